@@ -98,10 +98,10 @@ a shape that changes | while_loops/growing_shape while_loops/growing_by_one
 `set_loop_options` | while_loops/loop_options
 a structure that changes | refused/tuple_grows
 a list that grows | lists/append_in_tensor_loop lists/without_repetition lists/lists_in_a_list
-a list as a stack | lists/as_a_stack lists/deleted_inserted_reversed
+a list as a stack | lists/list_as_a_stack lists/deleted_inserted_reversed
 items assigned at a tensor | lists/assigned_at_a_tensor lists/grown_and_assigned
 items under Python keys, attributes | lists/dictionary_state classes/attribute_state
-attributes and keys made in the loop | classes/made_in_loop lists/key_made_in_loop
+attributes and keys made in the loop | classes/attribute_created_in_loop lists/key_made_in_loop
 every key of a dictionary | lists/every_key_in_loop
 a name for a container, made in the loop | lists/alias_made_in_loop lists/alias_in_loop
 a method that changes its object | classes/method_changes_object corner_cases/hidden_writes
@@ -114,7 +114,7 @@ a comprehension over elements | lists/comprehensions_over_tensors comprehensions
 a loop over a dataset, `break` | for_loops/dataset_left_early for_loops/dataset_steps
 `return` in a loop over a dataset | for_loops/dataset_searched
 a comprehension over a dataset | for_loops/dataset_listed
-builtins that iterate over a dataset | for_loops/dataset_numbered for_loops/dataset_asked
+builtins that iterate over a dataset | for_loops/dataset_numbered for_loops/builtins_over_dataset
 `next` of an iterator over a dataset | for_loops/dataset_iterator
 `next`, with a default, past the end | for_loops/next_with_default for_loops/next_past_the_end
 an iterator that loops share | for_loops/iterator_over_tensor_resumed corner_cases/iterator_resumed
@@ -146,7 +146,7 @@ generators | generators/generator_expression generators/yields_from_branches
 a comprehension over Python values | lists/comprehension exactness/comprehension_scopes
 a comprehension filtered by tensors | comprehensions/filtered_rows lists/comprehension_over_range
 a tensor unpacked | lists/unpacked_tensors builtins/unpacked_rows
-functions made by `exec` | calls/made_by_exec
+functions made by `exec` | calls/function_of_exec
 the standard library | calls/standard_library
 empty bodies | corner_cases/empty_bodies exactness/docstring_only
 names like those of generated code | exactness/name_hygiene
@@ -186,7 +186,7 @@ rare literals and signatures | statements/rare_literals exactness/strings
 _BUILTINS = """
 `range` | for_loops/range_with_step builtins/enumerated_range
 `len` | calls/builtin_functions builtins/lists_and_tuples
-`abs`, `int`, `float`, `bool` | builtins/kinds_converted
+`abs`, `int`, `float`, `bool` | builtins/type_conversions
 `sorted`, `reversed` | builtins/sorted_elements builtins/sorted_by_key
 `max`, `min` | builtins/sums_and_extremes builtins/greatest_by_key builtins/extremes_by_key
 `sum`, `any`, `all` | builtins/sums_and_extremes builtins/any_stops_early
@@ -198,7 +198,7 @@ functions of `math` | builtins/square_root_as_a_bound builtins/numbers_of_the_ma
 errors/domain_of_a_root
 objects with `__lt__`, `__bool__`, `__len__` | classes/objects_in_their_own_order \
 classes/object_in_a_test classes/stack_with_a_length classes/heaviest_of_objects
-`isinstance`, `getattr`, `id`, `type` | builtins/kinds_asked
+`isinstance`, `getattr`, `id`, `type` | builtins/type_tests
 `print`, `str` | exactness/printing strings/message_of_the_run
 """
 

@@ -14,32 +14,32 @@ breaks: break_in_for static_loop_break while_true_break
 builtins: greatest_by_key rounding spelled_numbers sums_and_extremes
     sums_and_products_of_the_math_module
 calls: closure python_functions_by_decorators user_function
-classes: made_in_loop method_changes_object replaced_and_unpacked
+classes: attribute_created_in_loop method_changes_object replaced_and_unpacked
 comprehensions: filtered_rows mapped_rows shared_by_functions
 conditionals: if_else number_as_test one_element_test
 continues: continue_in_else continue_in_for continue_in_while
 corner_cases: lambdas_on_a_line tests_counted tests_with_state
-datasets: shuffled_and_whole shuffled_by_a_seed sums_so_far
+datasets: shuffled_and_whole shuffled_by_a_seed running_sums
 deques: emptied last_few text_of_a_grown_deque
 documents: get_MSE my_function my_relu power python_side_effect simple_relu
 errors: exception_class_chosen raise_from_another raise_with_values
 exactness: comprehension_scopes match_subject_binds middle_once
 for_loops: over_elements pairs_of_rows range_sum
 generators: coroutine_by_hand generator_expression return_before_yield
-gradients: descent_until_flat several_slopes_of_one_tape slope_of_a_slope slope_of_ones_own
-    slopes_of_a_grown_list slopes_of_a_tensor_array variables_of_a_training_loop
-    what_counts_as_constant
-items: keys_in_no_order spread_into_a_list swapped
+gradients: descent_until_flat gradients_of_a_persistent_tape second_derivative custom_gradient
+    gradients_of_a_grown_list gradients_of_a_tensor_array variables_of_a_training_loop
+    stopped_gradients
+items: keys_in_different_orders spread_into_a_list swapped
 joins: literals_of_two_kinds none_in_both_branches none_on_one_path
-jumps: becomes_tensor_in_turns return_in_endless_loop structures_returned_early
+jumps: test_becomes_tensor_after_iterations return_in_endless_loop structures_returned_early
 lists: added_up_and_scaled deleted_at_tensors deleted_inserted_reversed dict_under_a_tensor
     extended_and_sliced mask_assigned repeated_by_a_tensor rows_assigned_as_a_slice
     texts_joined_in_tensors tower_of_discs
 matches: state_machine tensor_is_no_sequence value_cases
-networks: metric_made_in_each_call one_dense_layer trained_until_good
-numerics: mean_of_grown_numbers methods_of_numbers numbers_given_to_the_library
-    powers_of_pythons_numbers shifted spaced_as_many_as_rows
-numpy: array_carried_by_a_loop arrays_beside_tensors changed_by_functions masks_of_a_run
+networks: metric_created_in_each_call one_dense_layer trained_until_good
+numerics: mean_of_grown_numbers methods_of_numbers floats_passed_to_the_library
+    powers_of_pythons_numbers shifted linspace_of_dynamic_length
+numpy: array_carried_by_a_loop arrays_beside_tensors changed_by_functions dynamic_masks
     parts_and_edges standardized
 real: beam_search shift_reduce
 recursion: even_and_odd expression_parser factorial_by_recursion

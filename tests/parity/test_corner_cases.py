@@ -106,7 +106,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("name_hygiene", "recursion"),
     ),
     "and what else must work": (
-        ("deleted_in_branches", "made_in_one_branch", "iterator_resumed", "one_iterator",
+        ("deleted_in_branches", "created_in_one_branch", "iterator_resumed", "one_iterator",
          "break_through_with", "numbers_as_tests", "mock_is_called"),
         ("closures_in_loop", "masked_by_exception"),
     ),

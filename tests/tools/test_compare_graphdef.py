@@ -21,7 +21,7 @@ from tools.graphdef_worker import Answer, Request
 KEPT = compare.stored(compare.PAGE.read_text(encoding="utf-8"))
 FEW = (
     "documents/simple_relu", "conditionals/if_else", "joins/none_at_start", "returns/return_in_for",
-    "errors/result_that_nobody_uses", "joins/variable_or_tensor", "recursion/ackermann",
+    "errors/unused_failing_result", "joins/variable_or_tensor", "recursion/ackermann",
     "lists/deleted_inserted_reversed", "asserts/raise_in_branch",
 )  # fmt: skip
 FEW_OPS = ("add", "floordiv", "set_item", "strided_slice", "top_k", "random_uniform")
@@ -125,7 +125,7 @@ def test_an_answer_differs_in_value_dtype_shape_error_or_loading() -> None:
 
 
 def test_a_case_that_raises_must_fail_in_tensorflow() -> None:
-    found = one_case("errors/result_that_nobody_uses", 1)
+    found = one_case("errors/unused_failing_result", 1)
     assert isinstance(found.error, IndexError)
     assert found.difference(Answer([], [], "InvalidArgumentError")) is None
     assert "here IndexError" in found.difference(Answer([1], []))

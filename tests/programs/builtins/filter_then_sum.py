@@ -1,4 +1,4 @@
-"""A `for` over `filter`: its body runs in the turns whose item is kept."""
+"""A `for` over `filter`: its body runs in the iterations whose item is kept."""
 
 STAGES = ("cond", "while_loop")
 CASES = [([3, -1, 4, -1, 5],), ([-1],), ([2, 2],), ([3],)]

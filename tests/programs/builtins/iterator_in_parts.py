@@ -1,4 +1,4 @@
-"""An iterator is gone over in parts: `next`, a loop that breaks, a loop over the rest."""
+"""An iterator is consumed in parts: `next`, a loop that breaks, a loop over the rest."""
 
 STAGES = ("cond", "while_loop")
 CASES = [([1, 2, -3, 4, 5],), ([7, -7],), ([1, 2],), ([1],), ([1, -2, 3],)]

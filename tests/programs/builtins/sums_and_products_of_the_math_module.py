@@ -1,4 +1,4 @@
-"""`math.prod` and `math.fsum` go over rows, over lists and over generators."""
+"""`math.prod` and `math.fsum` iterate over rows, lists and generators."""
 
 import math
 

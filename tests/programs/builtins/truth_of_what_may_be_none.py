@@ -1,4 +1,4 @@
-"""`bool`, `any` and conditions of comprehensions ask what may be None, and objects."""
+"""`bool`, `any` and conditions of comprehensions on optional values and on objects."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(0, 1), (3, 1), (5, 2), (1, 0), (0, 3)]

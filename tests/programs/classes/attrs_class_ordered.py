@@ -1,4 +1,4 @@
-"""attrs objects are ordered, gone through by `astuple` and `asdict`, and None on one path."""
+"""attrs objects are ordered, converted by `astuple` and `asdict`, and None on one path."""
 
 import attrs
 

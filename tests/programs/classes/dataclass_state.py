@@ -1,4 +1,4 @@
-"""A frozen dataclass made anew in every iteration, and one whose fields are assigned."""
+"""A new frozen dataclass in every iteration, and one whose fields are assigned."""
 
 from dataclasses import dataclass, replace
 

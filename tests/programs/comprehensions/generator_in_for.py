@@ -1,4 +1,4 @@
-"""A `for` goes over a generator expression over a tensor, and may leave it."""
+"""A `for` iterates over a generator expression over a tensor, and may leave it."""
 
 STAGES = ("while_loop",)
 CASES = [([1, 5, 7], 3, 100), ([1, 5, 7], 0, 9), ([], 3, 100), ([5], 3, 100)]

@@ -1,4 +1,4 @@
-"""Python's items are gone over in Python; a tensor decides which of them are taken."""
+"""Python iterates over its items; a tensor decides which of them are taken."""
 
 STAGES = ("cond",)
 CASES = [(0,), (4,), (9,)]

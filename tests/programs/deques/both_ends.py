@@ -1,4 +1,4 @@
-"""Items come and go at both ends, and the deque is turned."""
+"""Items are added and removed at both ends, and the deque is rotated."""
 
 from collections import deque
 

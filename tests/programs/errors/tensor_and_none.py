@@ -1,4 +1,4 @@
-"""A tensor beside what turns out to be None raises TypeError, which a handler catches."""
+"""A tensor and a value that is None raise TypeError, which a handler catches."""
 
 STAGES = ("cond",)
 ALWAYS = {"total = n + limit if n < limit else 0": "the limit is twice n"}

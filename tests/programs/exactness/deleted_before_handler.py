@@ -1,4 +1,4 @@
-"""A variable that a handler may unbind is deleted at the start of every turn."""
+"""A variable that a handler may unbind is deleted at the start of every iteration."""
 
 CASES = [([7],), ([],)]
 PYTHON_ONLY = "a list of any length is looped over"

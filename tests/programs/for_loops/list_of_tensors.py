@@ -1,4 +1,4 @@
-"""A Python list of tensors is gone over in Python; each turn may branch."""
+"""Python iterates over a list of tensors; each iteration may branch."""
 
 STAGES = ("cond",)
 CASES = [(3, -4), (-3, 4)]

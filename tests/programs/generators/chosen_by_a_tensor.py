@@ -1,4 +1,4 @@
-"""A tensor chooses one of three generators, and a loop goes over that."""
+"""A tensor chooses one of three generators, and a loop iterates over it."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(4, 9), (4, 0), (3, -2), (1, 0), (0, 9), (0, 0), (0, -2), (1, -2), (1, 9), (2, 0)]

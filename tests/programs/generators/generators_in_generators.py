@@ -1,4 +1,4 @@
-"""Generators that go over others, delegate to them, and are methods of an object."""
+"""Generators that iterate over others, delegate to them, and are methods of an object."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(5,), (0,), (3,), (1,)]

@@ -1,4 +1,4 @@
-"""A generator that goes over a dataset, and yields inside of its loop."""
+"""A generator that iterates over a dataset, and yields inside of its loop."""
 
 import runtime as rt
 

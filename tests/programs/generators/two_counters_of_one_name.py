@@ -1,4 +1,4 @@
-"""Generators that go over one another have variables of the same name, each its own."""
+"""Nested generators have variables of the same name, each its own."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(5, 2), (9, 7), (1, 3), (0, 1)]

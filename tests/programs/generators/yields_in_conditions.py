@@ -1,4 +1,4 @@
-"""A `yield` in the condition of an `if`, in what a loop goes over, and with `:=`."""
+"""A `yield` in the condition of an `if`, in the iterable of a loop, and with `:=`."""
 
 STAGES = ("while_loop", "cond")
 ALWAYS = {

@@ -1,4 +1,4 @@
-"""A line fitted by gradient descent: steps inside of a loop that ends where slopes are small."""
+"""A line fitted by gradient descent in a loop that ends where gradients are small."""
 
 import runtime as rt
 

@@ -1,4 +1,4 @@
-"""A dict of which some items are there on some paths only: gone over, summed, returned."""
+"""A dict of which some items exist on some paths only: iterated over, summed, returned."""
 
 STAGES = ("cond",)
 ALWAYS = {"for key, value in kept.items():": "one is there on every path"}

@@ -1,4 +1,4 @@
-"""A list that a branch in a loop makes anew, and the loop then changes."""
+"""A branch in a loop assigns a new list, which the loop then changes."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(3,), (1,), (0,)]

@@ -1,4 +1,4 @@
-"""`while True` is left by a `return` on a tensor, at once or after many turns."""
+"""`while True` is left by a `return` on a tensor, at once or after many iterations."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(1, 10), (50, 10), (0, 1000)]

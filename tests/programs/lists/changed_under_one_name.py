@@ -1,4 +1,4 @@
-"""A list made anew on one path, changed, and the old one read."""
+"""One path assigns a new list, which is changed, and the old one is read."""
 
 STAGES = ("cond",)
 CASES = [(1,), (-1,)]

@@ -1,4 +1,4 @@
-"""An item is assigned at a place that a run knows while Python goes over the list."""
+"""An item is assigned at an index that a run knows while Python iterates over the list."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (2,)]

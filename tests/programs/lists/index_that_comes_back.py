@@ -1,4 +1,4 @@
-"""An index goes up and down again, so that all turns change one row, kept in another list."""
+"""An index goes up and down, so that all iterations change one row, kept in another list."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]

@@ -1,4 +1,4 @@
-"""An item of a list is the index at which it is assigned: a tensor from the second turn on."""
+"""An item of a list is the index at which it is assigned: a tensor from the second iteration on."""
 
 STAGES = ("while_loop",)
 CASES = [(0,), (1,), (2,), (3,)]

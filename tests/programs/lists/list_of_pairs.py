@@ -1,4 +1,4 @@
-"""A list of pairs, gone over by a second loop."""
+"""A list of pairs, over which a second loop iterates."""
 
 STAGES = ("while_loop",)
 CASES = [(3,), (0,), (1,)]

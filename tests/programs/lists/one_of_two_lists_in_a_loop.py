@@ -1,4 +1,4 @@
-"""In each turn of a loop another one of two lists grows."""
+"""In each iteration of a loop another one of two lists grows."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(2,), (0,), (1,)]

@@ -1,4 +1,4 @@
-"""A loop goes over pairs of a list and a dict, and changes both."""
+"""A loop iterates over pairs of a list and a dict, and changes both."""
 
 STAGES = ("while_loop",)
 CASES = [([1, 2, 3],), ([],), ([1],)]

@@ -1,4 +1,4 @@
-"""A list made anew by each iteration, of a length that changes."""
+"""Each iteration creates a new list, of a length that changes."""
 
 STAGES = ("while_loop",)
 CASES = [(4,), (2,), (1,), (0,)]

@@ -1,4 +1,4 @@
-"""Each turn changes a row of its own and keeps it; a last one is copied and then changed."""
+"""Each iteration changes a row of its own and keeps it; a last one is copied and then changed."""
 
 STAGES = ("while_loop",)
 CASES = [(0,), (1,), (3,)]

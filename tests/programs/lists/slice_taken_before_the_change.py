@@ -1,4 +1,4 @@
-"""In each turn a slice is taken of a list, and then a row in both is changed."""
+"""In each iteration a slice is taken of a list, and then a row in both is changed."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]

@@ -1,4 +1,4 @@
-"""A list is cut at the front on a condition, in a loop Python goes over, and read each time."""
+"""A list is cut at the front on a condition, in a Python loop, and read each time."""
 
 STAGES = ("cond",)
 CASES = [(3, 1), (0, 0), (-1, 2)]

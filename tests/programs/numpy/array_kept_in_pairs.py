@@ -1,4 +1,4 @@
-"""An array is put into a list in a tuple, and changed after that in each turn."""
+"""An array is put into a list in a tuple, and changed after that in each iteration."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An array that is made anew where nothing is raised, so that its other name may show a change."""
+"""A variable gets a new array where nothing is raised, so that its alias may show a change."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An array that is made anew on one path only, so that its other name may show a change."""
+"""A variable gets a new array on one path only, so that its alias may show a change."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Each turn of a loop puts another array into a list: a copy, a computed one, a new one, a row."""
+"""Each iteration of a loop appends another array to a list: a copy, a computed one, a new one,
+a row."""
 
 import numpy as np
 

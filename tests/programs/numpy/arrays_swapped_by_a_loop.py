@@ -1,4 +1,4 @@
-"""Two arrays that take turns, one for the turn before, and one that is made in each turn."""
+"""Two arrays alternate, one for the previous iteration, and one is created in each iteration."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Every turn of a loop defines the recursive function anew; those of two turns are alike."""
+"""Every iteration of a loop defines the recursive function; those of two iterations are equal."""
 
 STAGES = ("while_loop", "cond", "recursion")
 CASES = [(3, 2), (0, 1), (2, 0), (1, 2)]

@@ -1,4 +1,4 @@
-"""Python alone goes over a dict of which the graph knows whether it has a key."""
+"""Only Python iterates over a dict of which the graph knows whether it has a key."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Two paths make the keys of a dict in different orders, and it is gone over."""
+"""Two paths create the keys of a dict in different orders, and it is iterated over."""
 
 REFUSED = "StagingError"
 CASES = [(1,), (-1,)]

@@ -1,4 +1,5 @@
-"""A generator that is made in a branch, of a value of that branch, cannot be gone over after it."""
+"""A generator that a branch creates, of a value of that branch, cannot be iterated over after
+it."""
 
 REFUSED = "StagedIterationError"
 NAMES = "give it a value that is computed before"

@@ -1,4 +1,4 @@
-"""A generator that is gone on with is not made ahead if an item that nobody takes may raise."""
+"""A generator that is used again is not run ahead if an item that is not taken may raise."""
 
 REFUSED = "StagedIterationError"
 NAMES = "make a list of its items"

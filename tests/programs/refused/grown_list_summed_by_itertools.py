@@ -1,4 +1,4 @@
-"""A function of a library goes over a list of which only the graph knows the items."""
+"""A function of a library iterates over a list of which only the graph knows the items."""
 
 import itertools
 

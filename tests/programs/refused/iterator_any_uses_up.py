@@ -1,4 +1,4 @@
-"""`any` stops going over an iterator of Python's where a tensor says so; what is left is asked."""
+"""`any` stops in an iterator of Python where a tensor says so; the rest is read."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(2,), (9,)]

@@ -1,4 +1,4 @@
-"""An iterator of Python's gone on with, after a loop that a tensor leaves early."""
+"""An iterator of Python is used after a loop that a tensor leaves early."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(2,), (9,)]

@@ -1,4 +1,4 @@
-"""A turn takes the last row of a list, the next one puts it in again, and all are changed then."""
+"""An iteration pops the last row of a list, the next one appends it again; then all are changed."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(2, 1), (1, 0)]

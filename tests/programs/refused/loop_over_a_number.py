@@ -1,4 +1,4 @@
-"""A number has no elements to go over."""
+"""A number has no elements to iterate over."""
 
 REFUSED = "StagedIterationError"
 NAMES = "a scalar int32 tensor"

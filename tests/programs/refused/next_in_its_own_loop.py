@@ -1,4 +1,4 @@
-"""`next` of the iterator that the `for` around it goes over."""
+"""`next` of the iterator that the enclosing `for` iterates over."""
 
 REFUSED = "StagedIterationError"
 CASES = [([1, 2, 3], 1), ([5], 2)]

@@ -1,4 +1,5 @@
-"""An object has two names in the first turn, is put into two lists by these, and is changed."""
+"""An object has two names in the first iteration, is appended to two lists by these, and
+changes."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(2,), (0,)]

@@ -1,4 +1,4 @@
-"""An iterator over a list is made before the list grows, and gone over after it."""
+"""An iterator over a list is created before the list grows, and iterated over after it."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (-1,)]

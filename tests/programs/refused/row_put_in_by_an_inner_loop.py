@@ -1,4 +1,5 @@
-"""An inner loop puts the row of a turn into a list, and the next turn goes on to fill that row."""
+"""An inner loop appends the row of an iteration to a list, and the next one continues to fill
+that row."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(2, 1), (1, 0)]

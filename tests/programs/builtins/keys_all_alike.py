@@ -1,9 +1,0 @@
-"""Where all keys are alike, `sorted` leaves the order and `max` and `min` choose the first."""
-
-STAGES = ("while_loop",)
-CASES = [([3, 1, 4],), ([2, 2, 1],)]
-
-
-def keys_all_alike(xs):
-    kept = sorted(xs, key=lambda x: "same"), sorted(xs, key=lambda x: (None, 1), reverse=True)
-    return kept, max(xs, key=lambda x: 0), min(xs, key=lambda x: (x > 0, "same"))

@@ -1,0 +1,20 @@
+"""Which of the objects of a grown list are one: the graph knows what they hold."""
+
+REFUSED = "StagingError"
+NAMES = "compare what is in them"
+CASES = [(2,), (3,)]
+
+
+class Body:
+    def __init__(self, mass):
+        self.mass = mass
+
+
+def identity_of_objects_in_a_list(n):
+    bodies = [Body(i) for i in range(n)]
+    total = 0
+    for body in bodies:
+        for other in bodies:
+            if other is not body:
+                total = total + other.mass
+    return total

@@ -320,7 +320,7 @@ def guard_key(value: Any, with_items: bool = False) -> object:
             digest = _sha1(np.ascontiguousarray(array).tobytes()).digest()
             return kind, array.dtype, array.shape, digest
     if (thing := opaque(value)) is not None and thing.kind.is_state:
-        return _IdentityGuard(value), guard_key(thing.print().parts)
+        return _IdentityGuard(value), guard_key(thing.snapshot().parts)
     if with_items and is_indexed(value):
         items = contents_of(value) or {}
         return kind, tuple((type(key), key, guard_key(item)) for key, item in items.items())

@@ -129,7 +129,7 @@ def changed_buffers(
 def key_of_buffer(value: Any) -> tuple[object, ...]:
     """Return the part of a trace key for a buffer: its contents."""
     thing: Any = opaque(value)
-    parts = thing.print().parts
+    parts = thing.snapshot().parts
     if not is_a(value, (np.ndarray,)):
         return type(value), getattr(value, "typecode", None), parts
     if value.dtype.hasobject:

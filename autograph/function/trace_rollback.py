@@ -179,7 +179,7 @@ class TraceSnapshot:
 
     def _keep_opaque(self, value: object) -> None:
         if (inside := opaque(value) or written(value)) is not None:
-            held = whole_snapshot(value) if is_buffer(value) else inside.print()
+            held = whole_snapshot(value) if is_buffer(value) else inside.snapshot()
             self._buffer_snapshots[id(value)] = held
             self._kept.append(WatchedObject("", inside, {"": held}))
 
@@ -235,7 +235,7 @@ def is_known(value: object) -> bool:
 def _goes_back(each: WatchedObject) -> bool:
     """Return whether the contents of an object can be restored."""
     if type(each.value) is OpaqueObject:
-        return each.value.kind.goes_back
+        return each.value.kind.is_restorable
     return type(each.value) is not ContextVar or bool(each.contents)
 
 

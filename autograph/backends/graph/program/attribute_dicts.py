@@ -16,7 +16,7 @@ HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=(
 
 
 def namespace(owner: Any, found: T) -> T:
-    """Return an object's attributes, the list of their names, or an exception's cause.
+    """Return `found`: the attributes of an object, their names, or an exception's cause.
 
     Raises:
         StagingError: if the set of attributes depends on the path.

@@ -1,7 +1,7 @@
-"""The attributes of objects that the user's code reads while a function is traced.
+"""Reports of attribute reads by the user's code while a function is traced.
 
-Converted code reports its uses of lists and dicts, but Python itself reads `o.x`. So the class of
-an object that may be an alias reports reads during the trace.
+Converted code reports its uses of lists and dicts, but Python itself reads `o.x`. So, during a
+trace, the class of an object that may be an alias has a `__getattribute__` that reports reads.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _LOOKED_AT: dict[int, tuple[type, int]] = {}
 
 
 class Reads:
-    """A hook: `look` is called with an object before the user's code reads an attribute of it.
+    """The watched classes of a trace: `look` is called before an attribute of an object is read.
 
     Args:
-        look: may raise, in place of the read.
+        look: takes the object; it may raise, and then the read does not happen.
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
@@ -72,9 +72,9 @@ def report_read(value: object) -> None:
 
 
 def report_user_read(*values: object) -> None:
-    """Report objects of which the caller reads an attribute for the user's code.
+    """Report objects of which the caller reads an attribute, if it does so for the user's code.
 
-    A stand-in for an object hands such a read on to the object.
+    The `__getattr__` of a stand-in passes such a read on to the object.
     """
     if READS.get() is None:
         return
@@ -91,7 +91,7 @@ def report_user_read(*values: object) -> None:
 
 
 def _can_watch(kind: type) -> bool:
-    """Return whether a class can get a `__getattribute__`, and has none of its own."""
+    """Return whether a class can be given a `__getattribute__`, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
     is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
     return is_open and is_plain and type(kind).__setattr__ is type.__setattr__

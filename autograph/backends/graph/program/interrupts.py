@@ -1,6 +1,6 @@
 """Exceptions from outside of the traced program: those that a signal handler raises.
 
-A timer or Ctrl-C stops a trace anywhere. Its exception belongs to no path of the program.
+A timer or Ctrl-C may stop a trace at any point. Its exception belongs to no path of the program.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import CodeType
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Return whether a handler of a signal, written in Python, raised an exception.
+    """Return whether a signal handler written in Python has raised an exception.
 
     >>> is_interrupt(ValueError())
     False

@@ -19,10 +19,10 @@ class Position:
 
 
 class Positioned:
-    """An iterator with a position of its own, and perhaps others that it takes from."""
+    """An iterator with a position, which may take its items from other such iterators."""
 
     position: Position
 
     def positions(self) -> tuple[object, ...]:
-        """Return the state that taking an item changes: positions, and other such iterators."""
+        """Return the objects that change when an item is taken: positions, and other iterators."""
         return (self.position,)

@@ -17,7 +17,7 @@ _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))
 )
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-# Modules whose classes only hold the values put into them.
+# Modules whose classes are containers.
 _HOLDERS = (
     *("collections", "types", "weakref", "_weakrefset", "builtins"),
     *("_thread", "_threading_local", "_contextvars", "contextvars"),
@@ -26,7 +26,7 @@ _HOLDING_CLASSES = (("argparse", "Namespace"), ("optparse", "Values"))
 
 
 def is_library_class(kind: type) -> bool:
-    """Return whether a class is a library's and not a mere container."""
+    """Return whether a class is a library's, and no container."""
     module = str(own_attributes(kind).get("__module__", "builtins"))
     if module.partition(".")[0] in _HOLDERS or (module, kind.__name__) in _HOLDING_CLASSES:
         return False
@@ -52,10 +52,10 @@ def is_library_file(file: str) -> bool:
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")
 
 
-# -- attributes and parts that the user gives to objects of these packages -------------------------
+# -- attributes that the user gives to objects of these packages -----------------------------------
 
 
-# Objects with code inside: descriptors by these attributes, functions by the last one.
+# Types that contain code, and the attributes that lead to it.
 _WITH_CODE = (FunctionType, property, staticmethod, classmethod, functools.cached_property)
 _PARTS = ("__wrapped__", "__func__", "fget", "fset", "func", "__code__")
 
@@ -119,10 +119,10 @@ def is_network(kind: type) -> bool:
 
 
 def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
-    """Return the objects and functions of the user's that a network holds, each one once.
+    """Return the user's objects and functions in a network, each one once.
 
-    The parts of these are not searched. Parts of the network to which the user has given attributes
-    are among them.
+    Their own parts are not searched. Parts of the network with attributes that the user has given
+    them are among the result.
 
     Args:
         network: the object to begin with.
@@ -171,7 +171,7 @@ def _is_users(value: object) -> bool:
         return _package(value.__module__) not in _OURS
     if type(value) in _CALLABLE:
         return True
-    # Classes of Python's own, written in C, name no module.
+    # Some classes written in C have no `__module__`.
     return _package(own_attributes(type(value)).get("__module__", "builtins")) not in _OURS
 
 

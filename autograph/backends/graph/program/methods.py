@@ -23,7 +23,7 @@ def functions_of(kind: type) -> Iterator[FunctionType]:
 
 
 def implicitly_called(kind: type) -> Iterator[FunctionType]:
-    """Yield the functions of a class that Python calls without a written call."""
+    """Yield the functions of a class that Python may call without a call in the source."""
     for name, value in own_attributes(kind).items():
         if isinstance(value, property):
             yield from (f for f in (value.fget, value.fset, value.fdel) if type(f) is FunctionType)

@@ -1,4 +1,4 @@
-"""The globals and free variables that a function names, and a guess whether it may recurse."""
+"""Global and free variables that a function names, and an estimate whether it is recursive."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _STORE_GLOBAL = dis.opmap["STORE_GLOBAL"]
 
 
 def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
-    """Return a cached form of a function of code objects that handles nested code first.
+    """Return a cached form of a recursive function of code objects, which does nested code first.
 
-    So the function calls itself only once, however deep the code nests.
+    So the recursion is one level deep, however deeply the code is nested.
     """
     known = PerCodeCache[T]()
 
@@ -51,7 +51,7 @@ def referenced_names(code: CodeType) -> frozenset[str]:
 
 @_kept_by_code
 def assigned_globals(code: CodeType) -> frozenset[str]:
-    """Return the global variables that a body of a statement assigns itself.
+    """Return the global variables that the body of a statement assigns.
 
     >>> def f():
     ...     global some
@@ -65,7 +65,7 @@ def assigned_globals(code: CodeType) -> frozenset[str]:
 
 
 def owned_names(code: CodeType, frames: Sequence[FrameType]) -> set[str]:
-    """Return the free variables of `code` that belong to one of these functions around it."""
+    """Return the free variables of `code` that are local variables of one of these functions."""
     outside = set(code.co_freevars)
     names = set(outside)
     for frame in frames:
@@ -102,7 +102,7 @@ def _ids_inside(code: CodeType) -> frozenset[int]:
 
 
 def converted_frames(frame: FrameType | None) -> list[FrameType]:
-    """Return the frames of converted functions, innermost first; bodies of statements are none."""
+    """Return the frames of converted functions, innermost first, without those of bodies."""
     frames = []
     while frame is not None:
         part = code_info_of(frame.f_code)
@@ -112,7 +112,7 @@ def converted_frames(frame: FrameType | None) -> list[FrameType]:
     return frames
 
 
-# -- whether a function may reach itself by the names it mentions: a guess, made before it runs ----
+# -- recursion by names: an estimate before the function runs --------------------------------------
 
 
 _MOST_FUNCTIONS = 50
@@ -121,7 +121,9 @@ _names_in = PerCodeCache[frozenset[str]]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:
-    """Return whether `function`, or one it mentions, mentions it; a method, by its name alone.
+    """Return whether `function` is mentioned by itself, or by a function that it mentions.
+
+    A method counts as mentioned wherever its name occurs.
 
     >>> def down(n):
     ...     return n if n <= 0 else down(n - 1)
@@ -151,7 +153,7 @@ def _reaches(function: FunctionType) -> bool:
 
 
 def _identity(code: CodeType) -> tuple[object, ...]:
-    # A function and its converted form stand at the same place of the same file.
+    # A function and its converted form have the same file and first line.
     return code.co_filename, code.co_firstlineno, code.co_name
 
 

@@ -43,7 +43,7 @@ from autograph.operators.user_classes import is_of_package, mro_of, own_attribut
 
 Contents = dict[object, object]
 
-# Any other object that can be called is watched like those that cannot.
+# Callables whose attributes are not watched as those of other objects are.
 _CALLABLE = (FunctionType, MethodType, BuiltinFunctionType, partial)
 _DEFINED = (FunctionType, property, staticmethod, classmethod, MemberDescriptorType)
 _UNWATCHED = (type, ModuleType, *_CALLABLE)
@@ -80,7 +80,7 @@ class Globals:
 
 
 class Member:
-    """The path from a set to an item, or from a dict to a key: the object itself."""
+    """The access key of a set's item, or of a dict's key: the object itself."""
 
     __slots__ = ("item",)
 
@@ -94,7 +94,7 @@ class Member:
         return id(self.item)
 
     def found_in(self, container: Any) -> object:
-        """Return the object, if the container has it, without running the user's code."""
+        """Return the object if the container has it, without running the user's code."""
         base = next(each for each in (set, frozenset, dict) if each in mro_of(type(container)))
         if any(each is self.item for each in base.__iter__(container)):
             return self.item
@@ -112,7 +112,7 @@ def variables_of(module: ModuleType) -> frozenset[str]:
 
 
 def is_a(value: object, kinds: tuple[type, ...]) -> bool:
-    """Return whether an object is of one of these types; `isinstance` may run the user's code."""
+    """Return whether an object is of one of these types; unlike `isinstance`, run no user code."""
     return not set(kinds).isdisjoint(mro_of(type(value)))
 
 
@@ -121,7 +121,7 @@ def contents_of(value: Any) -> Contents | None:
     if type(value) is CellType:
         return _cell_contents(value)
     if type(value) is OpaqueObject:
-        return {"": value.print()}
+        return {"": value.snapshot()}
     if is_array(value):
         return _array_contents(value)
     if type(value) is Globals:
@@ -150,7 +150,7 @@ def contents_of(value: Any) -> Contents | None:
 
 
 def _array_contents(value: Any) -> dict[object, object] | None:
-    """Return the elements of an array of the trace, as a place; a view has none itself.
+    """Return the elements of an array of the trace as its one entry; a view has no entry.
 
     None outside of a trace, and for an array from outside.
     """
@@ -166,7 +166,7 @@ def _referent(value: Any) -> object:
     if is_a(value, (weakref.ref,)):
         return weakref.ref.__call__(value)
     try:
-        return value.__init__.__self__  # a proxy hands on the attributes
+        return value.__init__.__self__  # a proxy passes attribute reads on
     except (ReferenceError, AttributeError):
         return None
 
@@ -175,7 +175,7 @@ def put_contents(value: Any, contents: Contents) -> None:
     """Restore the former contents of an object."""
     base = _container(type(value))
     if is_a(value, _REFERENCES):
-        return  # it leads to one object, or to none any more
+        return  # a reference cannot be changed
     if type(value) is OpaqueObject:
         value.restore(contents[""])  # type: ignore[arg-type]
     elif is_array(value):
@@ -334,9 +334,9 @@ def is_same_content(before: object, now: object) -> bool:
 
 
 def overrides_container_methods(value: object) -> bool:
-    """Return whether a list or dict is of a user class with behaviour of its own.
+    """Return whether a list or dict is of a user class that overrides methods, or has attributes.
 
-    A copy would have to run its code, and would lose its attributes.
+    A copy would run the user's code, or lose the attributes.
     """
     base = _container(type(value))
     if base is None:
@@ -399,7 +399,7 @@ def _attribute_dict(value: Any) -> Any:
 
 
 class _ContextVariableDict(dict[str, object]):
-    """The value of a context variable, as an attribute."""
+    """The value of a context variable, as the attribute `get()`."""
 
     def __init__(self, variable: ContextVar[object]) -> None:
         super().__init__()
@@ -411,7 +411,7 @@ class _ContextVariableDict(dict[str, object]):
         self._variable.set(value)
 
     def __delitem__(self, name: str) -> None:
-        """Do nothing: only the code that has set the variable can unset it."""
+        """Do nothing: only the code that has set the variable can reset it."""
 
 
 def _owner(value: object) -> object:

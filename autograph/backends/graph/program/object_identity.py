@@ -1,4 +1,4 @@
-"""Object identity as programs see it: a function that each iteration defines is one object."""
+"""Object identity for joins: functions that are defined repeatedly alike count as one object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from types import FunctionType, MethodType
 
 
 def identity(value: object) -> object:
-    """Return the identity of an object: for a function, its code and all it can reach.
+    """Return the identity of an object: for a function, that of its code, variables and defaults.
 
     A function is a new object each time its definition runs. Two of them act alike if they share
     code, variables and defaults; only `is` tells them apart.

@@ -1,6 +1,6 @@
 """Objects that change without an assignment and that no graph can carry: arrays, files, iterators.
 
-The contents of such an object are recorded as a snapshot, and compared with a later one.
+The contents of such an object are recorded as a snapshot, and compared with a later snapshot.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from autograph.operators.user_classes import mro_of, own_attributes
 
-# The size up to which a copy is kept, which can be restored; above, only a checksum.
+# The size up to which a snapshot is a copy, which can be restored; above, it is a checksum.
 _MOST_BYTES = 1 << 20
 _DEEPEST = 6
 
@@ -29,7 +29,7 @@ Parts = tuple[object, ...]
 
 
 class Snapshot:
-    """A snapshot of an object's contents; two are equal if nothing changed in between."""
+    """The contents of an object at one moment; equal snapshots mean no change in between."""
 
     __slots__ = ("parts",)
 
@@ -51,8 +51,8 @@ class OpaqueKind:
         read: returns the contents of an object.
         restore: restores recorded contents, as far as possible.
         remedy: the advice for programs that change it in a staged statement.
-        is_state: whether a trace that changes one serves only its own call, since a later call
-            finds another value.
+        is_state: whether a trace that changes one is used for its own call only, since a later
+            call finds another value.
     """
 
     word: str
@@ -62,19 +62,19 @@ class OpaqueKind:
     is_state: bool = False
 
     @property
-    def goes_back(self) -> bool:
+    def is_restorable(self) -> bool:
         """Return whether its former contents can be restored."""
         return self.restore is not _cannot_restore
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpaqueObject:
-    """An object whose state is compared as a whole, not by attribute or item."""
+    """An object whose contents are compared as a whole, not by attribute or item."""
 
     owner: object
     kind: OpaqueKind
 
-    def print(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """Return a snapshot of its current contents."""
         return Snapshot(self.kind.read(self.owner))
 
@@ -84,7 +84,7 @@ class OpaqueObject:
 
 
 def opaque(value: object) -> OpaqueObject | None:
-    """Return `value` as an opaque object; None if it is of another kind.
+    """Return `value` as an opaque object; None if it is none.
 
     >>> opaque(bytearray(b"a")).kind.word
     'bytearray'
@@ -99,7 +99,7 @@ def opaque(value: object) -> OpaqueObject | None:
 
 
 def is_buffer(value: object) -> bool:
-    """Return whether a value is an array, or bytes, that can be changed in place.
+    """Return whether a value is an array or a byte buffer, which can be changed in place.
 
     >>> is_buffer(np.zeros(1)), is_buffer(b"a")
     (True, False)
@@ -128,7 +128,7 @@ def _same(a: object, b: object) -> bool:
     if type(a) is tuple and type(b) is tuple:
         kinds = set(map(type, a))
         if len(kinds) == 1 and kinds <= _COMPARED and kinds == set(map(type, b)):
-            return a == b  # the 625 numbers of a random generator, which is asked often
+            return a == b  # fast: the 625 numbers of a random generator are compared often
         return len(a) == len(b) and all(map(_same, a, b))
     return a is b or (type(a) in _COMPARED and type(a) is type(b) and a == b)
 
@@ -216,7 +216,7 @@ _DEQUES = (list, deque)
 
 
 def _read_shared(value: Any) -> Parts:
-    """Return the counts, flags and items of a queue, event or lock, and of those inside of it."""
+    """Return the counts, flags and items of a queue, event or lock, and of its parts."""
     held = getattr(value, "__dict__", None)
     if held is None:
         asked = (getattr(value, name, None) for name in ("qsize", "locked"))
@@ -248,7 +248,7 @@ def _restore_bits(value: Any, before: Parts) -> None:
 
 
 def _thawed(like: Any, frozen: Any) -> Any:
-    """Return the argument of `_frozen`, in the form of another state."""
+    """Return the state from which `_frozen` made a tuple; `like` is a state of the same form."""
     if isinstance(like, dict):
         return {key: _thawed(like[key], part) for key, part in zip(frozen[::2], frozen[1::2])}
     if isinstance(like, np.ndarray):
@@ -283,7 +283,7 @@ def _read_iterator(value: Any) -> Parts:
 
 
 def _steps(value: Any, depth: int) -> Iterable[object]:
-    """Yield values that show the progress of an iterator and of its sources."""
+    """Yield values that differ after an item is taken from an iterator or its sources."""
     yield value
     if type(value) is itertools.count:
         yield repr(value)
@@ -314,7 +314,7 @@ def source_iterators(value: Any) -> Iterable[object]:
 
 
 def _cannot_restore(value: Any, before: Parts) -> None:
-    """Do nothing: an iterator does not go back, and other threads have seen a queue."""
+    """Do nothing: an iterator does not go back, and other threads may have used a queue."""
 
 
 def _generator() -> Any:
@@ -365,7 +365,7 @@ _KINDS: dict[int, OpaqueKind] = {
 }
 _BUFFERS = frozenset(map(id, (np.ndarray, bytearray, memoryview, array.array)))
 _BITS = OpaqueKind("random generator", _read_bits, _restore_bits, _DRAWN)
-# By name: their modules are large, and few programs import them.
+# Looked up by name, since few programs import their large modules.
 _GENERATORS: dict[tuple[str, str], OpaqueKind] = {
     ("random", "Random"): OpaqueKind(
         "random generator", lambda v: v.getstate(), lambda v, before: v.setstate(before), _DRAWN

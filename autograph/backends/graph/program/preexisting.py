@@ -1,8 +1,8 @@
-"""The objects that exist before each loop, or each statement, around the code being traced.
+"""Sets of the objects that exist before each statement around the code being traced.
 
-An object that an iteration makes is another one in the next iteration: the body may know it by
-identity, but nothing that outlasts the body may. An object that a branch makes is known on that
-path only.
+An object that an iteration creates is another one in the next iteration: the body may hold it by
+identity, but nothing that outlives the body may. An object that a branch creates exists only on
+that path.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", de
 
 
 class tracing_path:
-    """Trace a branch; `old` are the identities of objects from before the statement."""
+    """Trace a branch; `old` are the identities of the objects from before the statement."""
 
     def __init__(self, old: frozenset[int]) -> None:
         self._old = old
@@ -52,7 +52,7 @@ class tracing_iteration(tracing_path):
 
 
 def is_lasting(value: object) -> bool:
-    """Return whether an object is the same one in every iteration of the loops around.
+    """Return whether an object is the same one in every iteration of the surrounding loops.
 
     >>> is_lasting([])
     True
@@ -70,7 +70,7 @@ def is_in_iteration() -> bool:
 
 
 def iteration_of(value: object) -> Graph | None:
-    """Return the graph of the surrounding loop body that makes an object; None if none does.
+    """Return the graph of the surrounding loop body that creates an object; None if none does.
 
     >>> iteration_of([])
     """
@@ -78,7 +78,7 @@ def iteration_of(value: object) -> Graph | None:
 
 
 def is_open(body: Graph) -> bool:
-    """Return whether an iteration is being traced, so that the objects it makes exist."""
+    """Return whether a loop's body is being traced, so that the objects it creates exist."""
     return any(each is body for _, each in BEFORE.get())
 
 

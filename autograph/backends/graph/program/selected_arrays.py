@@ -27,7 +27,7 @@ from runtime.core.context import current_recorder
 
 
 class ArraysOfList(StagedArray):
-    """The arrays of a list as the rows of one array.
+    """A stand-in for the arrays of a list, which are the rows of one array.
 
     Args:
         arrays: arrays of one shape and dtype.
@@ -67,7 +67,7 @@ class ArraysOfList(StagedArray):
 
     @property
     def stores(self) -> Any:
-        """A value that differs after a change of one of the arrays."""
+        """A number that differs after a change of one of the arrays."""
         return hash(tuple([id(elements(each)) for each in self.arrays]))
 
     @stores.setter

@@ -1,4 +1,4 @@
-"""The line of the user's file that is being staged."""
+"""The location in the user's file that is being staged, and the variables there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 from runtime.core.context import is_internal_frame
 
-# The names of the variables that lowering makes.
+# The names of the temporaries of compiled code.
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
 
 
@@ -20,7 +20,7 @@ class SourceLocation:
     """A position in the user's file, printed with its line and carets under the expression.
 
     Attributes:
-        columns: the start and end of the expression in the line, in UTF-8 bytes, if known.
+        columns: the start and end of the expression in the line, in UTF-8 bytes; None if unknown.
     """
 
     filename: str
@@ -72,7 +72,7 @@ def variable_of(value: object) -> str | None:
 
 
 def _columns(frame: FrameType) -> tuple[int, int] | None:
-    """Return the columns of the running instruction, on its first line; None before Python 3.11."""
+    """Return the columns of the running instruction in its first line; None before Python 3.11."""
     if sys.version_info < (3, 11):
         return None
     at = frame.f_lasti // 2

@@ -1,10 +1,10 @@
-"""A log of what a trace stages: statements, their conditions and their variables, for listeners.
+"""A log of the statements that a trace stages, with their conditions and variables.
 
-    with listening(StagingLog()) as journal:
+    with listening(StagingLog()) as log:
         ...trace a function...
-    journal.notes         # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
+    log.notes             # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
 
-An ordinary trace has no listener; then a statement only costs one read of a ContextVar.
+Without a log, which is the usual case, a statement costs one read of a ContextVar.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class StagedEntry:
 
     Attributes:
         kind: Python's word for the statement: `if`, `while`, `for`, `and`, ...
-        subject: the reason for staging: the condition, or the iterable; None: the node knows.
+        subject: the reason for staging, a condition or an iterable; None if the node shows it.
         place: its location; None outside of user code.
-        graph: the graph that was recording.
+        graph: the graph that was being recorded.
         node: the statement's node, if it has regions.
         before: the variables that it may change, at its start.
         after: those of them that are used later, at its end.
-        reads: variables from outside that it only reads.
-        names: the names in the user's own code; others were made by the conversion.
+        reads: variables from before it that it only reads.
+        names: the names in the user's own code; the conversion adds others.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class StagingLog:
     """Collects entries, in the order in which statements were finished.
 
     A loop's body may be traced more than once, and only one trace of it becomes part of the graph:
-    a note counts if its `graph` is the root or one of the regions in it.
+    an entry counts if its `graph` is the root or one of the regions in it.
     """
 
     notes: list[StagedEntry] = field(default_factory=list)
@@ -67,16 +67,16 @@ class StagingLog:
     begun: list[_LogEntry] = field(default_factory=list)
 
 
-_LOG: ContextVar[StagingLog | None] = ContextVar("journal", default=None)
+_LOG: ContextVar[StagingLog | None] = ContextVar("staging_log", default=None)
 _NO_LOG = nullcontext()
 
 
 @contextmanager
-def listening(journal: StagingLog) -> Iterator[StagingLog]:
-    """Collect in `journal` notes of the statements staged inside."""
-    token = _LOG.set(journal)
+def listening(log: StagingLog) -> Iterator[StagingLog]:
+    """Collect entries for the statements that are staged in a block."""
+    token = _LOG.set(log)
     try:
-        yield journal
+        yield log
     finally:
         _LOG.reset(token)
 
@@ -101,47 +101,45 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
     >>> with staging("if", None):
     ...     pass
     """
-    journal = _LOG.get()
-    return _NO_LOG if journal is None else _LogEntry(journal, kind, subject, state)
+    log = _LOG.get()
+    return _NO_LOG if log is None else _LogEntry(log, kind, subject, state)
 
 
 def log_places(columns: Iterable[tuple[str, object, object]]) -> None:
-    """Log the places that a statement was found to change: names, and values before and after.
+    """Log the places that the statement being staged was seen to change.
 
-    They belong to the statement that is being staged.
+    Each has its name, and its values before and after the statement.
     """
-    journal = _LOG.get()
-    if journal is not None and journal.begun:
-        journal.begun[-1].places += columns
+    log = _LOG.get()
+    if log is not None and log.begun:
+        log.begun[-1].places += columns
 
 
 class _LogEntry:
-    """Logs one staged statement with its time; a statement that fails leaves no entry."""
+    """Logs one staged statement at its end; a statement that fails gets no entry."""
 
-    def __init__(
-        self, journal: StagingLog, kind: str, subject: object, state: State | None
-    ) -> None:
-        self._journal, self._kind, self._subject, self._state = journal, kind, subject, state
+    def __init__(self, log: StagingLog, kind: str, subject: object, state: State | None) -> None:
+        self._log, self._kind, self._subject, self._state = log, kind, subject, state
         self._graph = current_recorder()
         self.places: list[tuple[str, object, object]] = []
 
     def __enter__(self) -> None:
-        self._journal.begun.append(self)
+        self._log.begun.append(self)
         if isinstance(self._graph, Graph):
-            self._journal.root = outermost(self._graph)
+            self._log.root = outermost(self._graph)
             self._place, self._before = user_location(), _variables(self._state)
             self._start = len(self._graph.nodes)
 
     def __exit__(self, kind: object, error: object, traceback: object) -> None:
-        self._journal.begun.pop()
+        self._log.begun.pop()
         graph = self._graph
         if kind is not None or not isinstance(graph, Graph):
             return
         nodes = reversed(graph.nodes[self._start :])
         node = next((node for node in nodes if node.regions), None)
-        journal, state, frame = self._journal, self._state, _user_frame()
+        log, state, frame = self._log, self._state, _user_frame()
         names = _users_names(frame)
-        journal.notes.append(
+        log.notes.append(
             StagedEntry(
                 self._kind,
                 self._subject,

@@ -1,4 +1,4 @@
-"""The type names of values in errors, as the user knows them, never a class of this package."""
+"""The type names of values for errors: a stand-in has the type name of the user's value."""
 
 from __future__ import annotations
 

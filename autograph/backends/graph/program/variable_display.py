@@ -1,4 +1,4 @@
-"""The display of a variable for readers: its dtype and shape, and the dimensions not known yet."""
+"""The display of a variable in reports: its dtype and shape, or its value."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DYNAMIC_LIST = "dynamic list"
 
 @dataclass(frozen=True, slots=True)
 class DisplayedVariable:
-    """One variable as it was at some point of a trace.
+    """The display of one variable at one point of a trace.
 
     Attributes:
         name: the variable, as in the state of the statement.
         text: its value in short: `float32[2,?]`, `3`, `(int32[], 'a')`.
-        marks: further facts: unbound, perhaps unbound, perhaps None, dynamic list.
-        dtype: of a tensor.
-        shape: of a tensor.
+        marks: any of `unbound`, `perhaps unbound`, `perhaps None`, `dynamic list`.
+        dtype: the dtype of a tensor.
+        shape: the shape of a tensor.
     """
 
     name: str
@@ -62,7 +62,7 @@ def displayed_variable(name: str, value: object) -> DisplayedVariable:
 
 
 def described(value: object) -> str:
-    """Return a value in short.
+    """Return the short text of a value.
 
     >>> described((rt.constant(1), "a"))
     "(int32[], 'a')"

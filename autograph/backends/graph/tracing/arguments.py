@@ -1,7 +1,7 @@
-"""The arguments of a call, and a test whether two calls of a function are traced alike.
+"""The arguments of a call, and a test whether one traced body serves two calls of a function.
 
-Two calls are alike if all values on which Python decides are the same in both: objects, strings,
-numbers, the dtypes of tensors. Shapes may differ, and a number may meet a tensor.
+It does if all values on which Python may decide are the same in both calls: objects, strings,
+numbers, the dtypes of tensors. Shapes may differ, and a number may be a tensor in the other call.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograph.backends.graph.values.value_spec import (
 
 @dataclass(frozen=True)
 class ArgumentRef:
-    """An object that is passed by reference, such as a list or Variable: its changes are shared."""
+    """An argument that is the same object in all calls, such as a list or Variable."""
 
     value: object
 
@@ -76,7 +76,7 @@ class Arguments:
 
 
 def common_specs(first: Arguments, second: Arguments) -> Knowledge | None:
-    """Return the common specs of both calls' arguments, None if they are not alike."""
+    """Return the common specs of two calls' arguments; None if one body cannot serve both."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():
         other = second.values[name]
@@ -91,12 +91,12 @@ def common_specs(first: Arguments, second: Arguments) -> Knowledge | None:
 
 
 def common_specs_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return the common specs of the calls of `known` and of one more; None if it is not alike."""
+    """Return the common specs `known` of some calls, extended to one more; None if it differs."""
     return _together(known, arguments, alike)
 
 
 def joined_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return the same, with Python numbers as tensors; None if they differ in more than numbers."""
+    """Return the same with Python numbers as tensors; None if more than numbers differ."""
 
     return _together(known, arguments, lambda *both: _joined(list(map(_spec_from, both))))
 
@@ -118,7 +118,7 @@ def _together(
 
 
 def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
-    """Return the join of all specs; None if it selects between objects.
+    """Return the join of all specs; None if it selects between more objects than they do.
 
     These objects would be new ones in each call.
     """
@@ -130,7 +130,7 @@ def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
 
 
 def joined_specs(first: Arguments, others: list[Arguments]) -> Knowledge | None:
-    """Return the common specs of these calls, Python numbers as tensors; None if they differ."""
+    """Return the common specs of calls, with Python numbers as tensors; None if more differs."""
     known: dict[str, Known] = {}
     for name, value in first.values.items():
         values = [value, *(other.values[name] for other in others)]
@@ -145,7 +145,7 @@ def joined_specs(first: Arguments, others: list[Arguments]) -> Knowledge | None:
 
 
 def alike(before: object, value: object) -> ValueSpec | None:
-    """Return the common spec of a value (or spec) and a value; None if they are not alike.
+    """Return the common spec of a value (or spec) and another value; None if there is none.
 
     >>> alike(1, 2) is None, alike("add", "add")
     (True, LiteralSpec(value='add'))
@@ -158,7 +158,7 @@ def alike(before: object, value: object) -> ValueSpec | None:
         return None
     kinds = _kinds(both)
     fits = _only_adapts(_kinds(first), kinds) and _only_adapts(_kinds(second), kinds)
-    # More tensors than either has mean Python values that differ: Python decides on these.
+    # More tensors than in either value stand for Python values that differ.
     return both if fits and len(kinds) in (len(_kinds(first)), len(_kinds(second))) else None
 
 
@@ -174,7 +174,7 @@ def _kinds(spec: ValueSpec) -> Kinds:
 
 
 def _only_adapts(some: Kinds, all_: Kinds) -> bool:
-    """Return whether tensors keep their dtypes among `all_`; only weak ones may take another."""
+    """Return whether all but weak tensors have the same dtype among `all_`."""
     if len(some) == len(all_):
         return all(weak or dtype == other for (dtype, weak), (other, _) in zip(some, all_))
     remaining = iter(dtype for dtype, _ in all_)

@@ -1,4 +1,4 @@
-"""Staging of `assert`: a failing assertion makes its message from the values at that moment.
+"""Staging of `assert`: a failing assertion computes its message at run time.
 
 assert x > 0, text(x)      ->      cond(x > 0)
                                      then():
@@ -30,7 +30,7 @@ def staged_assert(test: object, message: Thunk | None) -> None:
 
 
 def _traced(message: Thunk) -> tuple[Graph, object]:
-    """Return the region of the failing assertion; only the message if it is a Python string."""
+    """Return the region that raises the AssertionError, and the message if it is a fixed text."""
     failing, made = new_region("else"), list[object]()
     watched = watch.watch(message)
     try:

@@ -1,11 +1,11 @@
-"""Exceptions in a user's method that Python's own code catches and takes for an answer.
+"""Exceptions of a user's method that Python's own code catches, as the end of an iteration.
 
     hasattr(o, "root")      AttributeError out of a property means no
     next(it, -1)            StopIteration out of `__next__` means the end
     for v in o              IndexError out of `__getitem__` means the end, without an `__iter__`
     o.get(k)                KeyError out of `__getitem__` means no, in `collections.abc.Mapping`
 
-At run time that code is gone. So such an exception is refused when it is recorded.
+At run time that code does not run. So such an exception is refused where it would be recorded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 from autograph.operators.frames import is_internal_code
 
-# The beginning of a trace: the callers of the function differ between runs.
+# The module in which a trace begins: frames further out do not belong to it.
 ROOT = "autograph.function.tracing"
 _TRIES = "autograph.backends.graph.exceptions.try_except"
 _ATTRIBUTES = "autograph.operators.attributes"
@@ -31,15 +31,15 @@ _CATCHING = frozenset(
     "setdefault".split()
 )
 _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
-# Code with one of these words reads an item itself, and so handles the error.
+# A line with one of these words reads an item itself, and does not iterate.
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
 
 def refuse_masked(error: BaseException) -> None:
-    """Refuse an exception, about to be recorded, that Python's own code would catch.
+    """Refuse an exception that Python's own code would catch, which is about to be recorded.
 
     Raises:
-        StagingError: Python's code would go on; the run would not.
+        StagingError: Python's code would catch it; the run would not.
     """
     inside: FrameType | None = None
     frame: FrameType | None = sys._getframe(1)
@@ -127,7 +127,7 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
 
 
 def _goes_over(frame: FrameType) -> bool:
-    """Return whether a frame that asks for an item by index iterates over all of them."""
+    """Return whether a frame that reads an item by index iterates over all items."""
     if frame.f_globals.get("__name__") == _BY_INDEX:
         return True
     if _opcode(frame) in _SUBSCRIPTS:

@@ -13,7 +13,7 @@ from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Deeper nesting is recursion that tracing would follow for ever: no one writes it by hand.
+# Deeper nesting comes from recursion that tracing would follow for ever.
 _DEEPEST = 80
 
 
@@ -26,7 +26,7 @@ class UnreachableEnd(BaseException):
 
 
 def parameter_name(name: str) -> str:
-    """Return a variable's name as a node name: `o.x` and `d['k']` have characters no node name has.
+    """Return the node name of a variable: names such as `o.x` have characters that node names lack.
 
     >>> parameter_name("d['k']")
     'd__k'
@@ -37,7 +37,7 @@ def parameter_name(name: str) -> str:
 def is_recording_anything(recorder: object) -> bool:
     """Return whether the outermost graph around the recorded one has inputs or nodes.
 
-    The graph of a trace always counts as such, since all of its nodes run later.
+    The graph of a trace counts as one that has, since none of its nodes has run yet.
     """
     graph = recorder if isinstance(recorder, Graph) else None
     while graph is not None and graph.outer is not None:
@@ -71,8 +71,8 @@ def _depth(graph: Graph | None) -> int:
 def run_body(body: Callable[[], None]) -> bool:
     """Trace `body` into the current graph; return whether its end is reached.
 
-    An exception does not stop the trace, since the path may never be taken: the path is recorded as
-    one that raises the exception. Only errors about the tracing itself propagate at once.
+    An exception does not stop the trace, since a run may not take the path: a node is recorded that
+    raises it. Only errors about the tracing itself propagate.
     """
     try:
         body()
@@ -88,5 +88,5 @@ def run_body(body: Callable[[], None]) -> bool:
 
 
 def values_at_end(reached: bool, values: tuple[object, ...]) -> tuple[object, ...]:
-    """Return the final values of a body; they do not matter if its end is not reached."""
+    """Return the final values of a body: `UNREACHED` for all if its end is not reached."""
     return values if reached else (UNREACHED,) * len(values)

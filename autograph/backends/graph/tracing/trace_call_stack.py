@@ -15,7 +15,7 @@ from runtime.graph.graph import Graph
 
 
 class RecursiveCall(Protocol):
-    """Raised when a function calls itself while its body is traced."""
+    """A recursive function whose body is being traced; `RecursiveFunction` implements it."""
 
     def takes(self, arguments: Arguments) -> bool:
         """Return whether a call with these arguments is a call of the body that is traced."""
@@ -39,10 +39,10 @@ class ActiveCall:
         is_endless: whether the function calls itself without a branch in between, so that only an
             exception ends the recursion.
         inside: the number of nested calls of the function without a branch in between.
-        unrolled: the number of nested calls of the function that were traced each on its own.
+        unrolled: the number of nested calls of the function that were each traced separately.
         known: the common specs of its arguments and those of the nested calls, once it is the first
             call of a recursive function.
-        in_vain: the error that says that the trace of an enclosing call has no end.
+        in_vain: the error that reports endless tracing of this call or of those around it.
     """
 
     made: FunctionType
@@ -56,7 +56,7 @@ class ActiveCall:
     in_vain: Exception | None = None
 
     def is_of(self, made: FunctionType) -> bool:
-        """Return whether the called function is `made`: the same code with the same variables."""
+        """Return whether the called function is `made`: its code is the same, and its closure."""
         mine = self.made
         if original_of(mine.__code__) is not original_of(made.__code__):
             return False

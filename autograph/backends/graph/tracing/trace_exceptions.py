@@ -1,7 +1,7 @@
-"""The user's exceptions raised while tracing: those that become nodes, and their locations.
+"""Exceptions of the user's code while tracing: which of them become nodes, and their locations.
 
-An exception that leaves a traced body may not happen at run time, since the path may not be taken.
-So it becomes a node that raises it. Errors about the tracing itself propagate at once.
+A run may not take the path on which an exception leaves a traced body. So the exception becomes a
+node that raises it. Errors about the tracing itself propagate.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from runtime.errors import InvalidArgumentError, OpError
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import Reraise, raise_again
 
-# These errors are about the tracing, or about the machine, unless the user raises one.
+# Errors about the tracing or the machine, unless a `raise` of the user's raises them.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
-# Substitutes for the user's iterators.
+# The module of the stand-ins for the user's iterators.
 _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
 
@@ -43,7 +43,7 @@ def becomes_node(error: BaseException) -> bool:
     if is_interrupt(error):
         return False
     if TRACE_INPUTS and not (_was_raised_by_user(error) and _left_users_code(error)):
-        return False  # only lifted values may have caused it
+        return False  # only a placeholder of state may have caused it
     if isinstance(error, InvalidArgumentError):
         # The op may be on a path that eager code does not take.
         return True
@@ -53,9 +53,9 @@ def becomes_node(error: BaseException) -> bool:
 
 
 def may_be_caught(error: BaseException) -> bool:
-    """Return whether handlers of the user's may see an exception that was raised while tracing.
+    """Return whether handlers of the user's may catch an exception that was raised while tracing.
 
-    Errors about the tracing are not the program's own, but errors of ops are.
+    They must not catch errors about the tracing, but they may catch those of ops.
     """
     if isinstance(error, CaughtPlaceholder):
         return True
@@ -97,7 +97,7 @@ def calls_here() -> list[Origin]:
 
 
 def _is_iterated_by_python() -> bool:
-    """Return whether a Python loop is taking an item of the user's iterator."""
+    """Return whether Python is asking for an item of the user's iterator."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__") != ROOT:
         if frame.f_globals.get("__name__") == _GOING_OVER and frame.f_code.co_name == "__next__":
@@ -107,7 +107,7 @@ def _is_iterated_by_python() -> bool:
 
 
 def _was_raised_by_user(error: BaseException) -> bool:
-    """Return whether a `raise` in the user's code raised an error, not an op or a signal."""
+    """Return whether a `raise` in the user's code raised an error."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -118,7 +118,7 @@ def _was_raised_by_user(error: BaseException) -> bool:
 
 
 def _left_users_code(error: BaseException) -> bool:
-    """Return whether the user's code raised an error, and no code of a library."""
+    """Return whether the function that raised an error is no library's."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
@@ -136,7 +136,7 @@ def calls_before(first: TracebackType | None) -> list[Origin]:
     while frame is not None and frame.f_globals.get("__name__") != ROOT:
         code = frame.f_code
         if first is not None and frame is first.tb_frame:
-            calls.clear()  # it is raised again, further in than it was raised
+            calls.clear()  # the exception is raised again in a function that it has left
             inside = is_body(code)
         elif not is_internal_code(code):
             if not inside:

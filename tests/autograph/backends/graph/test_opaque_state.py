@@ -65,10 +65,10 @@ DRAWS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
 def changed_by(value: Any, change: Callable[[Any], object]) -> bool:
     watched = opaque(value)
     assert watched is not None
-    before = watched.print()
-    assert watched.print() == before
+    before = watched.snapshot()
+    assert watched.snapshot() == before
     change(value)
-    return watched.print() != before
+    return watched.snapshot() != before
 
 
 @pytest.mark.parametrize("make", ITERATORS.values(), ids=ITERATORS)
@@ -85,11 +85,11 @@ def test_drawn_or_assigned_opaque_state_is_detected(make, draw):
 def test_changed_opaque_state_is_detected_and_restored(make, change):
     value = make()
     watched = opaque(value)
-    before = watched.print()
+    before = watched.snapshot()
     assert changed_by(value, change)
     watched.restore(before)
     large = getattr(value, "nbytes", 0) > 1 << 20
-    assert large != (watched.print() == before)
+    assert large != (watched.snapshot() == before)
 
 
 @pytest.mark.parametrize("value", [[1], {}, object(), 3, "a", len, int], ids=type)

@@ -31,7 +31,7 @@ gradients: descent_until_flat gradients_of_a_persistent_tape second_derivative c
     stopped_gradients
 items: keys_in_different_orders spread_into_a_list swapped
 joins: literals_of_two_kinds none_in_both_branches none_on_one_path
-jumps: test_becomes_tensor_after_iterations return_in_endless_loop structures_returned_early
+jumps: condition_becomes_tensor_after_iterations return_in_endless_loop structures_returned_early
 lists: added_up_and_scaled deleted_at_tensors deleted_inserted_reversed dict_under_a_tensor
     extended_and_sliced mask_assigned repeated_by_a_tensor rows_assigned_as_a_slice
     texts_joined_in_tensors tower_of_discs

@@ -5,7 +5,7 @@ ALWAYS = {"while i < 3:": "i starts at zero"}
 CASES = [(1,), (9,), (3,), (5,)]
 
 
-def test_becomes_tensor_after_iterations(x):
+def condition_becomes_tensor_after_iterations(x):
     i = 0
     while i < 3:
         i = i + 1

@@ -9,7 +9,7 @@ def may_go_on(i, barrier):
     return True
 
 
-def test_with_a_function(n, barrier):
+def condition_with_a_function(n, barrier):
     i = 0
     while may_go_on(i, barrier) and i < n:
         i += 1

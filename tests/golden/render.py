@@ -23,6 +23,7 @@ from runtime.graph.text import graph_text
 from tests.corpus import PROGRAMS, Program, undisturbed
 from tests.golden.full_pages import FULL
 from tests.parity.agreement import Outcome, outcome_of
+from tests.traces import staged
 
 _UNBOUND = re.compile(r'(\{error=UnboundLocalError), message="[^\n]*\}')
 _UNBOUND_IN_CALL = re.compile(r'message="(?:cannot access )?local variable [^"\n]*"')
@@ -116,7 +117,7 @@ def _printed(outcomes: list[Outcome]) -> list[str]:
 
 
 def _refusal(program: Program) -> list[str]:
-    error = outcome_of(ag.function(program.function), program.tensors(0)).error
+    error = staged(program).calls[0].outcome.error
     if not isinstance(error, ag.errors.AutographError):
         raise AssertionError(f"{program.id} is not refused: {error!r}")
     # The line that names the file differs from machine to machine, and carets need Python 3.11.
@@ -126,27 +127,24 @@ def _refusal(program: Program) -> list[str]:
 
 
 def _results_staged(program: Program) -> list[str]:
-    fresh = ag.function(program.function)
-    rows, outcomes = [], []
-    for case in range(len(program.cases)):
-        before = fresh.experimental_get_tracing_count()
-        outcomes.append(outcome_of(fresh, program.tensors(case)))
-        traced = "traced" if fresh.experimental_get_tracing_count() > before else "reused"
-        rows.append((f"`{_call(program, case)}`", _result(outcomes[-1]), traced))
+    calls = staged(program).calls
+    rows = [
+        (f"`{_call(program, case)}`", _result(call.outcome), "traced" if call.traced else "reused")
+        for case, call in enumerate(calls)
+    ]
     return [
-        *(_graph(program, fresh) if program.id in FULL else ()),
+        *(_graph(program) if program.id in FULL else ()),
         "## Results of the staged function",
         _table(("inputs", "result", "trace"), rows),
-        *_printed(outcomes),
+        *_printed([call.outcome for call in calls]),
     ]
 
 
-def _graph(program: Program, staged: ag.Function) -> list[str]:
+def _graph(program: Program) -> list[str]:
     """What the first case was traced as; to have been called changes nothing of that."""
     if program.no_graph:
         return ["## Graph", f"Not shown: {program.no_graph}."]
-    with undisturbed(program):
-        concrete = outcome_of(staged.get_concrete_function, program.tensors(0)).result
+    concrete = staged(program).concrete
     # The wording of an unbound name changes from one version of Python to the next.
     text = _UNBOUND.sub(r"\1}", graph_text(concrete.graph))
     return [

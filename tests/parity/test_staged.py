@@ -12,15 +12,14 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program, undisturbed
+from tests.corpus import REFUSED_PROGRAMS, STAGED_PROGRAMS, Program
 from tests.parity.agreement import (
     Outcome,
     outcome_of,
     staged_error_difference,
     value_difference,
 )
-from tests.parity.leaks import left_behind
-from tests.traces import keep_graph
+from tests.traces import staged
 
 CONTROL_FLOW = {"cond", "while_loop", "switch", "recursion", "try_except"}
 UNSIZED = [program for program in STAGED_PROGRAMS if program.sized is None and program.has_lengths]
@@ -33,10 +32,10 @@ REMEDY = re.compile(
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
 def test_a_staged_program_agrees_with_python(program: Program) -> None:
     """All that is to be seen of one staged function: its calls, what they leave, its trace."""
-    staged, differing = ag.function(program.function), set[str]()
-    for case in range(len(program.cases)):
+    record, differing = staged(program), set[str]()
+    for case, call in enumerate(record.calls):
         expected = outcome_of(program.function, program.arguments(case))
-        actual = outcome_of(staged, program.tensors(case))
+        actual = call.outcome
         assert staged_error_difference(expected.error, actual.error) is None
         assert _result_difference(program, expected, actual) is None
         assert "printed" in program.differs or expected.printed == actual.printed
@@ -46,24 +45,21 @@ def test_a_staged_program_agrees_with_python(program: Program) -> None:
             # A tensor keeps its value: to assign an item of it makes another tensor.
             wanted = given if isinstance(given, rt.Tensor) else plain
             assert value_difference(wanted, changed, "argument", {"rows"}) is None
-        assert [] == left_behind(program, actual.arguments)
+        assert [] == call.left_behind
         differing.update(_differences(program, expected, actual))
     assert set(program.differs) == differing
-    with undisturbed(program):
-        graph = staged.get_concrete_function(*program.tensors(0)).graph
-    keep_graph(program, graph)
-    recorded = CONTROL_FLOW.intersection(_op_names(graph))
+    recorded = CONTROL_FLOW.intersection(_op_names(record.graph))
     assert program.stages or set() == recorded
     assert set(program.stages) <= recorded
 
 
 @pytest.mark.parametrize("program", UNSIZED, ids=lambda program: program.id)
 def test_traces_with_unknown_lengths_agree_with_python(program: Program) -> None:
-    staged = ag.function(program.function)
-    staged.get_concrete_function(*program.unsized(0))
+    function = ag.function(program.function)
+    function.get_concrete_function(*program.unsized(0))
     for case in range(len(program.cases)):
         expected = outcome_of(program.function, program.arguments(case))
-        actual = outcome_of(staged, program.tensors(case))
+        actual = outcome_of(function, program.tensors(case))
         assert staged_error_difference(expected.error, actual.error) is None
         assert _result_difference(program, expected, actual) is None
         assert "printed" in program.differs or expected.printed == actual.printed
@@ -71,10 +67,9 @@ def test_traces_with_unknown_lengths_agree_with_python(program: Program) -> None
 
 @pytest.mark.parametrize("program", REFUSED_PROGRAMS, ids=lambda program: program.id)
 def test_an_unstageable_program_is_refused_at_the_users_line(program: Program) -> None:
-    staged = ag.function(program.function)
-    outcomes = [outcome_of(staged, program.tensors(case)) for case in range(len(program.cases))]
-    assert [] == [text for each in outcomes for text in left_behind(program, each.arguments)]
-    error = outcomes[0].error
+    calls = staged(program).calls
+    assert [] == [text for call in calls for text in call.left_behind]
+    error = calls[0].outcome.error
     assert program.refused == type(error).__name__
     message, place, line, *carets = str(error).splitlines()
     assert len(message) < 300

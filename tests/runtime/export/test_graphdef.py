@@ -15,7 +15,7 @@ from autograph.compat import tensorflow as tf
 from runtime.errors import GraphError, UnimplementedError
 from runtime.export import GraphDef
 from tests.corpus import STAGED_PROGRAMS
-from tests.traces import graph_of
+from tests.traces import staged
 
 
 def exported(function: Any, *args: Any) -> GraphDef:
@@ -326,7 +326,7 @@ def test_a_graph_that_only_runs_here_is_shown_with_the_types_of_tensorflow() -> 
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS[::3], ids=lambda program: program.id)
 def test_every_program_has_operations_with_inputs(program: Any) -> None:
-    graph = graph_of(program)
+    graph = staged(program).graph
     operations = graph.get_operations()
     assert [n.name for n in graph.as_graph_def().node] == [op.name for op in operations]
     assert len({op.name for op in operations}) == len(operations)
@@ -353,7 +353,7 @@ EVERY_TENTH = STAGED_PROGRAMS[::10]
 def test_tensorboard_prints_the_same_text(program: Any) -> None:
     pytest.importorskip("tensorboard")
     text_format = importlib.import_module("google.protobuf.text_format")
-    graph = graph_of(program)
+    graph = staged(program).graph
     found = graph.as_graph_def()
     try:
         message = found.to_proto()

@@ -16,7 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.stored.reading import graphs_of
 from runtime.stored.writing import GraphWriter
 from tests.corpus import STAGED_PROGRAMS, Program
-from tests.traces import graph_of
+from tests.traces import staged
 
 # What files hold no names for, and what is Python's alone.
 REFUSED = ("no file can hold", "a file cannot name")
@@ -38,7 +38,7 @@ def again(graph: Graph) -> Graph:
 def traced(program: Program) -> Graph | None:
     """Return the graph of a program on its first input; None where tracing raises an error."""
     try:
-        return graph_of(program)
+        return staged(program).graph
     except Exception:
         return None
 

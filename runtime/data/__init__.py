@@ -32,7 +32,7 @@ else:
     )[:2]
 
 
-# The number of parallel calls if the library chooses it.
+# Lets the library choose the number of parallel calls.
 AUTOTUNE = -1
 
 __all__ = [

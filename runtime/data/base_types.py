@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 
 class AnyDataset:
-    """A dataset; `rt.data.Dataset` is the class of all there are."""
+    """The base type of datasets; all are instances of `rt.data.Dataset`."""
 
     __slots__ = ()
 
@@ -21,7 +21,7 @@ class AnyDataset:
 
 
 class AnyIterator:
-    """An iterator over a dataset; `rt.data.Iterator` is the class of all there are."""
+    """The base type of iterators over datasets; all are instances of `rt.data.Iterator`."""
 
     __slots__ = ()
 

@@ -24,7 +24,7 @@ from runtime.data.plan import (
     InputPlan,
     Tensors,
 )
-from runtime.data.saved_items import listed, unlisted
+from runtime.data.saved_items import item_data, item_of_data
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.data.datasets import Item
@@ -32,7 +32,7 @@ from runtime.ops.data.datasets import Item
 
 @dataclass(frozen=True)
 class Batched(CountedStep):
-    """As many items at a time as tensors with one more axis; the last may have fewer rows."""
+    """Batches of items, with an axis in front; the last batch may have fewer rows."""
 
     drop_remainder: bool
 
@@ -56,10 +56,10 @@ class Batched(CountedStep):
 
 @dataclass(frozen=True)
 class PaddedBatched(Batched):
-    """Batches of items that are padded to a common size first; tensors hold the padding values.
+    """Batches of items that are padded to a common size first; its tensors are the padding values.
 
     Attributes:
-        shapes: the sizes of each part of an item; None means the size of the largest.
+        shapes: the shape of each part of a padded item; None means the largest size in the batch.
     """
 
     shapes: tuple[tuple[int | None, ...], ...]
@@ -109,10 +109,10 @@ class Unbatched(DatasetStep):
 
 @dataclass(frozen=True)
 class Windowed(DatasetStep):
-    """Windows of items: one begins at every `shift`-th item, with a `stride` between its items.
+    """Windows of items: one begins at every `shift`-th item and has every `stride`-th item.
 
     Attributes:
-        made: the element of a window: datasets over rows, or items that may differ in shape.
+        made: the Element of a window: datasets over rows, or over items of several shapes.
     """
 
     count: int
@@ -147,7 +147,7 @@ def batch_size(count: int) -> int:
 
 
 class BatchCursor(Wrapping):
-    """Iterates over batches, which are gathered on demand."""
+    """Iterates over batches."""
 
     def __init__(self, source: Cursor, count: int, drop_remainder: bool) -> None:
         super().__init__(source)
@@ -245,23 +245,23 @@ class UnbatchedCursor(Wrapping):
 
     def rows(self, count: int) -> Rows | None:
         if self._at >= self._size:
-            return None  # The next call determines whether there is a next item.
+            return None  # The next call finds out whether there is a next item.
         start, self._at = self._at, min(self._at + count, self._size)
         found = tuple([array[start : self._at] for array in self._item])
         return Rows(self._at - start, found)
 
     def save(self) -> State:
         left = [array[self._at :] for array in self._item]
-        return {**super().save(), "left": listed(tuple(left))}
+        return {**super().save(), "left": item_data(tuple(left))}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._item = unlisted(state["left"])
+        self._item = item_of_data(state["left"])
         self._at, self._size = 0, len(self._item[0]) if self._item else 0
 
 
 def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
-    """Return one part of the items of a window: rows, or items where they may differ in shape."""
+    """Return one part of the items of a window: rows, or a list if shapes may differ."""
     items = [(array,) for array in arrays]
     return (
         boxed(ListOfItems(tuple(items))) if spec == VARIANT else stacked(items, "window").arrays[0]
@@ -269,7 +269,7 @@ def _windowed(arrays: Sequence[Array], spec: TensorSpec) -> Array:
 
 
 class WindowCursor(Wrapping):
-    """Iterates over windows; it keeps the items that a later window shares."""
+    """Iterates over windows; it stores the items that later windows share."""
 
     def __init__(self, source: Cursor, plan: Windowed) -> None:
         super().__init__(source)
@@ -292,10 +292,10 @@ class WindowCursor(Wrapping):
         return tuple(map(_windowed, zip(*window), plan.made.specs))
 
     def save(self) -> State:
-        kept = [listed(item) for item in self._kept]
+        kept = [item_data(item) for item in self._kept]
         return {**super().save(), "kept": kept, "before": self._before}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._kept = [unlisted(item) for item in state["kept"]]
+        self._kept = [item_of_data(item) for item in state["kept"]]
         self._before = state["before"]

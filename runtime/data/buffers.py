@@ -13,7 +13,7 @@ from runtime.ops.data.datasets import Item
 
 @dataclass(frozen=True)
 class ListOfItems:
-    """Items, of any shapes: the value of a tensor."""
+    """A list of items of any shapes, as the value of a variant tensor."""
 
     items: tuple[Item, ...]
 
@@ -23,7 +23,7 @@ class ListOfItems:
 
 @dataclass(frozen=True)
 class ItemsOfTensor(DatasetSource):
-    """The items that are the value of the tensor."""
+    """The items of a `ListOfItems`, the value of the tensor."""
 
     @property
     def width(self) -> int:
@@ -42,7 +42,7 @@ class ItemsOfTensor(DatasetSource):
 
 
 class ListedCursor(Cursor):
-    """Iterates over existing items."""
+    """Iterates over a list of items."""
 
     def __init__(self, items: tuple[Item, ...]) -> None:
         self._items, self._at = items, 0

@@ -12,14 +12,14 @@ from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.data.random_access import View, ZippedView
-from runtime.data.saved_items import listed, take_up_seeds, unlisted
+from runtime.data.saved_items import item_data, item_of_data, restore_seeds
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.datasets import Item
 
 
 @dataclass(frozen=True)
 class MultiInputPlan(DatasetPlan):
-    """A plan over several other plans; `whole` is the spec of the items."""
+    """The base of plans over several plans; `whole` is the Element of its items."""
 
     sources: tuple[DatasetPlan, ...]
     whole: Element
@@ -50,7 +50,7 @@ class MultiInputPlan(DatasetPlan):
 
 @dataclass(frozen=True)
 class Zipped(MultiInputPlan):
-    """An item of each of several plans, in a structure; as long as the shortest."""
+    """Items that consist of one item of each plan; the shortest plan ends it."""
 
     def view(self, arrays: Arrays) -> View | None:
         views = [each.view(own) for each, own in self.each_with(arrays)]
@@ -90,10 +90,10 @@ class Concatenated(MultiInputPlan):
 
 @dataclass(frozen=True)
 class ChooseFrom(MultiInputPlan):
-    """The items of several plans, in the order that a plan of numbers gives.
+    """The items of several plans, in the order given by a plan of indices.
 
     Attributes:
-        stops: whether the end of one plan ends the dataset; else numbers of ended plans are
+        stops: whether the end of one plan ends the dataset; else indices of ended plans are
             skipped.
     """
 
@@ -199,7 +199,7 @@ class ConcatenatedCursor(Cursor):
 
 
 class DirectedCursor(Cursor):
-    """Iterates over items of cursors, in the order of their numbers."""
+    """Iterates over items of several cursors, in the order given by a cursor of indices."""
 
     def __init__(self, sources: Sequence[Cursor], numbers: Cursor, stops: bool) -> None:
         self._sources, self._numbers, self._stops = sources, numbers, stops
@@ -232,9 +232,9 @@ class DirectedCursor(Cursor):
 
 
 class InterleavedCursor(Wrapping):
-    """Iterates over the datasets in its places in turn; a place whose dataset ends gets another.
+    """Iterates over several datasets in turn; an ended one is replaced by the next.
 
-    A place is a pair: the tensors of a dataset, and the position in it.
+    Each place of the cycle has the tensors of a dataset and a cursor over it.
     """
 
     def __init__(self, source: Cursor, plan: Interleaved, captured: Arrays) -> None:
@@ -285,7 +285,7 @@ class InterleavedCursor(Wrapping):
         return rows
 
     def save(self) -> State:
-        places = [place and [listed(place[0]), place[1].save()] for place in self._places]
+        places = [place and [item_data(place[0]), place[1].save()] for place in self._places]
         mine = {"at": self._at, "given": self._given, "has_ended": self._has_ended}
         return {**super().save(), **mine, "places": places}
 
@@ -295,8 +295,8 @@ class InterleavedCursor(Wrapping):
         self._has_ended = state["has_ended"]
         for number, place in enumerate(state["places"]):
             if place is not None:
-                arrays = unlisted(place[0])
+                arrays = item_of_data(place[0])
                 cursor = self._plan.inner.start(arrays)
                 cursor.restore(place[1])
-                take_up_seeds(arrays, place[0])
+                restore_seeds(arrays, place[0])
                 self._places[number] = arrays, cursor

@@ -36,9 +36,9 @@ from runtime.ops.data.dataset_state import new_seeds
 class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMethods):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
-    A dataset describes its elements and holds none: each `for` over it starts from the beginning.
-        It never changes; its methods return other datasets. Make one with `from_tensor_slices`,
-        `from_tensors`, `from_generator`, `range` or `zip`.
+    A dataset describes its elements and stores none: each `for` over it starts from the beginning.
+    It never changes; its methods return other datasets. Create one with `from_tensor_slices`,
+    `from_tensors`, `from_generator`, `range` or `zip`.
 
     >>> pairs = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: x * x).enumerate()
     >>> [(int(at), int(square)) for at, square in pairs]
@@ -47,14 +47,14 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     __slots__ = ()
 
-    # -- sources -------------------------------------------------------------------------------
+    # -- sources -----------------------------------------------------------------------------------
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
-        """Return the rows of a tensor, or of a tuple or dict of tensors as long as each other.
+        """Return the rows of a tensor, or of a tuple or dict of tensors of equal length.
 
         Raises:
-            ShapeError: a tensor is a scalar, or two are not as long as each other.
+            ShapeError: a tensor is a scalar, or lengths differ.
 
         >>> rows = Dataset.from_tensor_slices({"x": [[1, 2], [3, 4]]})
         >>> [row["x"].numpy().tolist() for row in rows]
@@ -74,7 +74,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @staticmethod
     def range(*bounds: Any, output_type: Any = int64, name: str | None = None) -> Dataset:
-        """Return whole numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
+        """Return integers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> [int(number) for number in Dataset.range(1, 6, 2)]
         [1, 3, 5]
@@ -92,7 +92,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
     def counter(
         start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None
     ) -> Dataset:
-        """Return whole numbers from a start, by a step, without an end.
+        """Return integers from a start, by a step, without an end.
 
         >>> [int(number) for number in Dataset.counter(3, step=2).take(3)]
         [3, 5, 7]
@@ -169,7 +169,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
         Args:
             args: datasets; or one tuple or dict of them, whose structure the elements have.
-            datasets: TensorFlow's older name for that.
+            datasets: an older name of that argument.
 
         >>> ones, tens = Dataset.range(3), Dataset.range(10, 40, 10)
         >>> [int(one + ten) for one, ten in Dataset.zip(ones, tens)]
@@ -181,11 +181,11 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         plan = Zipped(tuple(part._plan for part in parts), element)
         return Dataset(plan, tuple(tensor for part in parts for tensor in part._tensors))
 
-    # -- properties ----------------------------------------------------------------------------
+    # -- properties --------------------------------------------------------------------------------
 
     @property
     def plan(self) -> DatasetPlan:
-        """By which steps its elements are made."""
+        """The plan: the source and the steps of the elements."""
         return self._plan
 
     @property
@@ -205,7 +205,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
     def cardinality(self, name: str | None = None) -> Any:
         """Return the number of elements, an int64 scalar: -1 without an end, -2 unknown.
 
-        In a graph, the op computes the number at run time where it is not known before.
+        While a graph is recorded, an op computes a number that is not known yet.
         """
         size = self._plan.size(self._tensors)
         if size == UNKNOWN and not all(isinstance(each, EagerTensor) for each in self._tensors):
@@ -234,23 +234,23 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         return Iterator.over(self._plan, [_array(tensor) for tensor in self._tensors])
 
     def as_numpy_iterator(self) -> Any:
-        """Return an iterator over the elements with arrays in the places of tensors."""
+        """Return an iterator over the elements, with arrays in place of tensors."""
         return (nest.map_structure(_numpy, each) for each in self)
 
     def begin(self) -> Any:
         """Return a variant: the first position in the dataset, where each run of a graph starts.
 
-        The ops in `runtime.ops.data.datasets` return the element there and the next position.
+        The ops in `runtime.ops.data.datasets` return its element and the next position.
         """
         return ops.begin(self._plan, self._tensors)
 
     def element_at(self, place: Any) -> Any:
-        """Return the element at a place, in its structure."""
+        """Return the element at a position, in its structure."""
         element = self._plan.element
         return element.packed(list(ops.item_at(place, element.specs)))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Dataset:
-        return self  # Nothing in it changes.
+        return self  # A dataset never changes.
 
     def _then(self, plan: DatasetPlan, *own: Tensor) -> Dataset:
         return Dataset(plan, (*self._tensors, *own))
@@ -259,7 +259,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         return f"<rt.data.Dataset: {self._plan}, element_spec={self.element_spec}>"
 
 
-# As an argument or a result of a function, a dataset is its tensors, packed in its plan.
+# As an argument or result of a function, a dataset is a structure: its plan and its tensors.
 nest.register(
     Dataset,
     lambda dataset: dataset._tensors,

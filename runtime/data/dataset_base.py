@@ -1,4 +1,4 @@
-"""The state of a dataset, and how its methods make another one."""
+"""The state of a dataset, and how its methods create another one."""
 
 from __future__ import annotations
 

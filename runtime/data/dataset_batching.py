@@ -39,11 +39,11 @@ class BatchingMethods(DatasetBase):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
-        """Return as many elements at a time, as tensors with one more axis in front.
+        """Return batches of elements, as tensors with one more axis in front.
 
         Args:
-            batch_size: how many; a positive number.
-            drop_remainder: whether fewer elements at the end are left out.
+            batch_size: the number of elements, above 0.
+            drop_remainder: whether to omit a smaller batch at the end.
 
         >>> from runtime.data import Dataset
         >>> [batch.numpy().tolist() for batch in Dataset.range(5).batch(2)]
@@ -126,9 +126,9 @@ class BatchingMethods(DatasetBase):
         """Return datasets of `size` elements each, for each part of an element.
 
         Args:
-            shift: how many elements further the next window begins; `size` by default.
-            stride: how many elements further the next one in a window is.
-            drop_remainder: whether windows with fewer elements, at the end, are left out.
+            shift: the number of elements between the beginnings of windows; `size` by default.
+            stride: the distance between the elements of a window.
+            drop_remainder: whether to omit smaller windows at the end.
 
         >>> from runtime.data import Dataset
         >>> windows = Dataset.range(4).window(3, shift=1, drop_remainder=True)
@@ -151,7 +151,7 @@ class BatchingMethods(DatasetBase):
         return self._then(plan)
 
     def _of_rows(self, spec: TensorSpec) -> Any:
-        """Return a dataset of rows of which only the specs are there."""
+        """Return a placeholder dataset of rows with known specs."""
         made: Any = type(self)
         if not spec.shape.is_fully_defined():
             return made(ItemsOfTensor(Element(spec)), (VARIANT,))
@@ -164,7 +164,7 @@ def _size(given: Any) -> tuple[int | None, tuple[Tensor, ...]]:
 
 
 def refuse_datasets(plan: DatasetPlan, method: str) -> None:
-    """Raise DTypeError where elements hold datasets, of which no tensor can be made."""
+    """Raise DTypeError if elements contain datasets, which cannot be stacked as tensors."""
     leaves = _outer_leaves(plan.element.structure)
     if any(hasattr(leaf, "element_spec") for leaf in leaves):
         raise DTypeError(
@@ -244,7 +244,7 @@ def _padding_value(value: Any, spec: TensorSpec) -> Tensor:
 
 
 def _like(structure: Any, given: Any, what: str, is_leaf: Any) -> list[Any]:
-    """Return the parts of a value that stand where a structure has specs."""
+    """Return the parts of a value at the positions of the specs in a structure."""
     if structure is NONE:
         return []
     wanted = nest.children(structure)

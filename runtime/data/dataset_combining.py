@@ -32,7 +32,7 @@ class CombiningMethods(DatasetBase):
     __slots__ = ()
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Self:
-        """Return the elements of this dataset and then those of another one.
+        """Return the elements of this dataset, followed by those of another one.
 
         Raises:
             DTypeError: its elements have another structure, or other dtypes.
@@ -48,7 +48,7 @@ class CombiningMethods(DatasetBase):
         return self._over(plan, parts)
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:
-        """Return the elements of the datasets that a function makes of the elements.
+        """Return the elements of the datasets that a function returns for the elements.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(4).flat_map(lambda n: Dataset.range(n))]
@@ -95,11 +95,12 @@ class CombiningMethods(DatasetBase):
     def choose_from_datasets(
         cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
     ) -> Self:
-        """Return elements of several datasets, each from the dataset with the next number.
+        """Return elements of several datasets, selected by a dataset of indices.
 
         Args:
             choice_dataset: int64 scalars: indices into `datasets`.
-            stop_on_empty_dataset: whether the end of one ends the result; else it is skipped.
+            stop_on_empty_dataset: whether the end of one dataset ends the result; else it is
+                skipped.
 
         >>> from runtime.data import Dataset
         >>> zeros, tens = Dataset.range(3), Dataset.range(10, 13)
@@ -137,8 +138,9 @@ class CombiningMethods(DatasetBase):
 
         Args:
             weights: the probability of each dataset, numbers that sum to 1; equal by default.
-            seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
-            stop_on_empty_dataset: whether the end of one ends the result; else it is skipped.
+            seed: the seed of the choices, together with that of `rt.random.set_seed`.
+            stop_on_empty_dataset: whether the end of one dataset ends the result; else it is
+                skipped.
             rerandomize_each_iteration: whether each iteration draws anew; not by default.
 
         >>> from runtime.data import Dataset
@@ -180,7 +182,7 @@ def _inner(function: ElementFunction, method: str) -> DatasetPlan:
 
 
 def _common(parts: Sequence[DatasetBase], method: str) -> Element:
-    """Return the element spec that fits the elements of any of several datasets."""
+    """Return the element spec that fits the elements of all datasets."""
     first, *others = [part._plan.element for part in parts]
     specs = list(first.specs)
     for other in others:

@@ -52,11 +52,11 @@ class ElementwiseMethods(DatasetBase):
         """Return the dataset of a function's results, one for each element.
 
         Args:
-            map_func: takes an element, the parts of a tuple one by one, and returns tensors, or
-                tuples and dicts of them. It is traced once, now, and runs for each element; for
-                many at once where the result is the same.
-            num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: ignored;
-                programs written for TensorFlow may give them.
+            map_func: takes an element, a tuple as several arguments, and returns tensors, or tuples
+                and dicts of them. It is traced once, now, and runs for each element; for many
+                at once if the results are the same.
+            num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: no effect
+                here.
         """
         function, operands = traced(map_func, self._plan.element, "map")
         return self._then(Mapped(self._plan, function), *operands)
@@ -92,7 +92,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Skipped(self._plan, known), *own)
 
     def repeat(self, count: Any = None, name: str | None = None) -> Self:
-        """Return the elements `count` times over; without an end for None or a negative number."""
+        """Return the elements `count` times; without an end for None or a negative number."""
         known, own = number(-1 if count is None else count, "count")
         return self._then(Repeated(self._plan, known), *own)
 
@@ -102,7 +102,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Enumerated(self._plan, known), *own)
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
-        """Return every `num_shards`-th element, from that with the number `index` on.
+        """Return every `num_shards`-th element, from the element number `index` on.
 
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(7).shard(3, 1)]
@@ -128,9 +128,9 @@ class ElementwiseMethods(DatasetBase):
         Args:
             buffer_size: the number of elements that the next one is drawn from; all of them for
                 `rt.data.UNKNOWN_CARDINALITY`.
-            seed: the order is the same for the same seed, and the same `rt.random.set_seed`.
+            seed: the seed of the order, together with that of `rt.random.set_seed`.
             reshuffle_each_iteration: whether each iteration (and each repetition by `repeat`) has
-                another order; yes by default.
+                a different order; true by default.
 
         >>> from runtime.data import Dataset
         >>> sorted(int(number) for number in Dataset.range(4).shuffle(4))
@@ -146,10 +146,10 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Shuffled(self._plan, known), seeds, *own)
 
     def cache(self, filename: Any = "", name: str | None = None) -> Self:
-        """Return the elements, made once: when all were made, they are kept in memory.
+        """Return the elements, which are stored in memory by the first complete iteration.
 
         Raises:
-            UnimplementedError: for the name of a file.
+            UnimplementedError: `filename` is given.
         """
         if not isinstance(filename, str) or filename:
             raise UnimplementedError(
@@ -160,8 +160,7 @@ class ElementwiseMethods(DatasetBase):
     def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Self:
         """Return the same elements; each is computed on demand.
 
-        Computing some ahead in another thread saves no time, since Python runs one thread at a
-        time.
+        Another thread would save no time, since Python runs one thread at a time.
         """
         known, _ = number(-1 if buffer_size is None else buffer_size, "buffer_size")
         if known is not None and known < -1:
@@ -180,11 +179,11 @@ class ElementwiseMethods(DatasetBase):
     def scan(
         self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
     ) -> Self:
-        """Return the results of a function of each element and a state that it passes on.
+        """Return the outputs of a function of each element and a state that it passes on.
 
         Args:
             initial_state: the state before the first element: tensors in tuples and dicts.
-            scan_func: takes the state and an element; returns the next state and an element.
+            scan_func: takes the state and an element; returns the next state and an output.
 
         >>> from runtime.data import Dataset
         >>> sums = Dataset.range(4).scan(0, lambda total, n: (total + n, total + n))
@@ -202,7 +201,7 @@ class ElementwiseMethods(DatasetBase):
 
         Args:
             initial_state: tensors in tuples and dicts; the result if there are no elements.
-            reduce_func: takes its last result and an element (a tuple as one argument).
+            reduce_func: takes its last result and an element (a tuple is one argument).
 
         >>> from runtime.data import Dataset
         >>> Dataset.range(5).reduce(0, lambda total, n: total + n)
@@ -234,7 +233,7 @@ class ElementwiseMethods(DatasetBase):
         """Return the only element.
 
         Raises:
-            InvalidArgumentError: there is none, or more than one.
+            InvalidArgumentError: there is no element, or more than one.
 
         >>> from runtime.data import Dataset
         >>> Dataset.range(3).batch(3).get_single_element()
@@ -272,7 +271,7 @@ class ElementwiseMethods(DatasetBase):
         return options_of(self._plan)
 
     def with_options(self, options: Options, name: str | None = None) -> Self:
-        """Return the elements as they are; options say how to make them, and are taken note of."""
+        """Return the same elements; the options are stored but have no effect."""
         if not isinstance(options, Options):
             raise DTypeError(f"with_options takes rt.data.Options, not {options!r}")
         return self._then(WithOptions(self._plan, options.copy()))

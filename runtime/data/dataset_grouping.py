@@ -48,7 +48,7 @@ class GroupingMethods(DatasetBase):
             reduce_func: takes a key, an int64 scalar, and a dataset of the elements of a group (the
                 last groups may be smaller); returns a dataset.
             window_size: the number of elements in a group.
-            window_size_func: takes a key and returns that number; give one of the two.
+            window_size_func: takes a key and returns that number, in place of `window_size`.
 
         Raises:
             ArgumentValueError: both sizes are given, or neither, or a size is not positive.
@@ -93,16 +93,16 @@ class GroupingMethods(DatasetBase):
 
         Args:
             element_length_func: takes an element, returns its length, an integer.
-            bucket_boundaries: the lengths at which the next bucket begins, in rising order.
+            bucket_boundaries: the lengths at which the next bucket begins, in increasing order.
             bucket_batch_sizes: the batch size of each bucket, one more than there are boundaries.
             padded_shapes, padding_values, drop_remainder: as in `padded_batch`.
             pad_to_bucket_boundary: whether unknown sizes become the largest of the bucket.
             no_padding: whether elements are not padded; then each batch has elements of one shape.
 
         Raises:
-            ArgumentValueError: the numbers of boundaries and sizes do not match, or are not in
-                order; with `pad_to_bucket_boundary`, an element is too long, which is raised on its
-                use.
+            ArgumentValueError: the numbers of boundaries and sizes do not match, or boundaries are
+                not in order; with `pad_to_bucket_boundary`, an element is too long, which is
+                raised when it is used.
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers
@@ -134,15 +134,15 @@ class GroupingMethods(DatasetBase):
         seed: Any = None,
         name: str | None = None,
     ) -> Self:
-        """Return pairs of a class and an element, with a given frequency of each class.
+        """Return pairs of a class and an element, resampled to given frequencies of the classes.
 
         Elements of too frequent classes are omitted at random.
 
         Args:
-            class_func: takes an element, returns the number of its class, counted from 0.
-            target_dist: the wanted frequency of each class.
+            class_func: takes an element, returns its class index.
+            target_dist: the target frequency of each class.
             initial_dist: the actual frequency of each class; by default it is counted.
-            seed: the choices are the same for the same seed, and the same `rt.random.set_seed`.
+            seed: the seed of the choices, together with that of `rt.random.set_seed`.
 
         Raises:
             ArgumentValueError, ShapeError: the numbers are not frequencies.

@@ -16,8 +16,8 @@ from runtime.ops.convert import to_tensor
 class DatasetSpec:
     """The spec of a dataset that is an argument or an element: the specs of its elements.
 
-    In an input signature it stands for any dataset of such elements. It is no dataclass, so that
-    `nest` treats it as a leaf.
+    In an input signature it stands for any dataset of such elements. It is not a dataclass, so
+    that `nest` treats it as a leaf.
 
     >>> DatasetSpec(TensorSpec((), "int64"))
     DatasetSpec(element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None))
@@ -56,7 +56,7 @@ class NoneTensorSpec:
 
 NONE = NoneTensorSpec()
 
-# It has no tensors; packing gives None.
+# None has no tensors.
 nest.register(NoneTensorSpec, lambda spec: (), lambda spec, tensors: None)
 
 
@@ -87,15 +87,15 @@ class Element:
         return cls(nest.map_structure(lambda tensor: tensor.spec.unnamed(), tensors))
 
     def batched(self, rows: int | None) -> Element:
-        """Return the spec of several elements as tensors with an axis of rows in front."""
+        """Return the Element of batches, with an axis of rows in front."""
         return Element(self.packed([with_rows(rows, spec) for spec in self.specs]))
 
     def form(self) -> object:
-        """Return a key that is equal for equal structures, whatever the specs in them."""
+        """A key of the structure that ignores the specs in it."""
         return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:
-        """Return the structure for display; the specs of its elements show a dataset."""
+        """Return the structure for display, with a DatasetSpec for a dataset."""
         return _described(self.structure)
 
     def packed(self, tensors: Sequence[Any]) -> Any:
@@ -103,7 +103,7 @@ class Element:
         return nest.unflatten(self.structure, tensors)
 
     def arguments(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the arguments of a user's function: the parts of a tuple one by one.
+        """Return the arguments of a user's function: the parts of a tuple are several arguments.
 
         A named tuple is one argument, as dicts and dataclasses are.
         """
@@ -121,7 +121,7 @@ class Element:
 
 
 def with_rows(rows: int | None, spec: TensorSpec) -> TensorSpec:
-    """Return the spec of several tensors as one with an axis of rows in front.
+    """Return the spec of stacked tensors, with an axis of rows in front.
 
     >>> with_rows(None, TensorSpec((2,), "int32")).shape
     TensorShape([None, 2])

@@ -62,7 +62,7 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
     """Return a function that asserts a dataset's number of elements, for `Dataset.apply`.
 
     Raises:
-        FailedPreconditionError: the dataset has another number; raised at its end.
+        FailedPreconditionError: the number is wrong; raised at the end of the dataset.
 
     >>> few = Dataset.range(9).filter(lambda n: n < 2).apply(assert_cardinality(2))
     >>> len(few)
@@ -78,10 +78,10 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
 
 
 def at(dataset: Dataset, index: Any) -> Any:
-    """Return the element with a number, from 0 on.
+    """Return the element at an index.
 
     Raises:
-        OutOfRangeError: there are fewer.
+        OutOfRangeError: there are fewer elements.
 
     >>> int(at(Dataset.range(5), 2))
     2
@@ -169,7 +169,7 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
 
 
 def get_single_element(dataset: Dataset) -> Any:
-    """Return the one element there is, as `Dataset.get_single_element` does.
+    """Return the only element, as `Dataset.get_single_element` does.
 
     Raises:
         InvalidArgumentError: there is none, or more than one.
@@ -265,7 +265,7 @@ def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
 def choose_from_datasets(
     datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
 ) -> Dataset:
-    """Return `Dataset.choose_from_datasets`, which continues here after one of them ends.
+    """Return `Dataset.choose_from_datasets`, which by default continues after one of them ends.
 
     >>> numbers = [Dataset.range(2), Dataset.range(10, 12)]
     >>> choices = Dataset.from_tensor_slices([1, 0, 0]).map(lambda n: n + 0)

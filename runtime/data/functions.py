@@ -25,12 +25,12 @@ Function = Callable[..., Any]
 
 
 class ElementFunction:
-    """A function as the graph of its trace; its name is for display only.
+    """A user function as the graph of its trace; its name is for display only.
 
     Attributes:
         result: the Element it returns.
-        captured: the number of tensors it uses from the graph it was traced in. They come with the
-            dataset; the graph itself holds eager tensors and variables.
+        captured: the number of tensors that it captures from the graph around it. They are among
+            the tensors of the dataset; eager tensors and variables are in its graph.
     """
 
     def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
@@ -54,7 +54,7 @@ class ElementFunction:
 
     @property
     def keeps_views(self) -> bool:
-        """True where no difference shows if items are made in any order, or not at all."""
+        """Whether items may be computed in any order, or not at all: no difference is visible."""
         return self.at_once is not None and self.at_once.never_fails
 
     def __str__(self) -> str:
@@ -62,15 +62,15 @@ class ElementFunction:
 
 
 def traced(function: Function, element: Element, method: str) -> tuple[ElementFunction, list[Any]]:
-    """Return a function as a graph, and the tensors of the current graph that it uses.
+    """Return a function as a graph, and the tensors of the current graph that it captures.
 
     Args:
-        function: takes an element, the parts of a tuple one by one; returns tensors, or tuples and
-            dicts of them, or datasets. A list is taken as a tuple; inside of one it is a tensor.
+        function: takes an element, a tuple as several arguments; returns tensors, tuples and dicts
+            of them, or datasets. A list becomes a tuple; inside of a structure it becomes a tensor.
         element: the Element of its argument.
         method: the dataset method, for errors.
 
-    A named tuple is one argument, and its fields are several for a function that does not take one.
+    A named tuple is one argument; its fields are several if the function does not take just one.
     """
 
     def arguments(tensors: Sequence[Any]) -> tuple[Any, ...]:
@@ -82,7 +82,7 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
 
 
 def _takes_only(function: Function, several: tuple[Any, ...]) -> bool:
-    """Return whether a function takes several arguments, and not one instead of them."""
+    """Return whether a function takes several arguments, and does not accept just one."""
     try:
         signature = inspect.signature(function)
         signature.bind(*several)
@@ -104,7 +104,7 @@ def traced_call(
 ) -> tuple[ElementFunction, list[Any]]:
     """Return a function as `traced` does, called with the result of `arguments` for the tensors.
 
-    The tensors with the numbers in `weak` stand for Python numbers.
+    The tensors at the indices in `weak` stand for Python numbers.
     """
     if not callable(function):
         raise DTypeError(f"{method} takes a function, not {function!r}")
@@ -149,7 +149,7 @@ def traced_test(
 def _checked(returned: Any, method: str) -> Any:
     if returned is None:
         raise DTypeError(f"{method}: the function returns None where a tensor is needed")
-    # Functions such as `py_function` and `split` give their several tensors in a list.
+    # Functions such as `py_function` and `split` return several tensors in a list.
     several = type(returned) is list and method != "reduce"
     return as_components(tuple(returned) if several else returned)
 

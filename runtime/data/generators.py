@@ -27,8 +27,8 @@ class Generated(DatasetSource):
     """The items of a generator, which is called with the values of the tensors.
 
     Attributes:
-        function: returns something to iterate over.
-        arguments: how many tensors there are.
+        function: returns an iterable.
+        arguments: the number of its arguments, which are the tensors.
     """
 
     function: Callable[..., Iterable[Any]]
@@ -87,7 +87,7 @@ def as_item(value: Any, element: Element) -> Item:
 
 
 def _parts(value: Any, structure: Any) -> list[Any] | None:
-    """Return the parts of a value that stand where a structure has specs."""
+    """Return the parts of a value at the positions of the specs in a structure."""
     if isinstance(structure, TensorSpec):
         return [value]
     wanted = nest.children(structure)

@@ -3,7 +3,7 @@
 def total(dataset): ...         graph total(%dataset: variant) {
 total(Dataset.range(3))    ->     %dataset_begin = dataset_begin(%dataset) {dataset=given}
 
-The argument of the graph is the whole dataset, its plan and its tensors, as one value.
+The graph's input is the whole dataset, its plan with its tensors, as one variant value.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def as_value(dataset: Dataset) -> Array:
     """Return a dataset as a variant, its value as an argument of a graph.
 
     Raises:
-        OutOfScopeError: it depends on tensors of a graph.
+        OutOfScopeError: the dataset depends on tensors of a graph.
 
     >>> of_value(Element(Dataset.range(3).element_spec), EagerTensor(as_value(Dataset.range(3))))
     <rt.data.Dataset: given, element_spec=TensorSpec(shape=(), dtype=rt.int64, name=None)>
@@ -88,7 +88,7 @@ def as_value(dataset: Dataset) -> Array:
 
 
 def of_value(element: Element, tensor: Tensor) -> Dataset:
-    """Return the dataset that a tensor has for its value."""
+    """Return a dataset whose items come from the dataset that is the value of a tensor."""
     return Dataset(DatasetInput(element), (tensor,))
 
 

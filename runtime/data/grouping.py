@@ -14,7 +14,7 @@ from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
 from runtime.data.iterator_state import Cursor, State, Wrapping, stacked
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
-from runtime.data.saved_items import listed, unlisted
+from runtime.data.saved_items import item_data, item_of_data
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.datasets import Item
 
@@ -76,7 +76,7 @@ class GroupCursor(Wrapping):
         raise StopIteration
 
     def _fill(self) -> bool:
-        """Begin with the next group; return whether there is one."""
+        """Collect the next group, and start its dataset; return whether there is one."""
         while not self._has_ended:
             item = next(self._source, None)
             if item is None:
@@ -107,16 +107,18 @@ class GroupCursor(Wrapping):
         self._place = arrays, self._plan.inner.start(arrays)
 
     def save(self) -> State:
-        place = self._place and [listed(self._place[0]), self._place[1].save()]
-        groups = [[key, [listed(each) for each in items]] for key, items in self._groups.items()]
+        place = self._place and [item_data(self._place[0]), self._place[1].save()]
+        groups = [[key, [item_data(each) for each in items]] for key, items in self._groups.items()]
         return {**super().save(), "groups": groups, "place": place, "has_ended": self._has_ended}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._groups = {key: [unlisted(each) for each in items] for key, items in state["groups"]}
+        self._groups = {
+            key: [item_of_data(each) for each in items] for key, items in state["groups"]
+        }
         self._has_ended, self._place = state["has_ended"], None
         if state["place"] is not None:
-            arrays = unlisted(state["place"][0])
+            arrays = item_of_data(state["place"][0])
             cursor = self._plan.inner.start(arrays)
             cursor.restore(state["place"][1])
             self._place = arrays, cursor
@@ -130,7 +132,7 @@ class Bucketed(DatasetStep):
         length: returns the length of an item.
         boundaries: the lengths at which the next bucket begins.
         sizes: the batch size of each bucket.
-        shapes: as in a padded batch, None for no padding; its first tensors are the padding.
+        shapes: as in `PaddedBatched`, None for no padding; the first tensors are the padding.
         fills: whether unknown sizes become the largest of the bucket.
         drop_remainder: whether incomplete batches are omitted.
     """
@@ -203,9 +205,9 @@ class BucketCursor(Wrapping):
         return padded_rows(items, shapes, self._values).arrays
 
     def save(self) -> State:
-        buckets = [[listed(each) for each in items] for items in self._buckets]
+        buckets = [[item_data(each) for each in items] for items in self._buckets]
         return {**super().save(), "buckets": buckets}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._buckets = [[unlisted(each) for each in items] for items in state["buckets"]]
+        self._buckets = [[item_of_data(each) for each in items] for items in state["buckets"]]

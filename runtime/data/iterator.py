@@ -15,12 +15,12 @@ from runtime.data.iterator_state import Cursor, State
 from runtime.data.optional import Optional
 from runtime.data.plan import Arrays, DatasetPlan
 from runtime.data.saved_items import (
-    kept_in,
-    listed,
+    item_data,
+    item_of_data,
+    restore_seeds,
+    restore_stores,
+    state_in,
     stores_in,
-    take_up_seeds,
-    take_up_stores,
-    unlisted,
 )
 from runtime.errors import (
     ArgumentValueError,
@@ -37,8 +37,8 @@ from runtime.ops.data.iterators import PrefetchedItem, has_next, iterator_in, ne
 class Iterator(AnyIterator):
     """The iterator of `iter(dataset)` outside a graph: each element once, as tensors.
 
-    While a graph is recorded, its next element is another one in each run; so an iterator may be an
-    argument of a Function, or used inside one.
+    In a graph, each run takes the next element; an iterator may be an argument of a Function, or be
+    used inside one.
 
     >>> import runtime as rt
     >>> numbers = iter(rt.data.Dataset.range(2))
@@ -66,7 +66,7 @@ class Iterator(AnyIterator):
         """Return the next element.
 
         Raises:
-            OutOfRangeError: none is left.
+            OutOfRangeError: there is no next element.
         """
         return self._element.packed(list(next_item(self._handle, self._element.specs)))
 
@@ -80,7 +80,7 @@ class Iterator(AnyIterator):
         return Optional.of_next(self._element, self._handle)
 
     def has_next(self) -> Any:
-        """Return whether an element is left, a scalar of bool; it is made for that.
+        """Return whether there is a next element, a scalar of bool; this computes the element.
 
         >>> from runtime.data import Dataset
         >>> bool(iter(Dataset.range(1)).has_next())
@@ -107,7 +107,7 @@ class Iterator(AnyIterator):
             raise
         return self._element.packed(list(map(EagerTensor, item)))
 
-    # -- taken up again ------------------------------------------------------------------------
+    # -- saving and restoring the position ---------------------------------------------------------
 
     def save(self) -> State:
         """Return the iterator's position: numbers, texts and arrays in lists and dicts.
@@ -131,7 +131,7 @@ class Iterator(AnyIterator):
                     "save: the next element could not be made; take it before, and see why"
                 )
             place = {"has_ended": bool(running.held) and held is None}
-            ahead = None if held is None else listed(held)
+            ahead = None if held is None else item_data(held)
             return {
                 "dataset": self._text,
                 **place,
@@ -157,7 +157,7 @@ class Iterator(AnyIterator):
             raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")
         with running.lock:
             try:
-                held: list[Any] = [] if state["ahead"] is None else [unlisted(state["ahead"])]
+                held: list[Any] = [] if state["ahead"] is None else [item_of_data(state["ahead"])]
                 _cursor(running).restore(state["cursor"])
             except (LookupError, TypeError, ValueError, AttributeError) as error:
                 if isinstance(error, OpError):
@@ -172,7 +172,7 @@ class Iterator(AnyIterator):
         return iterator_in(self._handle._array)
 
     def __copy__(self) -> Iterator:
-        return self  # An iterator is never copied: all users share its position.
+        return self  # An iterator is never copied: its users share its position.
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Iterator:
         return self
@@ -187,7 +187,7 @@ class Iterator(AnyIterator):
         return f"<rt.data.Iterator: element_spec={self.element_spec}>"
 
 
-# As an argument of a function, an iterator is its position, packed with its element spec.
+# As an argument of a function, an iterator is a structure: its element spec and its handle.
 nest.register(
     Iterator,
     lambda iterator: (iterator._handle,),
@@ -203,7 +203,7 @@ def _cursor(running: PrefetchedItem) -> _Start:
 
 
 class _Start:
-    """The cursor of an iterator, which is made anew to restore a position.
+    """The cursor of an iterator, which is created again to restore a position.
 
     The cursor starts at once, so that errors of the dataset are raised here.
     """
@@ -223,16 +223,16 @@ class _Start:
 
     def save(self) -> State:
         """Return the state of the cursor and of the dataset's stores."""
-        return {"kept": kept_in(self._arrays), "items": self._cursor.save()}
+        return {"kept": state_in(self._arrays), "items": self._cursor.save()}
 
     def restore(self, state: State) -> None:
         """Restore the position in a state."""
         stores = [(store, store.parts) for store in stores_in(self._arrays)]
         try:
-            take_up_stores(self._arrays, state["kept"])
+            restore_stores(self._arrays, state["kept"])
             cursor = self._plan.start(self._arrays)
             cursor.restore(state["items"])
-            take_up_seeds(self._arrays, state["kept"])
+            restore_seeds(self._arrays, state["kept"])
         except BaseException:
             for store, parts in stores:
                 store.parts = parts

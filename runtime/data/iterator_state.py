@@ -14,13 +14,13 @@ from runtime.core.tensor import Array
 from runtime.errors import FailedPreconditionError, ShapeError
 from runtime.ops.data.datasets import Item
 
-# Numbers, texts, None and arrays, in lists and dicts with texts for keys.
+# Numbers, texts, None and arrays, in lists and in dicts with texts as keys.
 State: TypeAlias = "dict[str, Any]"
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Items that follow each other, as arrays with one more axis in front."""
+    """Consecutive items, stacked as arrays with one more axis in front."""
 
     count: int
     arrays: tuple[Array, ...]
@@ -60,11 +60,11 @@ class Cursor(ABC):
 
     @abstractmethod
     def restore(self, state: State) -> None:
-        """Go on from where `state` was saved; only of a cursor that has given nothing."""
+        """Continue from a saved state; only a cursor that has returned no item may be restored."""
 
 
 class Wrapping(Cursor):
-    """A cursor over the items of another one, without a state of its own."""
+    """The base of cursors over the items of another one; by default without further state."""
 
     def __init__(self, source: Cursor) -> None:
         self._source = source
@@ -77,7 +77,7 @@ class Wrapping(Cursor):
 
 
 class EmptyIterator(Cursor):
-    """No items."""
+    """A cursor without items."""
 
     def __next__(self) -> Item:
         raise StopIteration
@@ -89,11 +89,11 @@ class EmptyIterator(Cursor):
         return {}
 
     def restore(self, state: State) -> None:
-        """There is no place in nothing."""
+        """Do nothing: there is only one position."""
 
 
 class CountedIterator(Cursor):
-    """The items of a Python iterator, counted, because it cannot go back."""
+    """The items of a Python iterator, counted, since a state can only be the number of items."""
 
     def __init__(self, begin: Callable[[], Iterator[Item]]) -> None:
         self._items, self._count = begin(), 0
@@ -127,7 +127,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
     while found < count:
         rows = cursor.rows(count - found)
         if rows is None:
-            # After one single item `rows` may work again; after two, none of them does.
+            # After one single item `rows` may return rows again; after two it will not.
             asked += 1
             wanted = 1 if asked == 1 else count - found
             items = _some(cursor, wanted)

@@ -14,7 +14,7 @@ from runtime.data.functions import ElementFunction
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View, Where
-from runtime.data.saved_items import listed, unlisted
+from runtime.data.saved_items import item_data, item_of_data
 from runtime.ops.data.datasets import Item
 
 
@@ -84,8 +84,8 @@ class Scanned(Functional):
     """A function's results for each item and its state; the state comes first in its tensors.
 
     Attributes:
-        kept: the number of tensors in the state.
-        made: the Element of its items.
+        kept: the number of tensors of the state.
+        made: the Element of the items.
     """
 
     kept: int
@@ -123,7 +123,7 @@ class MappedView(View):
 class _FunctionCalls(Wrapping):
     """Calls a function for items: vectorized for many, or one by one.
 
-    If a call for many fails, the failing item is found by calls for each one in its turn.
+    If a vectorized call fails, items are computed one by one, so that the failing one raises.
     """
 
     def __init__(self, source: Cursor, function: ElementFunction, captured: Arrays) -> None:
@@ -151,11 +151,11 @@ class _FunctionCalls(Wrapping):
             return None
 
     def save(self) -> State:
-        return {**super().save(), "apart": [listed(item) for item in self._apart]}
+        return {**super().save(), "apart": [item_data(item) for item in self._apart]}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._apart = deque(unlisted(item) for item in state["apart"])
+        self._apart = deque(item_of_data(item) for item in state["apart"])
 
 
 class MappedCursor(_FunctionCalls):
@@ -212,7 +212,7 @@ class WhileCursor(_FunctionCalls):
 
 
 class ScanCursor(Wrapping):
-    """Iterates over items and passes a state on."""
+    """Iterates over the outputs of a function that also passes a state on."""
 
     def __init__(
         self, source: Cursor, function: ElementFunction, kept: Sequence[Array], captured: Arrays
@@ -226,8 +226,8 @@ class ScanCursor(Wrapping):
         return made[len(self._kept) :]
 
     def save(self) -> State:
-        return {**super().save(), "kept": listed(self._kept)}
+        return {**super().save(), "kept": item_data(self._kept)}
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        self._kept = unlisted(state["kept"])
+        self._kept = item_of_data(state["kept"])

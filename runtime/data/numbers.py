@@ -12,7 +12,7 @@ from runtime.ops.convert import is_tensor_like, strong_cast, to_tensor
 
 
 def whole_number(value: Any, what: str = "range") -> Tensor:
-    """Return a whole number as an int64 scalar."""
+    """Return an integer argument as an int64 scalar."""
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
         raise DTypeError(
@@ -22,7 +22,7 @@ def whole_number(value: Any, what: str = "range") -> Tensor:
 
 
 def number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
-    """Return a number known now and no tensors, or None and the tensor that holds it.
+    """Return a known number and no tensors, or None and the tensor of the number.
 
     >>> number(3, "count")
     (3, ())
@@ -37,5 +37,5 @@ def number(value: Any, what: str) -> tuple[int | None, tuple[Tensor, ...]]:
 
 
 def plain_seed(seed: Any) -> int | None:
-    """Return a seed as an int; a tensor must be known now."""
+    """Return a seed as an int; a tensor must be known while tracing."""
     return None if seed is None else static_int(seed, "seed")

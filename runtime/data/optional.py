@@ -17,14 +17,14 @@ from runtime.ops.data.iterators import has_next, next_item
 from runtime.ops.effects.io import check
 from runtime.ops.elementwise.comparison import greater
 
-# A flag in front, so that an item without tensors differs from no item.
+# An item begins with a flag, so that an item without tensors differs from no item.
 _THERE = TensorSpec((), bool_)
 
 
 class Optional:
-    """An element or none; in a graph, each run decides.
+    """An element or none; in a graph only a run knows which.
 
-    `Optional.from_value`, `Optional.empty` and an iterator's `get_next_as_optional` make one.
+    `Optional.from_value`, `Optional.empty` and an iterator's `get_next_as_optional` return one.
 
     >>> one = Optional.from_value((1, 2.5))
     >>> bool(one.has_value()), int(one.get_value()[0])
@@ -34,12 +34,12 @@ class Optional:
     __slots__ = ("_element", "_held")
 
     def __init__(self, element: Element, held: Tensor) -> None:
-        # A list of no item or of one.
+        # The handle is a list of no item or of one.
         self._element, self._held = element, held
 
     @staticmethod
     def from_value(value: Any) -> Optional:
-        """Return one that has an element: tensors in tuples and dicts."""
+        """Return an Optional with an element: tensors in tuples and dicts."""
         parts = as_components(value)
         return Optional(Element.of(parts), _filled(nest.flatten(parts)))
 
@@ -75,7 +75,7 @@ class Optional:
         """Return the element.
 
         Raises:
-            InvalidArgumentError: it is empty.
+            InvalidArgumentError: there is none.
         """
         words = "get_value: there is no element; ask has_value() first"
         check(self.has_value(), ArgumentValueError, words)
@@ -90,7 +90,7 @@ def _filled(parts: list[Any]) -> Any:
     return list_of(to_tensor(True), *parts, width=1 + len(parts))
 
 
-# As an argument of a function, or a variable of a loop, it is its list.
+# As an argument of a function, or a loop variable, an Optional is its list.
 nest.register(
     Optional,
     lambda optional: (optional._held,),

@@ -33,7 +33,7 @@ _NAMES = (
 
 
 class _Choices:
-    """Named options with values; None means that nothing is chosen."""
+    """Named options; None means that an option is not set."""
 
     def __init__(self, what: str, names: tuple[str, ...]) -> None:
         vars(self).update(_what=what, **dict.fromkeys(names))
@@ -61,7 +61,7 @@ class _Choices:
 
 
 class Options(_Choices):
-    """The options of a program for the making of elements.
+    """The options of a dataset, as in TensorFlow.
 
     >>> options = Options()
     >>> options.deterministic = True
@@ -76,13 +76,13 @@ class Options(_Choices):
             setattr(self, part, _Choices(f"{part} options of a dataset", names))
 
     def copy(self) -> Options:
-        """Return options of their own that say the same."""
+        """Return a copy."""
         made = Options()
         made.merge(self)
         return made
 
     def merge(self, options: Options) -> None:
-        """Take over the choices of other options."""
+        """Set the options that are set in other options."""
         for mine, theirs in [
             (self, options),
             *((getattr(self, p), getattr(options, p)) for p in _PARTS),
@@ -101,7 +101,7 @@ class Options(_Choices):
 
 @dataclass(frozen=True)
 class WithOptions(DatasetStep):
-    """The items as they are."""
+    """The same items, with options."""
 
     options: Options
 
@@ -124,7 +124,7 @@ class WithOptions(DatasetStep):
 
 @dataclass(frozen=True)
 class IgnoringErrors(DatasetStep):
-    """The items that can be made."""
+    """The items whose computation raises no error."""
 
     warns: bool
 
@@ -162,7 +162,7 @@ class IgnoringCursor(Wrapping):
 
 
 def options_of(plan: DatasetPlan) -> Options:
-    """Return the options that all steps of a plan choose; the later ones have the last word."""
+    """Return the merged options of all steps of a plan; later steps override earlier ones."""
     chosen: list[Options] = []
     waiting = [plan]
     while waiting:

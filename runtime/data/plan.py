@@ -21,7 +21,7 @@ from runtime.data.random_access import View, ViewCursor
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"
 
-# These stand for the number of items where it is not a number, as in TensorFlow.
+# The numbers that stand for "without an end" and for "unknown", as in TensorFlow.
 INFINITE = -1
 UNKNOWN = -2
 
@@ -51,7 +51,7 @@ class DatasetPlan(ABC):
 
     @abstractmethod
     def cursor(self, arrays: Arrays) -> Cursor:
-        """Return a cursor over items of which there is no view."""
+        """Return a cursor over the items, for a plan without a view."""
 
     def size(self, tensors: Tensors) -> int:
         """Return the number of items, if it is known without a run."""
@@ -74,7 +74,7 @@ class DatasetSource(DatasetPlan):
 
 
 class InputPlan(NamedTuple):
-    """The input plan of a step with the arrays of its tensors, which may begin many times."""
+    """The input plan of a step with the arrays of its tensors; it may start many times."""
 
     plan: DatasetPlan
     arrays: Arrays
@@ -134,7 +134,7 @@ class DatasetStep(DatasetPlan):
         return self.size_of(self.source.size(tensors[:at]), tensors[at:])
 
     def size_of(self, size: int, own: Tensors) -> int:
-        """Return the number of items where the source has `size`."""
+        """Return the number of items, for a source with `size` items."""
         return size
 
     def __str__(self) -> str:
@@ -142,12 +142,12 @@ class DatasetStep(DatasetPlan):
 
     @abstractmethod
     def words(self) -> str:
-        """Return the text that the step is written as."""
+        """Return the step as text, for the repr."""
 
 
 @dataclass(frozen=True)
 class CountedStep(DatasetStep):
-    """A step with a number, which is known or a tensor of its own."""
+    """A step with a number, which is known or its first own tensor."""
 
     count: int | None
 

@@ -13,7 +13,7 @@ from runtime.core.tensor import Array
 from runtime.data.iterator_state import Cursor, Rows, State
 from runtime.ops.data.datasets import Item
 
-# Numbers of rows: a slice with a start and a stop, or an array of them.
+# Indices of rows: a slice with a start and a stop, or an array.
 Where: TypeAlias = "slice | np.ndarray[Any, Any]"
 
 _MOST_AHEAD = 64
@@ -21,7 +21,7 @@ _MOST_BYTES = 2**20
 
 
 class View(ABC):
-    """Rows that are computed on demand, always equal and without an error.
+    """Rows with random access, whose computation is deterministic and raises no error.
 
     Attributes:
         size: the number of rows.
@@ -31,7 +31,7 @@ class View(ABC):
 
     @abstractmethod
     def gather(self, where: Where) -> tuple[Array, ...]:
-        """Return the arrays of some rows, with the number of the row as first axis."""
+        """Return the arrays of some rows, stacked along the first axis."""
 
 
 class SliceView(View):
@@ -48,7 +48,7 @@ class NumberView(View):
     """Whole numbers from a start, by a step."""
 
     def __init__(self, numbers: range, dtype: DType) -> None:
-        # A range that is longer than any list may be has no len().
+        # A range that is longer than the largest list has no len().
         last = numbers.stop - numbers.start - (1 if numbers.step > 0 else -1)
         self.size = last // numbers.step + 1 if numbers else 0
         self._numbers, self._dtype = numbers, dtype
@@ -72,7 +72,7 @@ class PartView(View):
 
 
 class NumberedView(View):
-    """Rows with their numbers, from a start."""
+    """Rows with consecutive numbers, from a start."""
 
     def __init__(self, view: View, start: int) -> None:
         self._view, self._start, self.size = view, start, view.size

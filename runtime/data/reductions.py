@@ -18,10 +18,10 @@ _MOST_TRIES = 4
 
 
 class Fold:
-    """A function of a state and an element; its result has the structure and dtypes of the state.
+    """The traced function of `reduce` or `scan`; the next state has the structure of the state.
 
     Args:
-        function: returns the next state, or for `scan` the next state and an element.
+        function: returns the next state; for `scan` the next state and an output.
         initial: the first state. Python numbers in it take the dtype of the result.
         element: the Element of the dataset.
         method: `reduce` or `scan`.
@@ -29,8 +29,8 @@ class Fold:
     Attributes:
         state: the tensors of the first state.
         kind: the Element of every state.
-        function, operands: the traced function, and the tensors it uses from the current graph.
-        made: the Element of the items of `scan`.
+        function, operands: the traced function, and the tensors it captures.
+        made: the Element of the outputs of `scan`.
     """
 
     function: ElementFunction
@@ -53,7 +53,7 @@ class Fold:
         raise ArgumentValueError(f"{method}: the state has another shape after each element")
 
     def _trace(self, element: Element) -> bool:
-        """Trace the function; return whether its result fits as the next state."""
+        """Trace the function; return whether its result fits the spec of the state."""
         both = Element((self.kind.structure, element.structure))
         given = lambda tensors: tuple(both.packed(tensors))  # noqa: E731
         numbers = [at for at, is_plain in enumerate(self._plain) if is_plain]
@@ -62,7 +62,7 @@ class Fold:
         except DTypeError:
             if not numbers:
                 raise
-            # The numbers need another dtype; tracing them as Python numbers shows which.
+            # Python numbers need another dtype; a trace with weak values shows which one.
             self.function, _ = traced_call(self._called, both, given, self._method, numbers)
             self._plain = [False] * len(self._plain)
             self._adopt_all(self._after(self.function.result), numbers)
@@ -82,7 +82,7 @@ class Fold:
         return fits
 
     def _adopt_all(self, after: Element, numbers: list[int]) -> None:
-        """Give Python numbers the dtypes that the function returns in their places."""
+        """Give Python numbers the dtypes of the values that the function returns for them."""
         specs = list(self.kind.specs)
         for at in numbers:
             if at < len(after.specs):
@@ -110,7 +110,7 @@ class Fold:
 
 
 def _joined(first: TensorSpec, before: TensorSpec, after: TensorSpec) -> TensorSpec:
-    """Return the spec that fits a state that is the first one, or another."""
+    """Return the spec that fits the first state and all later ones."""
     a, b = before.shape.dims, after.shape.dims
     if a is None or b is None or len(a) != len(b):
         return TensorSpec(None, first.dtype)

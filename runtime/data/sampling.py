@@ -23,7 +23,7 @@ from runtime.ops.random.philox import scrambled, words
 
 @dataclass(frozen=True)
 class Weights(DatasetPlan):
-    """Numbers from 0 on, each with a chance of its own, without an end; the tensor has seeds."""
+    """Random indices with given probabilities, without an end; the tensor has the seeds."""
 
     chances: tuple[float, ...]
 
@@ -46,7 +46,7 @@ class Weights(DatasetPlan):
 
 
 class DrawCursor(Cursor):
-    """Iterates over drawn numbers."""
+    """Iterates over random indices."""
 
     def __init__(self, chances: tuple[float, ...], seeds: ShuffleSeeds) -> None:
         logits = np.log(np.array([chances], np.float32))
@@ -58,7 +58,7 @@ class DrawCursor(Cursor):
         self._epoch, self._words, self._given = epoch, self._seeds.words(epoch), 0
 
     def __next__(self) -> Item:
-        # As TensorFlow does: two random numbers are the seeds of a stateless drawing.
+        # As in TensorFlow, two random numbers are the seed of a stateless draw.
         self._given += 1
         drawn = words(scrambled(*self._words.take(2)), 2)
         point = float(doubles(drawn)[0]) * self._sums[-1]
@@ -74,20 +74,20 @@ class DrawCursor(Cursor):
         self._words.skip(2 * self._given)
 
 
-# -- a step that omits items at random, to reach given frequencies of classes ----------------------
+# -- rejection resampling --------------------------------------------------------------------------
 
 
-# The count of each class before the first item, where no frequencies are given.
+# The initial count of each class, if no frequencies are given.
 _SEEN_BEFORE = 10.0
 
 
 @dataclass(frozen=True)
 class Resampled(Functional):
-    """Items with their classes; the first tensor holds seeds.
+    """Items with their classes, resampled to given frequencies; the first tensor has the seeds.
 
     Attributes:
-        wanted: the wanted frequency of each class.
-        found: the actual frequency of each class, None to count them.
+        wanted: the target frequency of each class.
+        found: the actual frequency of each class; None to count them.
     """
 
     wanted: tuple[float, ...]

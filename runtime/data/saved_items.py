@@ -16,22 +16,22 @@ from runtime.ops.data.dataset_state import CacheStore, ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
 
-def listed(item: Item) -> list[Any]:
+def item_data(item: Item) -> list[Any]:
     """Return an item in the form it has in a state.
 
     Raises:
         FailedPreconditionError: it holds a value that exists only in this process.
 
-    >>> listed((np.array(3), np.array([b"a", b"b"], object)))
+    >>> item_data((np.array(3), np.array([b"a", b"b"], object)))
     [array(3), {'texts': [b'a', b'b'], 'shape': [2]}]
     """
     return [_saved(array) for array in item]
 
 
-def unlisted(saved: Sequence[Any]) -> Item:
+def item_of_data(saved: Sequence[Any]) -> Item:
     """Return an item from a state.
 
-    >>> unlisted([{"texts": [b"a", b"b"], "shape": [2]}])
+    >>> item_of_data([{"texts": [b"a", b"b"], "shape": [2]}])
     (array([b'a', b'b'], dtype=object),)
     """
     return tuple([_restored(each) for each in saved])
@@ -42,8 +42,8 @@ def items_of(parts: Sequence[Any]) -> list[Item]:
     return [item for part in parts for item in (part.items() if isinstance(part, Rows) else [part])]
 
 
-def kept_in(arrays: Sequence[Array]) -> list[Any]:
-    """Return the current contents of the seeds and stores among the tensors of a dataset."""
+def state_in(arrays: Sequence[Array]) -> list[Any]:
+    """Return the state of the seeds and stores among the tensors of a dataset."""
     return [_saved(array) if _keeps(array) else None for array in arrays]
 
 
@@ -53,14 +53,14 @@ def stores_in(arrays: Sequence[Array]) -> list[CacheStore]:
     return [each for each in held if isinstance(each, CacheStore)]
 
 
-def take_up_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
+def restore_stores(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
     """Restore the contents of the stores among tensors, before a cursor checks for them."""
     for array, each in zip(arrays, saved):
         if isinstance(each, dict) and "store" in each:
             unboxed(array).parts = _parts(each)
 
 
-def take_up_seeds(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
+def restore_seeds(arrays: Sequence[Array], saved: Sequence[Any]) -> None:
     """Restore the seeds among tensors, after all cursors have started."""
     for array, each in zip(arrays, saved):
         if isinstance(each, dict) and "seeds" in each:
@@ -72,7 +72,9 @@ def _keeps(array: Array) -> bool:
 
 
 def _parts(saved: Any) -> Any:
-    return None if saved["store"] is None else tuple([unlisted(item) for item in saved["store"]])
+    return (
+        None if saved["store"] is None else tuple([item_of_data(item) for item in saved["store"]])
+    )
 
 
 def _saved(array: Array) -> Any:
@@ -85,9 +87,9 @@ def _saved(array: Array) -> Any:
         return {"seeds": held.save(), "changes": held.changes}
     if isinstance(held, CacheStore):
         parts = held.parts
-        return {"store": None if parts is None else [listed(item) for item in items_of(parts)]}
+        return {"store": None if parts is None else [item_data(item) for item in items_of(parts)]}
     if isinstance(held, ListOfItems):
-        return {"gathered": [listed(item) for item in held.items]}
+        return {"gathered": [item_data(item) for item in held.items]}
     raise FailedPreconditionError(
         f"save: an element holds {held!r}, which lives in this process alone: save the iterator "
         "before such elements are made"
@@ -106,7 +108,7 @@ def _restored(saved: Any) -> Array:
         store.parts = _parts(saved)
         return boxed(store)
     if "gathered" in saved:
-        return boxed(ListOfItems(tuple([unlisted(item) for item in saved["gathered"]])))
+        return boxed(ListOfItems(tuple([item_of_data(item) for item in saved["gathered"]])))
     array = np.empty(len(saved["texts"]), object)
     array[:] = saved["texts"]
     return array.reshape(saved["shape"])

@@ -13,7 +13,7 @@ from runtime.core.variant import unboxed
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
-from runtime.data.saved_items import items_of, listed, unlisted
+from runtime.data.saved_items import item_data, item_of_data, items_of
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.dataset_state import CacheStore, RandomWords, ShuffleSeeds
@@ -24,7 +24,7 @@ _DRAWN_AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class Shuffled(CountedStep):
-    """The items in random order, each drawn from the next `count`; the first tensor has seeds."""
+    """The items in random order, drawn from a buffer of `count`; the first tensor has the seeds."""
 
     @property
     def own(self) -> int:
@@ -46,7 +46,7 @@ class Shuffled(CountedStep):
 
 @dataclass(frozen=True)
 class Cached(DatasetStep):
-    """The items, kept when all were made; the tensor has the place to keep them."""
+    """The items, stored by the first complete iteration; the tensor has the store."""
 
     @property
     def own(self) -> int:
@@ -76,7 +76,7 @@ class Unique(DatasetStep):
 
 
 class ShuffledView(Cursor):
-    """Iterates over rows in random order: it shuffles their numbers and then selects the rows."""
+    """Iterates over the rows of a view in random order: it shuffles their indices."""
 
     def __init__(self, view: View, size: int, seeds: ShuffleSeeds) -> None:
         self._view, self._size, self._seeds = view, min(size, view.size), seeds
@@ -93,7 +93,7 @@ class ShuffledView(Cursor):
             given = np.arange(first, min(first + _DRAWN_AT_ONCE, count))
             drawn = words.array(len(given)) % np.minimum(size, count - given)
             places = zip(((given + drawn) % size).tolist(), (given % size).tolist())
-            # As in `ShuffledCursor`: the first of the remaining numbers takes the place.
+            # As in `ShuffledCursor`, the first of the remaining numbers takes the free position.
             for following, (chosen, start) in enumerate(places, first + size):
                 number, held[chosen] = held[chosen], held[start]
                 yield number
@@ -134,7 +134,7 @@ class ShuffledCursor(Wrapping):
     def _begin(self, epoch: list[int]) -> None:
         self._epoch, self._words = epoch, self._seeds.words(epoch)
         self._ring: list[Any] = []
-        # The numbers of items that entered and left the buffer.
+        # The numbers of items that have entered and left the buffer.
         self._taken = self._given = 0
         self._has_ended = False
 
@@ -171,14 +171,14 @@ class ShuffledCursor(Wrapping):
     def save(self) -> State:
         mine = {"epoch": list(self._epoch), "given": self._given, "has_ended": self._has_ended}
         left = [self._ring[self._slot(n)] for n in range(self._given, self._taken)]
-        return {**super().save(), **mine, "buffer": [listed(item) for item in left]}
+        return {**super().save(), **mine, "buffer": [item_data(item) for item in left]}
 
     def restore(self, state: State) -> None:
         super().restore(state)
         self._seeds.go_on_after(state["epoch"])
         self._begin(list(state["epoch"]))
         self._words.skip(state["given"])
-        items = [unlisted(item) for item in state["buffer"]]
+        items = [item_of_data(item) for item in state["buffer"]]
         self._given = self._taken = state["given"]
         self._ring = [None] * (self._given if self._size < 0 else min(self._given, self._size))
         for item in items:
@@ -212,7 +212,7 @@ class CachingCursor(Cursor):
     def save(self) -> State:
         return {
             "source": self._source.save(),
-            "items": [listed(each) for each in items_of(self._parts)],
+            "items": [item_data(each) for each in items_of(self._parts)],
         }
 
     def restore(self, state: State) -> None:
@@ -221,7 +221,7 @@ class CachingCursor(Cursor):
                 next(self, None)
             return
         self._source.restore(state["source"])
-        self._parts = [unlisted(item) for item in state["items"]]
+        self._parts = [item_of_data(item) for item in state["items"]]
 
 
 class StoredCursor(Cursor):
@@ -286,12 +286,12 @@ class UniqueCursor(Wrapping):
                 return item
 
     def save(self) -> State:
-        return {**super().save(), "given": [listed(item) for item in self._given]}
+        return {**super().save(), "given": [item_data(item) for item in self._given]}
 
     def restore(self, state: State) -> None:
         super().restore(state)
         for each in state["given"]:
-            item = unlisted(each)
+            item = item_of_data(each)
             self._given.append(item)
             self._seen.add(tuple([(array.shape, _key(array)) for array in item]))
 

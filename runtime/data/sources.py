@@ -18,7 +18,7 @@ from runtime.ops.arguments import static_value
 from runtime.ops.data.dataset_state import ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
-# More numbers than any iteration reaches.
+# A number that no iteration reaches.
 _NO_END = 2**62
 
 
@@ -59,7 +59,7 @@ class SingleItem(DatasetSource):
 
 @dataclass(frozen=True)
 class RangeSource(DatasetPlan):
-    """Whole numbers from a start to a stop, by a step: three tensors."""
+    """Integers from a start to a stop, by a step: three tensors."""
 
     dtype: DType
 
@@ -92,7 +92,7 @@ class RangeSource(DatasetPlan):
 
 @dataclass(frozen=True)
 class CountedNumbers(RangeSource):
-    """Whole numbers from a start, by a step, without an end: no attention is paid to the stop."""
+    """Integers from a start, by a step, without an end; the stop is ignored."""
 
     def size(self, tensors: Tensors) -> int:
         return INFINITE
@@ -109,7 +109,7 @@ class CountedNumbers(RangeSource):
 
 @dataclass(frozen=True)
 class RandomNumbers(DatasetPlan):
-    """Numbers from 0 on below 2**32, without an end, of one tensor: the seeds."""
+    """Random numbers from 0 to 2**32 - 1, without an end; the tensor has the seeds."""
 
     @property
     def element(self) -> Element:

@@ -81,7 +81,7 @@ class Skipped(CountedStep):
 
 @dataclass(frozen=True)
 class Repeated(CountedStep):
-    """The items several times over; without an end for a negative number."""
+    """The items repeated a number of times; without an end for a negative number."""
 
     def over(self, below: InputPlan, own: Arrays) -> Cursor:
         return RepeatedCursor(below, self.number(own))
@@ -123,7 +123,7 @@ class Enumerated(CountedStep):
 
 @dataclass(frozen=True)
 class Sharded(DatasetStep):
-    """Every n-th item, from the one with a certain number on: two tensors."""
+    """Every n-th item from a first one on; two tensors, n and the index of the first."""
 
     @property
     def own(self) -> int:
@@ -158,12 +158,12 @@ def _shard(own: Arrays) -> tuple[int, int]:
 
 
 def shown(count: int | None) -> str:
-    """Return the text of a number that may be known only to a run."""
+    """Return a number as text, which only a run may know."""
     return "..." if count is None else str(count)
 
 
 class TakenCursor(Wrapping):
-    """Iterates over the first items and computes no other."""
+    """Iterates over the first items, and computes no others."""
 
     def __init__(self, source: Cursor, count: int) -> None:
         super().__init__(source)
@@ -219,7 +219,7 @@ class SkippedCursor(Wrapping):
 
 
 class RepeatedCursor(Cursor):
-    """Repeats the items; a dataset without items stays empty, even without an end."""
+    """Iterates over the repeated items; without items it ends, even if repeated without an end."""
 
     def __init__(self, below: InputPlan, times: int) -> None:
         self._below, self._left = below, times

@@ -41,7 +41,7 @@ class TextLines(DatasetSource):
     """The lines of files, one file after the other; the tensor has their names.
 
     Attributes:
-        compression: how the files are packed.
+        compression: the compression of the files.
     """
 
     compression: str
@@ -58,7 +58,7 @@ def _lines(names: list[bytes], compression: str) -> Iterator[Item]:
         try:
             with _OPENERS[compression](name, "rb") as file:
                 for line in file:
-                    # As TensorFlow reads lines, wherever they were written.
+                    # TensorFlow reads the line ends of all systems in this way.
                     yield (_text(line.rstrip(b"\n").replace(b"\r", b"")),)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             raise NotFoundError(f"there is no file '{name.decode(errors='replace')}'") from None
@@ -86,7 +86,7 @@ def TextLineDataset(
     Args:
         filenames: a name, names in a list or string tensor, or a dataset of names.
         compression_type: "GZIP" for gzipped files.
-        buffer_size, num_parallel_reads: ignored; programs written for TensorFlow may give them.
+        buffer_size, num_parallel_reads: no effect here.
 
     Raises:
         NotFoundError, PermissionDeniedError: a file cannot be read; raised on use of a line.
@@ -113,9 +113,9 @@ def list_files(
     """Return the names of the files that patterns match, such as `"logs/*.txt"`.
 
     Args:
-        file_pattern: one, or a list of them.
-        shuffle: whether they come in random order, the default; else they are sorted.
-        seed: the order is the same for the same seed.
+        file_pattern: a pattern, or a list of patterns.
+        shuffle: whether names come in random order, the default; else they are sorted.
+        seed: the seed of the order.
 
     Raises:
         ArgumentValueError: no file matches.
@@ -147,5 +147,5 @@ def _names(given: Any, what: str) -> Tensor:
     return tensor
 
 
-# Beside the other ways to make a dataset, of which it needs some itself.
+# A method of Dataset, defined here since it uses other methods.
 Dataset.list_files = staticmethod(list_files)  # type: ignore[attr-defined]

@@ -37,18 +37,18 @@ _ELEMENTWISE = frozenset(
     squared_difference stop_gradient subtract zeros_like
     """.split()
 )
-# If shapes are known, all that could be wrong with these was seen when they were recorded.
+# Ops that cannot fail if shapes are known, since they were checked when they were recorded.
 _SEEN_TO_FIT = frozenset(("expand_dims", "one_hot", "reshape", "strided_slice"))
-# For dtypes other than floats these give the same result in any order.
+# Reductions whose result does not depend on the order, except for floats.
 _REDUCTIONS = frozenset("reduce_all reduce_any reduce_max reduce_min reduce_sum".split())
 
 
 @dataclass(frozen=True)
 class Call:
-    """One operation over rows.
+    """One op, applied to all rows at once.
 
     Attributes:
-        op: the operation.
+        op: the op.
         attrs: its attributes, as recorded for one element.
         are_rows: whether each operand has a leading axis of rows.
     """
@@ -58,24 +58,24 @@ class Call:
     are_rows: tuple[bool, ...]
 
     def __call__(self, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
-        """Return the results: rows if an operand is, else values common to all rows."""
+        """Return the results: rows if an operand has rows, else values common to all rows."""
         if not any(self.are_rows):
             return run_kernel(self.op, arrays, self.attrs)
         return _RULES[self.op.name](self, arrays, count)
 
     def run(self, arrays: Sequence[Array], **attrs: Any) -> tuple[Array, ...]:
-        """Return the operation's results with some attributes changed."""
+        """Return the results of the op with some attributes changed."""
         return run_kernel(self.op, arrays, {**self.attrs, **attrs})
 
 
 @dataclass(frozen=True)
 class Vectorized:
-    """A graph of such operations over numbered slots; the graph's inputs come first.
+    """A vectorized graph: calls over numbered slots, of which the graph's inputs are the first.
 
     Attributes:
-        captured: the values of the slots after the element's; a number is an index into the
+        captured: the values of the slots after those of the element; an int is an index into the
             captured arrays of the dataset.
-        never_fails: whether no element makes it raise.
+        never_fails: whether it raises for no element.
     """
 
     calls: tuple[tuple[Call, tuple[int, ...], tuple[int, ...]], ...]
@@ -88,8 +88,8 @@ class Vectorized:
         """Return the function's results for each row, as rows.
 
         Raises:
-            Exception: a row fails, or the rows cannot be combined; calls for single elements find
-                out which.
+            Exception: a row fails, or results cannot be stacked; the caller then computes single
+                elements.
         """
         values: list[Any] = [*rows.arrays]
         values += [captured[each] if isinstance(each, int) else each for each in self.captured]
@@ -102,7 +102,7 @@ class Vectorized:
 
 
 def vectorized(graph: Graph) -> Vectorized | None:
-    """Return a traced function as a program over rows, or None."""
+    """Return the vectorized form of a traced function, or None."""
     pruned = prune(graph)
     places = {id(held.outer): at for at, held in enumerate(graph.captures)}
     captured: list[int | Array] = []
@@ -142,9 +142,9 @@ def _never_fails(node: Node) -> bool:
 
 
 def _is_possible(node: Node) -> bool:
-    """Return whether a node only computes values, and NumPy can do so for any number of rows."""
+    """Return whether a node has no effects, and NumPy can compute it for any number of rows."""
     values = [*node.inputs, *node.outputs]
-    # A stand-in for a Python int is checked against Python's range, element by element.
+    # A weak int is checked for overflow, element by element.
     exact = any(each.weak and each.dtype.is_integer for each in node.outputs) and node.inputs
     kinds = {each.dtype.kind for each in values}
     return not (node.regions or exact or kinds & {"c", "V"} or node.op.effects != "none")
@@ -167,7 +167,7 @@ def _is_ruled(call: Call, node: Node) -> bool:
 
 
 def _is_certain(before: DType, after: DType) -> bool:
-    """Return whether a cast has one result: a float too large for a small int may have two."""
+    """Return whether the result of a cast is well defined: for large floats to ints it is not."""
     return not before.is_floating or not after.is_integer or after in (int32, int64)
 
 
@@ -180,7 +180,7 @@ def _as_rows(array: Array, are_rows: bool, count: int) -> Array:
     return array if are_rows else np.repeat(array[np.newaxis], count, axis=0)
 
 
-# -- rules: the operands of a call, and how many rows there are ------------------------------------
+# -- rules: each takes a call, its operands, and the number of rows --------------------------------
 
 
 def _elementwise(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
@@ -247,7 +247,7 @@ def _picked(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...
     params, indices = arrays
     axis = call.attrs["axis"] % params.ndim
     (found,) = call.run(arrays, axis=axis)
-    # The axes of the indices, rows first, stand where the axis was.
+    # The axes of the indices, rows first, replace the axis.
     return (np.moveaxis(found, axis, 0),)
 
 

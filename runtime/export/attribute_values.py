@@ -19,7 +19,7 @@ from runtime.export.graphdef import (
     TensorShapeProto,
 )
 
-# Of several elements these are stored as they lie in memory, as TensorFlow does.
+# The dtypes of which several elements are stored as raw bytes, as in TensorFlow.
 _AS_CONTENT = frozenset("float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
 _FIELDS = {
     "bool": "bool_val",
@@ -32,7 +32,7 @@ _FIELDS = {
 
 
 def shape_proto(shape: TensorShape) -> TensorShapeProto:
-    """Return a shape, -1 for a dimension that is not known."""
+    """Return a shape as a message; an unknown dimension is -1."""
     if shape.dims is None:
         return TensorShapeProto(unknown_rank=True)
     sizes = (-1 if dim is None else dim for dim in shape.dims)
@@ -40,7 +40,7 @@ def shape_proto(shape: TensorShape) -> TensorShapeProto:
 
 
 def tensor_proto(array: Array) -> TensorProto:
-    """Return an array as a value.
+    """Return an array as a message.
 
     >>> print(tensor_proto(np.array(2, np.int32)), end="")
     dtype: DT_INT32
@@ -76,7 +76,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def attr_value(value: Any) -> AttrValue:
-    """Return an attribute; a dtype, shape, text, number, function, array, or a list of them.
+    """Return the message of a dtype, shape, text, number, function or array, or a list of them.
 
     >>> print(attr_value([1, 2]).list.i, attr_value("text").s, attr_value(True).b)
     [1, 2] b'text' True

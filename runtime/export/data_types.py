@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from runtime.core.dtypes import DType
 
-# The numbers of the dtypes that this project has, and of the type of variables.
+# TensorFlow's numbers of the dtypes, and of the type of variable handles.
 NUMBERS = MappingProxyType(
     {
         "DT_FLOAT": 1,
@@ -34,7 +34,7 @@ NAMES = MappingProxyType({number: name for name, number in NUMBERS.items()})
 
 
 class ResourceType(Enum):
-    """The type of a placeholder for a variable; it is no dtype of this project."""
+    """The type of a placeholder for a variable handle; it is no dtype here."""
 
     HANDLE = "DT_RESOURCE"
 

@@ -1,4 +1,4 @@
-"""The nodes of a graph or of a library function while they are written.
+"""`Body`: the nodes of a graph or library function under construction.
 
 In a graph a result is named `node` or `node:1`, in a function `node:output:0`, after the argument
 of the op; a parameter of a function is its name alone.
@@ -31,9 +31,9 @@ class ValueRef:
 
     Attributes:
         node: the name of the node or the parameter.
-        kind: its dtype.
-        argument: the name of the op's output; empty for a parameter.
-        place: the index within that output.
+        kind: the dtype.
+        argument: the name of the op's output argument; empty for a parameter.
+        place: the index within that argument.
         index: the index among all results of the node.
     """
 
@@ -86,7 +86,7 @@ class Body:
 
     @contextmanager
     def after(self, earlier: Iterable[str]) -> Iterator[None]:
-        """Have the nodes with effects that are added wait for earlier ones."""
+        """Let the nodes with effects that are added wait for earlier nodes."""
         before, self._waits = self._waits, tuple(earlier)
         try:
             yield
@@ -105,10 +105,10 @@ class Body:
 
         Args:
             op: the op's name in TensorFlow.
-            inputs: a Ref for each argument, or a list of them where it takes several.
+            inputs: a ValueRef for each argument, or a list of them if it takes several.
             attrs: the attributes that do not follow from the inputs.
             name: the unique name of the node; by default it is derived from the op.
-            waits: nodes that must run before.
+            waits: the nodes that must run before.
         """
         signature = SIGNATURES[op]
         found = dict(attrs or {})
@@ -127,7 +127,7 @@ class Body:
         name: str,
         kinds: Iterable[Kind],
     ) -> list[ValueRef]:
-        """Add a node that TensorFlow could not run, with results of these kinds; return them."""
+        """Add a node that TensorFlow cannot run, with results of some dtypes; return them."""
         full = self.prefix + name
         self._put(full, op, inputs, attrs, (), has_effects=True)
         refs = [ValueRef(full, kind, "output", at, at) for at, kind in enumerate(kinds)]
@@ -167,7 +167,7 @@ class Body:
         del self.nodes[mark[0] :], self.changes[mark[1] :]
 
     def const(self, array: Array, name: str | None = None) -> ValueRef:
-        """Add a constant; `name` is free already."""
+        """Add a constant under an unused name."""
         dtype = as_dtype(array.dtype)
         full = name or self.names.fresh("Const")
         return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
@@ -206,7 +206,7 @@ def _flat(inputs: Iterable[Any]) -> Iterator[ValueRef]:
 
 
 def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> None:
-    """Note the attributes that an input decides."""
+    """Set the attributes that follow from an input."""
     if argument.count == "*":
         found[argument.dtype] = [each.kind for each in given]
         return

@@ -43,7 +43,7 @@ class Results:
 
     Attributes:
         changed: the computed results, each behind an Identity node as in TensorFlow.
-        passed: parameters that a loop passes to its next iteration unchanged.
+        passed: the parameters that a loop passes to its next iteration unchanged.
     """
 
     changed: Sequence[ValueRef]
@@ -51,12 +51,12 @@ class Results:
 
 
 def parameter(body: Body, wanted: str, kind: Kind) -> ValueRef:
-    """Return a new parameter of the function a body is of."""
+    """Return a new parameter of the function of a body."""
     return ValueRef(body.arguments.fresh(argument_name(wanted)), kind)
 
 
 def ends(body: Body, refs: Iterable[ValueRef], last: Sequence[str]) -> list[ValueRef]:
-    """Add the nodes that give the results of a body; they wait for the nodes with effects.
+    """Add Identity nodes for the results of a body, which wait for the nodes with effects.
 
     Args:
         body: the body.
@@ -81,7 +81,7 @@ def function_def(
     results: Results,
     last: Sequence[str] = (),
 ) -> FunctionDef:
-    """Return the function that a body is of."""
+    """Return the function of a body."""
     found = ends(body, results.changed, last)
     returned = {_result_name(body, ref): ref for ref in [*found, *results.passed]}
     signature = OpDef(

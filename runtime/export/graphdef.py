@@ -1,7 +1,7 @@
 """A GraphDef as a value: nodes and a library of functions, as TensorFlow stores graphs.
 
-Texts and bytes need nothing besides this project; `to_proto` makes the message class of
-TensorBoard's, which the extra `tensorboard` installs.
+Texts and bytes need no other package; `to_proto` returns TensorBoard's message, which the extra
+`tensorboard` installs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MIN_CONSUMER = 12
 
 
 class Dim(Message):
-    """One dimension of a shape; -1 for one that is not known."""
+    """One dimension of a shape, -1 if it is unknown."""
 
     FIELDS = (Field("size", 1, "int"), Field("name", 2, "string"))
 
@@ -153,7 +153,7 @@ class VersionDef(Message):
 
 
 class GraphDef(Message):
-    """A graph: nodes in an order in which they can run, and the functions they name.
+    """A graph: nodes in an executable order, and the functions they name.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -174,7 +174,7 @@ class GraphDef(Message):
     )
 
     def to_proto(self) -> Any:
-        """Return TensorBoard's own message of the same contents.
+        """Return TensorBoard's message with the same contents.
 
         Raises:
             UnimplementedError: TensorBoard is not installed.
@@ -190,10 +190,10 @@ class GraphDef(Message):
 
 
 class ShownGraphDef(GraphDef):
-    """A graph for display, which TensorFlow cannot run as it runs here.
+    """A graph for display: TensorFlow cannot run it.
 
     Args:
-        refusal: the reason; reading the bytes raises it.
+        refusal: the error with the reason, which reading the bytes raises.
         shown: the graph.
     """
 
@@ -206,10 +206,10 @@ class ShownGraphDef(GraphDef):
         object.__setattr__(self, "_refusal", refusal)
 
     def SerializeToString(self) -> bytes:
-        """Refuse: bytes are for another process to run.
+        """Raise the refusal: bytes are meant for another process.
 
         Raises:
-            UnimplementedError: always; it names the op, and the line it is of.
+            UnimplementedError: always; it names the op and its line.
         """
         raise self._refusal
 

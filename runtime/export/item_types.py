@@ -44,7 +44,7 @@ def raising(error: Exception) -> None:
 
 
 class ValueType:
-    """The known type of one value: its dtype and, if it is a list, its items."""
+    """The known type of one value: its dtype and, if it is a list, the types of its items."""
 
     __slots__ = ("dtype", "items", "same_as")
 
@@ -54,7 +54,7 @@ class ValueType:
         self.same_as: ValueType | None = None
 
     def found(self) -> ValueType:
-        """The cell that knows."""
+        """The representative of the values that have this type."""
         cell = self
         while cell.same_as is not None:
             cell = cell.same_as
@@ -66,7 +66,7 @@ class ItemTypes:
 
     Args:
         graph: the graph, including its regions.
-        refuse: raises its argument, an error that names a list with items of several kinds.
+        refuse: raises its argument, an error about a list with items of several types.
     """
 
     def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:
@@ -86,8 +86,7 @@ class ItemTypes:
     def of(self, tensor: SymbolicTensor) -> tuple[DType, ...]:
         """Return the dtypes of the parts of an item.
 
-        For an item without parts, whose value the program knows, one float stands in; also for a
-        list that is never used.
+        An item without parts, and an item of a list that is never used, count as one float.
         """
         items = self._cell(tensor).found().items
         return tuple(item.found().dtype for item in items) if items else (float32,)
@@ -106,7 +105,7 @@ class ItemTypes:
     def _cell(self, tensor: SymbolicTensor) -> ValueType:
         return self._cells.setdefault(id(tensor), ValueType(tensor.dtype))
 
-    # -- following -----------------------------------------------------------------------------
+    # -- following lists through the graph ---------------------------------------------------------
 
     def _look(self, graph: Graph) -> None:
         for node in graph.nodes:
@@ -148,7 +147,7 @@ class ItemTypes:
         self._join(node, self._cell(tensor), ValueType(tensor.dtype, list(items)))
 
     def _join(self, node: Node, one: ValueType, other: ValueType) -> None:
-        """Note that two values are of one kind."""
+        """Unify the types of two values."""
         one, other = one.found(), other.found()
         if one is other:
             return

@@ -36,7 +36,7 @@ class NodeLowering:
     Args:
         region: the region in which its graph is lowered.
         node: the node.
-        scope: its name in the file, the prefix of the names of its helpers.
+        scope: its name in the file, which prefixes the names of its helper nodes.
         inputs: the lowered operands.
 
     Attributes:
@@ -73,7 +73,7 @@ class NodeLowering:
         return self.node.outputs[0].dtype
 
     def last(self, op: str, *inputs: Any, **attrs: Any) -> Any:
-        """Add the node that has the scope as its name; return its result or results."""
+        """Add the node that is called like the scope; return its result or results."""
         assert not self._is_named
         self._is_named = True
         return self._added(op, inputs, attrs, self.scope)
@@ -98,7 +98,7 @@ class NodeLowering:
 
 
 def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
-    """Yield the results that stand for several values."""
+    """Yield the results of the lowered forms of several values."""
     for value in values:
         if isinstance(value, ValueRef):
             yield value
@@ -114,12 +114,12 @@ class FunctionLibrary(Functions):
 
     Args:
         graph: the graph that is lowered.
-        rule_for: gives the rule that lowers a node.
-        shown: the rule of nodes that are shown only.
-        is_shown: whether nodes that TensorFlow could not run are shown, too, and not refused.
+        rule_for: returns the rule that lowers a node.
+        shown: the rule for display-only nodes.
+        is_shown: whether nodes that TensorFlow cannot run are shown, not refused.
 
     Attributes:
-        refusals: the reasons why TensorFlow could not run the shown nodes.
+        refusals: the reasons why TensorFlow cannot run the shown nodes.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class FunctionLibrary(Functions):
         self.types = ItemTypes(graph, self.refuse)
 
     def refuse(self, error: Exception) -> None:
-        """Note why TensorFlow could not run the graph; raise it unless that is shown."""
+        """Note why TensorFlow cannot run the graph; raise it unless the graph is for display."""
         if not self._is_shown or not isinstance(error, UnimplementedError):
             raise error
         self.refusals.append(error)
@@ -166,11 +166,11 @@ class Region:
         return self.values[id(tensor)]
 
     def scope(self, node: Node) -> str:
-        """Return the name of a node in the file, which may be given out before it is added."""
+        """Return the name of a node in the file, also before the node is added."""
         return self._scopes.of(node)
 
     def kinds(self, tensor: SymbolicTensor) -> list[Any]:
-        """Return the dtypes of a value's lowered form: of a list there may be several."""
+        """Return the dtypes of a value's lowered form; a list may have several."""
         if getattr(tensor.spec, "kind", "") == "variable":
             return [RESOURCE]
         if tensor.dtype.is_variant:
@@ -178,7 +178,7 @@ class Region:
         return [tensor.dtype]
 
     def grouped(self, refs: Iterable[ValueRef], like: Iterable[SymbolicTensor]) -> list[Value]:
-        """Put results together to the lowered form of each value."""
+        """Group results into the lowered form of each value."""
         rest = iter(refs)
         found: list[Value] = []
         for tensor in like:
@@ -194,7 +194,7 @@ class Region:
         """Return the nodes that results have to wait for; all nodes are added.
 
         These are the nodes with effects that no other node waits for, and the checks of unused
-        results: a graph keeps such results only of nodes that may fail, which must be visible.
+        results: only nodes that may fail have unused results, and their failures must be visible.
         """
         waited = {id(earlier) for node in self.graph.nodes for earlier in node.control}
         return [
@@ -207,8 +207,8 @@ class Region:
     def _looks_at(self, node: Node) -> Sequence[str]:
         """Add a check of a node's results if nothing else uses them.
 
-        A control dependency is not sufficient: TensorFlow drops a node without effects that others
-        only wait for.
+        A control dependency is not sufficient: TensorFlow prunes a node without effects on which
+        others only wait.
         """
         if not node.outputs or any(id(tensor) in self._uses for tensor in node.outputs):
             return ()
@@ -219,7 +219,7 @@ class Region:
         self.body.add("Assert", [always, unused], {"summarize": 3}, name)
         return [self.body.changes.pop()]
 
-    # -- nodes ---------------------------------------------------------------------------------
+    # -- nodes -------------------------------------------------------------------------------------
 
     def _lower(self, node: Node) -> None:
         step = NodeLowering(

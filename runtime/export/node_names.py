@@ -28,7 +28,7 @@ class Scopes:
 
 
 def uses_of(graph: Graph) -> dict[int, list[Node]]:
-    """Return the nodes that use each value; a graph output counts as a use of its own."""
+    """Return the nodes that use each value; a graph output counts as a use, too."""
     uses: dict[int, list[Node]] = {}
     for node in graph.nodes:
         for tensor in node.inputs:

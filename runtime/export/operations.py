@@ -1,4 +1,4 @@
-"""The operations of a graph under TensorFlow's API.
+"""The operations of a graph, as in TensorFlow's API.
 
     %multiply = multiply(%x, %x)    ->    <Operation 'mul' type=Mul>, with inputs and outputs
 
@@ -24,13 +24,13 @@ from runtime.graph.graph import Graph
 
 @dataclass(frozen=True)
 class OperationOutput:
-    """A result of an operation for which our graph has no tensor.
+    """A result of an operation that is no tensor of the graph.
 
     Attributes:
         op: the operation.
-        value_index: its position among the results.
-        dtype: its dtype; for a variable's handle, the resource type.
-        shape: its shape, unknown where the operation is part of one op of ours.
+        value_index: the index among the results.
+        dtype: the dtype; for a variable's handle, the resource type.
+        shape: the shape; unknown if the operation is a part of one node of the graph.
     """
 
     op: Operation
@@ -40,7 +40,7 @@ class OperationOutput:
 
     @property
     def name(self) -> str:
-        """The name of the operation with the position behind it: `mul:0`."""
+        """The name of the operation followed by the index: `mul:0`."""
         return f"{self.op.name}:{self.value_index}"
 
     @property
@@ -49,7 +49,7 @@ class OperationOutput:
         return self.op.graph
 
     def consumers(self) -> list[Operation]:
-        """Return the operations that take it."""
+        """Return the operations that use it."""
         return [each for each in self.op.others.values() if self.name in each.input_names]
 
     def __repr__(self) -> str:
@@ -113,7 +113,7 @@ class Operation:
 
     @property
     def outputs(self) -> list[SymbolicTensor | OperationOutput]:
-        """Its results: the tensors of the graph where these have the same name."""
+        """Its results: tensors of the graph if these have the same names."""
         refs = self._whole.results[self.name]
         return [self._output(at, ref) for at, ref in enumerate(refs)]
 

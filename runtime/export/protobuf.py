@@ -1,4 +1,4 @@
-"""Messages of protocol buffers as plain values, with their bytes and their text; no third party.
+"""Protocol buffer messages as plain values, with their bytes and text, without other packages.
 
 A message class is a table of its fields. A field that was not given is not printed and not stored,
 and reads as its default: 0, an empty text, an empty message.
@@ -30,7 +30,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class Repeated(tuple[Any, ...]):
-    """The values of a field that has any number of them: shown as a list, and equal to one.
+    """The values of a repeated field: shown as a list, and equal to a list.
 
     >>> Repeated(["x", "y"])
     ['x', 'y']
@@ -82,13 +82,13 @@ class Field:
         return _DEFAULTS[self.kind] if isinstance(self.kind, str) else self.kind()
 
     def frozen(self, value: Any) -> Any:
-        """The value in its immutable form."""
+        """Return a value in an immutable form."""
         if self.key is not None:
             return MappingProxyType(dict(value))
         return Repeated(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
-        """True if a value differs from the default."""
+        """Return whether a value differs from the default."""
         if self.key is not None or self.many:
             return bool(value)
         return self.chosen or not isinstance(self.kind, str) or bool(value)
@@ -145,7 +145,7 @@ class Message:
         return name in self._values
 
     def fields(self) -> Iterator[tuple[Field, Any]]:
-        """Yield the fields that were given, with their values, in the order of their numbers."""
+        """Yield the given fields with their values, in the order of the field numbers."""
         for name, value in self._values.items():
             yield self._by_name[name], value
 
@@ -154,7 +154,7 @@ class Message:
         return type(self)(**{**self._values, **values})
 
     def SerializeToString(self) -> bytes:
-        """Return the bytes in the standard format; they are the same every time."""
+        """Return the bytes in the standard format; equal messages have equal bytes."""
         return encoded(self)
 
     def __eq__(self, other: object) -> bool:
@@ -171,7 +171,7 @@ class Message:
         return f"{type(self).__name__}({given})"
 
 
-# -- bytes: tags, and values of four shapes behind them --------------------------------------------
+# -- bytes: tags, each followed by a value in one of four wire formats -----------------------------
 
 
 _VARINT, _EIGHT_BYTES, _SIZED, _FOUR_BYTES = 0, 1, 2, 5
@@ -184,7 +184,7 @@ def encoded(message: Message) -> bytes:
 
 
 def varint(number: int) -> bytes:
-    """Return a whole number in groups of seven bits, the lowest first; negative ones as 64 bits.
+    """Return an integer in groups of seven bits, the lowest first; negative ones as 64 bits.
 
     >>> varint(1), varint(300), len(varint(-1))
     (b'\\x01', b'\\xac\\x02', 10)
@@ -219,7 +219,7 @@ def _field(field: Field, value: Any) -> bytes:
     if not field.many:
         return _value(field.number, field.kind, value)
     if isinstance(field.kind, str) and _SHAPES[field.kind][0] != _SIZED:
-        # Numbers are stored in one run, behind its length.
+        # Repeated numbers are packed, after their length in bytes.
         return _tag(field.number, _SIZED) + _sized(b"".join(map(_SHAPES[field.kind][1], value)))
     return b"".join(_value(field.number, field.kind, each) for each in value)
 
@@ -252,12 +252,12 @@ def _tag(number: int, shape: int) -> bytes:
 #       }
 #     }
 #
-# Fields come in the order of their numbers and the entries of maps in the order of their keys, so
-# that one message has one text.
+# Fields are in the order of their numbers and map entries in the order of their keys, so that equal
+# messages have equal texts.
 
 
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
-# The decimal digits that a four-byte float may need for an exact round trip.
+# The numbers of decimal digits that a four-byte float may need for an exact round trip.
 _DIGITS = range(6, 10)
 
 
@@ -298,7 +298,7 @@ def _scalar(kind: str, value: Any) -> str:
     if kind == "string":
         return f'"{_escaped(value)}"'
     if kind == "bytes":
-        # Each byte is a letter of this encoding; others than ASCII are written as numbers.
+        # In this encoding each byte is a character; those beyond ASCII are escaped.
         return f'"{_escaped(value.decode("latin-1"), is_bytes=True)}"'
     if kind == "bool":
         return "true" if value else "false"

@@ -4,9 +4,9 @@
       then(%x: int32 = %x): ...    ->    cond/else = cond_else_456(x)
       else(%x: int32 = %x): ...          cond      = If(less, cond/then, cond/else)
 
-TensorBoard opens a node whose op is the name of a function, but no attribute that names one. So a
-region is a node of its own beside its owner. This form is for display; `graph_def` makes the one
-that computes.
+TensorBoard can open a node whose op is the name of a function, but not an attribute that names one.
+So a region is a separate node beside its owner. This form is for display; `graph_def` returns the
+form that runs.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, location_text, region_names
 
-# Only the first operand of these is an input of the node itself; the regions take the others.
+# Of these only the first operand is an input of the node; the others are inputs of the regions.
 _CHOOSERS = {"cond": "If", "switch_case": "Case"}
 _OPS = {**_CHOOSERS, "while_loop": "While"}
-# Constants of more elements are drawn without their value.
+# Constants with more elements are shown without their value.
 _FEW = 64
 
 
@@ -74,21 +74,21 @@ def display_graph(graph: Graph) -> GraphDef:
 
 
 class _Functions(Functions):
-    """Also knows which graphs, that are called, are among them."""
+    """The functions of the library, with the names of those for called graphs and regions."""
 
     def __init__(self) -> None:
         super().__init__()
         self._called: dict[int, str] = {}
 
     def of_called(self, graph: Graph) -> str:
-        """Return the name of the function a whole graph is."""
+        """Return the name of the function for a called graph."""
         known = self._called.get(id(graph))
         if known is None:
             known = self._called[id(graph)] = self.of_region(graph, graph.name)
         return known
 
     def of_region(self, graph: Graph, name: str) -> str:
-        """Return the name of the function a region is."""
+        """Return the name of the function for a region."""
         drawing = _Drawing(graph, self, is_function=True)
         parameters = [drawing.parameter(tensor) for tensor in graph.parameters]
         if graph.outer is not None:
@@ -198,7 +198,7 @@ class _Drawing:
         return _OPS.get(name) or node.op.lower.get("graphdef") or words
 
     def _open(self, region: Graph, name: str, operands: Sequence[_Ref]) -> Sequence[_Ref]:
-        """Add a region as a node beside its own; return its results, or what waits for it."""
+        """Add a node for a region beside its owner; return its results, or a control input."""
         name = self._names.fresh(name)
         function = self._functions.of_region(region, name)
         count = len(region.inputs)

@@ -31,9 +31,9 @@ from runtime.passes.prune import prune
 def graph_def(graph: Graph) -> GraphDef:
     """Return the computation of a graph as a GraphDef that TensorFlow can run.
 
-    Parameters are placeholders under their names, variables are placeholders of their resources,
-    tensors from outside are constants; results are `Identity`, `Identity_1`, ... A list is one
-    TensorFlow list per part of its items. Nodes that no result and no effect needs are omitted.
+    Inputs are placeholders under their names, variables are placeholders of handles, captured
+    tensors are constants; results are `Identity`, `Identity_1`, ... A list is one TensorFlow list
+    per part of its items. Nodes that no result and no effect needs are omitted.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -55,9 +55,8 @@ def graph_def(graph: Graph) -> GraphDef:
 def shown_graph_def(graph: Graph) -> GraphDef:
     """Return a graph as `graph_def` does, for display: it may have nodes that only run here.
 
-    Those have the type of TensorFlow's corresponding op, or the op's own name. The bytes of such a
-    graph, which another process could run, are not available: reading them raises `graph_def`'s
-        error.
+    Those have the type of TensorFlow's corresponding op, or the op's own name. Reading the bytes of
+    such a graph, which another process could run, raises `graph_def`'s error.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -89,10 +88,10 @@ class LoweredGraph:
 
 
 def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
-    """Lower a graph; if it is for display, every op is accepted."""
+    """Lower a graph; for display, every op is accepted."""
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
-    # Any node of a graph that is still recorded, or that a session runs, may be requested.
+    # Of a graph that is being recorded, or that a session runs, any node may be requested.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
     pruned = graph if is_open else prune(graph)
     body, library = Body(), FunctionLibrary(pruned, rule_for, shown, is_shown)
@@ -123,7 +122,7 @@ def _is_recorded(graph: Graph) -> bool:
 
 
 def _tensors(graph: Graph, pruned: Graph, region: Region) -> dict[tuple[str, int], SymbolicTensor]:
-    """Return the tensors of a graph that results of nodes stand for."""
+    """Return the tensors of a graph by the results that represent them."""
     originals = {node.name: node for node in graph.nodes}
     pairs = [(each, originals[each.name]) for each in pruned.nodes if each.name in originals]
     inputs = {tensor.node.name: tensor for tensor in graph.inputs}
@@ -157,10 +156,10 @@ def _placeholders(region: Region, tensor: SymbolicTensor) -> Value:
 
 
 def _captured(region: Region, held: Capture) -> Value:
-    """Return a constant for a tensor from outside, and a placeholder for a variable.
+    """Return a constant for a captured tensor, and a placeholder for a variable.
 
-    TensorFlow makes larger tensors inputs, whose values only the function object holds. A file must
-    be complete by itself, so it includes all of them.
+    In TensorFlow, larger captured tensors are inputs whose values only the function object has. A
+    file must be complete by itself, so it includes all of them.
     """
     outer, inner = held
     if isinstance(outer, EagerTensor):

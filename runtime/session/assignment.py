@@ -26,11 +26,11 @@ def assign(
     use_locking: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Replace the value of a variable; in a graph a session runs, return the tensor it leaves.
+    """Assign a value to a variable; in a session's graph, return a tensor of the new value.
 
     Raises:
-        DTypeError: `ref` is no variable, or the value does not fit.
-        ShapeError: the value does not fit.
+        DTypeError: `ref` is no variable, or the value has another dtype.
+        ShapeError: the value has another shape.
 
     >>> assign(Variable(1.0, name="v"), 2.0)
     <rt.Variable 'v:0' shape=() dtype=float32, numpy=2.0>
@@ -68,7 +68,7 @@ def get_global_step(graph: Any = None) -> Variable | None:
 
 
 def get_or_create_global_step() -> Variable:
-    """Return the step counter of the current graph, and make it if there is none.
+    """Return the step counter of the current graph; create it if there is none.
 
     >>> import runtime as rt
     >>> with rt.Graph().as_default():

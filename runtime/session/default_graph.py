@@ -38,11 +38,11 @@ def get_default_graph() -> Graph:
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SymbolicTensor:
-    """Make a tensor of the current graph that each run of a session feeds.
+    """Return a new tensor of the current graph that each run of a session feeds.
 
     Args:
-        dtype: its dtype.
-        shape: its shape, with None for unknown dimensions; None for any shape.
+        dtype: the dtype.
+        shape: the shape, with None for unknown dimensions; None for any shape.
         name: the name of its node.
 
     Raises:
@@ -63,7 +63,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> SymbolicTensor:
-    """Make a tensor of the current graph with a default value, which a run may feed.
+    """Return a new tensor of the current graph with a default value, which a run may feed.
 
     Args:
         input: the default value, convertible to a tensor.
@@ -92,9 +92,9 @@ _DEFAULT: list[Any] = []
 
 
 def disable_eager_execution() -> None:
-    """Record every op from now on in a graph that sessions run by default, instead of computing it.
+    """Record all ops in a graph that sessions run by default, instead of computing them.
 
-    It is so for this thread, or for the context of `contextvars` this is called in.
+    This holds for the current context of `contextvars`, such as a thread.
 
     >>> import contextvars
     >>> contextvars.copy_context().run(lambda: [disable_eager_execution(), get_default_graph()][1])
@@ -106,7 +106,7 @@ def disable_eager_execution() -> None:
 
 
 def reset_default_graph() -> None:
-    """Record in a new graph from now on, once `disable_eager_execution()` was called.
+    """Replace the default graph by a new one, after `disable_eager_execution()`.
 
     Raises:
         GraphError: inside of `with graph.as_default():` or of a function that is traced.

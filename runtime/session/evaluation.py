@@ -30,17 +30,17 @@ def _session(given: Any) -> Session:
 
 
 def evaluate(self: Any, feed_dict: Any = None, session: Any = None) -> Any:
-    """Return the value it has in a session; by default in the one around."""
+    """Return its value in a session, by default in the current one."""
     return _session(session).run(self, feed_dict)
 
 
 def evaluate_variable(self: Variable, session: Any = None) -> Any:
-    """Return the value the variable has in a session; by default in the one around."""
+    """Return the value of the variable in a session, by default in the current one."""
     return _session(session).run(self)
 
 
 def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
-    """Run it in a session; by default in the one around."""
+    """Run the node in a session, by default in the current one."""
     _session(session).run(self, feed_dict)
 
 
@@ -81,7 +81,7 @@ def graph_collection(self: Graph, name: str, scope: str | None = None) -> list[A
 
 
 def graph_device(self: Graph, device_name_or_function: Any) -> Any:
-    """Return a context manager that changes nothing: there is one device."""
+    """Return a context manager without effect: there is one device."""
     return device(device_name_or_function)
 
 
@@ -91,4 +91,4 @@ def graph_name_scope(self: Graph, name: str) -> name_scope:
 
 
 def finalize(self: Graph) -> None:
-    """Do nothing: a graph that grows while sessions run it is as good as another."""
+    """Do nothing: a graph may grow while sessions run it."""

@@ -17,7 +17,7 @@ from runtime.state.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list[Variable]:
-    """Return the variables made in the current graph.
+    """Return the variables of the current graph.
 
     Args:
         scope: a regular expression for the beginning of their names; None for all.
@@ -49,7 +49,7 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
 def global_variables_initializer() -> Group:
     """Return the operation that initializes all variables of the current graph.
 
-    An initial value, even a random one, is computed once, when the variable is made.
+    An initial value, even a random one, is computed once, when the variable is created.
 
     >>> import runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
@@ -99,7 +99,7 @@ def _assignment(graph: Graph, variable: Variable) -> Node:
 
 
 class GraphKeys:
-    """The names of the collections that graphs have of themselves.
+    """The names of the predefined collections of graphs.
 
     >>> GraphKeys.TRAINABLE_VARIABLES
     'trainable_variables'

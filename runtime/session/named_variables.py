@@ -21,7 +21,7 @@ from runtime.state.variable import Variable
 
 
 class Reuse(enum.Enum):
-    """The treatment of an existing name in a scope: AUTO_REUSE returns or makes the variable."""
+    """The treatment of an existing name in a scope: AUTO_REUSE returns or creates the variable."""
 
     AUTO_REUSE = 1
 
@@ -30,11 +30,11 @@ AUTO_REUSE = Reuse.AUTO_REUSE
 
 
 class VariableScope:
-    """The name prefix of `get_variable`, and the choice to make or to reuse variables.
+    """The name prefix of `get_variable`, and the choice to create or to reuse variables.
 
     Attributes:
         name: the enclosing scopes, without a `/` at the end.
-        reuse: True to reuse, False to make, AUTO_REUSE for either.
+        reuse: True to reuse, False to create, AUTO_REUSE for either.
         initializer: the default initializer of variables; None for the library's.
         dtype: the default dtype of variables.
 
@@ -56,7 +56,7 @@ class VariableScope:
         self.original_name_scope = f"{name}/" if name else ""
 
     def reuse_variables(self) -> None:
-        """Reuse variables from now on instead of making them."""
+        """Reuse variables from now on, instead of creating them."""
         self.reuse = True
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ _SCOPE: ContextVar[VariableScope | None] = ContextVar("variable_scope", default=
 
 
 def get_variable_scope() -> VariableScope:
-    """Return the scope around.
+    """Return the current scope.
 
     >>> get_variable_scope().name
     ''
@@ -90,9 +90,9 @@ def variable_scope(
     Args:
         name_or_scope: a name, which follows the enclosing ones, or a scope to enter again.
         default_name: a name that is made unique, used if `name_or_scope` is None.
-        values: not used.
+        values: no effect here.
         initializer: the default initializer of variables in the scope.
-        reuse: True to reuse variables, AUTO_REUSE to make missing ones; None inherits from the
+        reuse: True to reuse variables, AUTO_REUSE to create missing ones; None inherits from the
             enclosing scope.
         dtype: the default dtype of variables in the scope.
         auxiliary_name_scope: whether the names of nodes get the prefix, too.
@@ -153,12 +153,12 @@ def get_variable(
     trainable: bool | None = None,
     use_resource: bool | None = None,
 ) -> Variable:
-    """Return the variable of a name in the current graph, or make it.
+    """Return the variable of a name in the current graph, or create it.
 
     Args:
-        name: its name, which follows the enclosing variable scopes.
-        shape: its shape; not needed if the initializer is a value.
-        dtype: its dtype; by default that of the scope, or of the value.
+        name: the name, which follows those of the enclosing variable scopes.
+        shape: the shape; not needed if the initializer is a value.
+        dtype: the dtype; by default that of the scope, or of the value.
         initializer: a value, or a function of a shape and a dtype; by default Glorot's uniform
             distribution for floats and zeros for others.
         trainable: whether it is trainable.
@@ -167,7 +167,7 @@ def get_variable(
     Raises:
         GraphError: there is no current graph.
         ArgumentValueError: the variable exists and the scope does not reuse variables, or it is
-            missing and the scope does not make them.
+            missing and the scope does not create them.
         ShapeError, DTypeError: the existing variable has another shape or dtype.
 
     >>> import runtime as rt

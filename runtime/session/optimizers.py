@@ -105,10 +105,10 @@ class Optimizer:
         return self._slots.get((id(var), name))
 
     def variables(self) -> list[Variable]:
-        """Return all that is kept beside variables."""
+        """Return all slot variables and counters."""
         return list(self._slots.values())
 
-    # -- parts ---------------------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------------
 
     def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
         raise ArgumentValueError(f"{shown(self)} says no step: take one of the optimizers")
@@ -128,7 +128,7 @@ class Optimizer:
 
 
 class GradientDescentOptimizer(Optimizer):
-    """Steps down the gradient.
+    """Gradient descent.
 
     Example:
         >>> import runtime as rt
@@ -228,9 +228,9 @@ class RMSPropOptimizer(Optimizer):
     """Steps by the gradient over the root of its mean square.
 
     Args:
-        learning_rate, use_locking, name: as of Optimizer.
-        decay: how much of the mean square stays.
-        momentum: how much of the step before is kept.
+        learning_rate, use_locking, name: as in Optimizer.
+        decay: the weight of the old mean square.
+        momentum: the fraction of the previous step that is added.
         epsilon: added to the mean square.
 
     Example:
@@ -272,8 +272,8 @@ class AdamOptimizer(Optimizer):
     Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
 
     Args:
-        learning_rate, use_locking, name: as of Optimizer.
-        beta1, beta2: how much of the means stays.
+        learning_rate, use_locking, name: as in Optimizer.
+        beta1, beta2: the weights of the old means.
         epsilon: added to the root.
 
     Example:

@@ -17,12 +17,13 @@ from runtime.train.reader import note_latest
 
 
 class Saver:
-    """Writes and reads the values that variables have in a session.
+    """Saves and restores the values of variables in a session.
 
     Args:
         var_list: the variables, or a dict from the names they have in files; by default all of the
             graph.
-        max_to_keep: how many files stay; older ones of this saver are deleted. None or 0: all.
+        max_to_keep: the number of files to keep; older ones of this saver are deleted. None or 0
+            keeps all.
 
     Raises:
         ArgumentValueError: there is no variable to save.
@@ -65,7 +66,7 @@ class Saver:
         if global_step is not None:
             step = sess.run(global_step) if isinstance(global_step, Variable) else global_step
             path = f"{path}-{int(step)}"
-        arrays = {name: sess.place_of(each)._array for name, each in self._variables.items()}
+        arrays = {name: sess.storage_of(each)._array for name, each in self._variables.items()}
         archive.write(path, {}, arrays)
         if path in self.last_checkpoints:
             self.last_checkpoints.remove(path)
@@ -80,7 +81,7 @@ class Saver:
 
         Raises:
             NotFoundError: there is no such file, or it lacks a variable's value.
-            ShapeError: a value does not fit its variable; then none is restored.
+            ShapeError: a value has another shape than its variable; then none is restored.
         """
         _, arrays = archive.read(os.fspath(save_path))
         for name, variable in self._variables.items():
@@ -92,7 +93,7 @@ class Saver:
                     f"variable {name!r} is {variable.spec}, and what is saved for it {saved}"
                 )
         for name, variable in self._variables.items():
-            sess.place_of(variable).store(arrays[name])
+            sess.storage_of(variable).store(arrays[name])
 
 
 def _by_name(var_list: Any) -> dict[str, Variable]:

@@ -34,7 +34,7 @@ class ClosedSessionError(FailedPreconditionError, RuntimeError):
     """A session is used after it was closed."""
 
 
-class _Place:
+class _ValueStorage:
     """The storage of a variable's value in a session."""
 
     def __init__(self, variable: Variable) -> None:
@@ -64,7 +64,7 @@ class Session:
     """Runs a graph for its fetches; each session has its own values of variables.
 
     Args:
-        target: not used.
+        target: no effect here.
         graph: the graph; by default the current one.
 
     Raises:
@@ -87,7 +87,7 @@ class Session:
         if graph is not None and not isinstance(graph, Graph):
             raise DTypeError(f"a session runs a Graph, not {shown(graph)}")
         self.graph = get_default_graph() if graph is None else graph
-        self._places: dict[int, _Place] = {}
+        self._places: dict[int, _ValueStorage] = {}
         self._streams: dict[object, Any] = {}
         self._is_closed = False
         self._entered: list[ExitStack] = []
@@ -122,7 +122,7 @@ class Session:
         return nest.pack_sequence_as(fetches, values) if nest.is_nested(fetches) else values[0]
 
     def close(self) -> None:
-        """Forget the values of variables; nothing can be run any more."""
+        """Delete the values of variables; the session can no longer run."""
         self._is_closed = True
         self._places.clear()
 
@@ -149,11 +149,11 @@ class Session:
         self._entered.pop().close()
         self.close()
 
-    def place_of(self, variable: Variable) -> _Place:
-        """Return the place where the session keeps the value of a variable."""
-        return self._places.setdefault(id(variable), _Place(variable))
+    def storage_of(self, variable: Variable) -> _ValueStorage:
+        """Return the storage of a variable's value in the session."""
+        return self._places.setdefault(id(variable), _ValueStorage(variable))
 
-    # -- parts ---------------------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------------
 
     def _run(self, wanted: Any, leaves: Any, fed: dict[int, Any]) -> list[Array]:
         nodes = [each for each in leaves if isinstance(each, Node)]
@@ -162,13 +162,15 @@ class Session:
         inputs: list[Any] = [array for _, array in fed.values()]
         for held in part.captures:
             outer: Any = held.outer
-            inputs.append(outer._array if isinstance(outer, EagerTensor) else self.place_of(outer))
+            inputs.append(
+                outer._array if isinstance(outer, EagerTensor) else self.storage_of(outer)
+            )
         with recording(None):
             return run(part, inputs)
 
     def _value(self, leaf: Any, results: Any) -> Any:
         if isinstance(leaf, Variable):
-            return EagerTensor(self.place_of(leaf)._array).numpy()
+            return EagerTensor(self.storage_of(leaf)._array).numpy()
         if isinstance(leaf, SymbolicTensor):
             return EagerTensor(next(results)).numpy()
         return None
@@ -234,10 +236,10 @@ class ConfigProto:
 
 
 class InteractiveSession(Session):
-    """A session that `eval()` and `run()` use from now on, until it is closed.
+    """A session that is the default until it is closed.
 
     Args:
-        target, graph, config: as of a Session.
+        target, graph, config: as in Session.
 
     Example:
         >>> import runtime as rt
@@ -253,7 +255,7 @@ class InteractiveSession(Session):
         _SESSION.set(self)
 
     def close(self) -> None:
-        """Forget the values of variables; nothing can be run any more."""
+        """Delete the values of variables; the session can no longer run."""
         if _SESSION.get() is self:
             _SESSION.set(None)
         super().close()

@@ -20,7 +20,7 @@ def part_of(
     """Return a graph from some tensors of another graph to others.
 
     It has only the nodes that the results need, and the requested ones: other nodes with effects do
-        not run.
+    not run.
 
     Args:
         graph: the whole graph.

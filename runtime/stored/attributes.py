@@ -31,7 +31,7 @@ from runtime.ops.python.formatting import TemplateField, TextTemplate
 from runtime.ops.random.graph_seeds import NodeSeeds
 from runtime.stored.typed_fields import text, typed
 
-# Records of plain fields, by the name they have in files.
+# Dataclasses of plain fields, by their names in files.
 _RECORDS: dict[str, Any] = {
     "Callee": Callee,
     "Gap": TemplateField,
@@ -50,7 +50,7 @@ _LARGEST = 2**63 - 1
 
 
 class Arrays:
-    """The arrays that go with the data, by keys; constants that are one object are kept once."""
+    """The arrays beside the data, by keys; one object is stored once."""
 
     def __init__(self, table: Mapping[str, Array] | None = None) -> None:
         self.table = dict(table or {})
@@ -58,7 +58,7 @@ class Arrays:
         self._kept: list[object] = []
 
     def put(self, array: Array) -> str:
-        """Keep an array, and return its key."""
+        """Store an array, and return its key."""
         key = self._keys.get(id(array))
         if key is None:
             key = self._keys[id(array)] = f"array/{len(self.table)}"
@@ -88,7 +88,7 @@ def attribute_data(value: Any, arrays: Arrays) -> Any:
 
 
 def _raised_data(value: RaiseTemplate, arrays: Arrays) -> list[Any]:
-    """Return an exception as data: its class, and its arguments, with null for each tensor."""
+    """Return an exception as data: its class and its arguments, with null for each tensor."""
     kind, args = value.pattern.kind, value.pattern.plain_args
     if kind is BaseException or _class_of(kind.__name__) is not kind:
         raise GraphError(f"an exception of the class {kind.__name__}, which a file cannot name")
@@ -166,7 +166,7 @@ def attribute_of(data: Any, arrays: Mapping[str, Array]) -> Any:
     """Return the attribute in data.
 
     Raises:
-        ValueError, KeyError, TypeError: the data is no attribute.
+        ValueError, KeyError, TypeError: the data is invalid.
     """
     if isinstance(data, _PLAIN):
         return data
@@ -205,8 +205,8 @@ def _record(kind: Any, parts: list[Any]) -> Any:
 def _class_of(name: str) -> type | None:
     """Return the class of an exception by its name, ours or Python's.
 
-    None is for all other classes: files cannot name exceptions that end the program. The only such
-        class allowed is BaseException itself, for `except:`.
+    Return None for other classes: files may not name exceptions that end the program, except
+    BaseException itself, for `except:`.
     """
     found = getattr(errors, name, None) or getattr(builtins, name, None)
     is_exception = isinstance(found, type) and issubclass(found, Exception)

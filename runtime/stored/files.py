@@ -1,4 +1,4 @@
-"""The files that a loaded graph may open: those its loader allows."""
+"""The files that a loaded graph may open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runtime.errors import DTypeError, PermissionDeniedError
 from runtime.graph.graph import Graph
 from runtime.ops.op import Op
 
-# None of them, all, or a path, or several: files, and folders with all that is in them.
+# False for no files, True for all; else one or several paths of files and folders.
 AllowFiles: TypeAlias = "bool | str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 
 
@@ -56,7 +56,7 @@ class FilesAllowed:
             self.check(node.op, node.attrs, f"the function {graph.name!r}")
 
 
-# The files allowed for the file that is being read.
+# The allowed files while a file is read.
 _NONE = FilesAllowed()
 _ALLOWED: ContextVar[FilesAllowed] = ContextVar("files_allowed", default=_NONE)
 

@@ -26,10 +26,9 @@ from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 
-# Removed ops of earlier versions, whose result is now their first operand: reading an element of a
-# TensorArray clears nothing.
+# Ops of earlier versions that have been removed: their result is replaced by their first operand.
 _WITHOUT_EFFECT = frozenset(("tensor_array_clear",))
-# Larger than any axis.
+# The upper limit of sizes.
 _MANY = 256
 
 
@@ -153,7 +152,7 @@ def _op(name: Any) -> Op:
 
 
 def _check_count(op: Op, attrs: Mapping[str, object], count: int) -> None:
-    """Reject a number of results far above the actual one, before inferring all of them."""
+    """Reject a wrong number of results before inference, which might be huge."""
     if op.n_outputs is None and op.kernel is not None:
         most = max([each for each in attrs.values() if type(each) is int], default=0)
         if most > max(count, _MANY):

@@ -9,7 +9,7 @@ Kind = TypeVar("Kind")
 
 
 def typed(kind: type[Kind], value: Any, what: str) -> Kind:
-    """Return a value that must be of a type, and of no subclass: True is no int.
+    """Return a value that must have exactly a type: True is no int.
 
     >>> typed(int, True, "a place")
     Traceback (most recent call last):
@@ -21,7 +21,7 @@ def typed(kind: type[Kind], value: Any, what: str) -> Kind:
 
 
 def text(value: Any, what: str) -> str:
-    """Return a text that can be written; lone surrogates cannot."""
+    """Return a text without lone surrogates, which cannot be written."""
     found = typed(str, value, what)
     if not found.isascii():
         found.encode()

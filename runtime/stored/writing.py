@@ -20,11 +20,11 @@ Data = dict[str, Any]
 
 
 class GraphWriter:
-    """Writes graphs, and the graphs they call, each once.
+    """Writes graphs, and the graphs that they call, each once.
 
     Args:
-        outside: returns the data for a value from outside a whole graph that is no tensor; it
-            raises GraphError if no file can hold it.
+        outside: returns the data of a captured value that is no tensor; it raises GraphError if no
+            file can hold it.
 
     Attributes:
         graphs: the data of all graphs.

@@ -1,8 +1,8 @@
 """CRC-32C, the checksum of record files: Castagnoli's polynomial, least significant bit first.
 
-Longer contents are split into strips, which NumPy processes in parallel. This works because
-checksums are linear: the checksum of `a + b` is that of `b`, combined with that of `a` moved on by
-as many zero bytes as `b` has.
+Longer data is split into strips, which NumPy processes side by side. Checksums are linear: the
+checksum of `a + b` is that of `b`, combined with that of `a` advanced by as many zero bytes as `b`
+has.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from runtime.core.tensor import Array
 _POLYNOMIAL = 0x82F63B78
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
-# Below this many bytes plain Python is as fast.
+# The number of bytes below which plain Python is as fast.
 _LONG = 1024
 
 
@@ -39,13 +39,13 @@ def crc32c(data: bytes) -> int:
     """
     if len(data) < _LONG:
         return _going_on(_ONES, data) ^ _ONES
-    # The first four bytes take up the ones that a checksum begins with; from there it is linear.
+    # The initial ones of the checksum are combined with the first four bytes; the rest is linear.
     head = bytes(byte ^ 0xFF for byte in data[:4])
     return _of_strips(head + data[4:]) ^ _ONES
 
 
 def masked_crc32c(data: bytes) -> int:
-    """Return the checksum as record files hold it: turned by 15 bits, and a constant added.
+    """Return the masked checksum of record files: rotated by 15 bits, plus a constant.
 
     >>> hex(masked_crc32c(b"123456789"))
     '0xc78ab0e5'
@@ -61,7 +61,7 @@ def _going_on(crc: int, data: bytes) -> int:
 
 
 def _of_strips(data: bytes) -> int:
-    """Return the checksum of data that begins with 0 instead of ones."""
+    """Return the checksum of data with the initial value 0 instead of ones."""
     strips = 1 << len(data).bit_length() // 2
     length, rest = divmod(len(data), strips)
     cut = len(data) - rest

@@ -1,4 +1,4 @@
-"""Event files: records with checksums, opened under a name that TensorBoard finds."""
+"""Event files: records with checksums, under names that TensorBoard finds."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def record(data: bytes) -> bytes:
     return length + next(checks) + data + next(checks)
 
 
-# -- an event file: it has the name that TensorBoard expects, and consecutive events ---------------
+# -- event files -----------------------------------------------------------------------------------
 
 
-# The version of the files, by which readers know them.
+# The version of the format, the first record of a file.
 VERSION = "brain.Event:2"
 _number = count()
 
@@ -47,7 +47,7 @@ class EventFile:
     Args:
         folder: the folder, created if missing.
         max_queue: the number of events that may be queued before a write.
-        flush_millis: the time that events may be queued, checked when another one is added.
+        flush_millis: the time that events may be queued, checked when an event is added.
         suffix: the end of its name.
         clock: returns the time in seconds.
 
@@ -91,13 +91,13 @@ class EventFile:
                 self._write()
 
     def flush(self) -> None:
-        """Write the waiting events; nothing if the file is closed."""
+        """Write the queued events; do nothing if the file is closed."""
         with self._lock:
             if not self._file.closed:
                 self._write()
 
     def close(self) -> None:
-        """Write the waiting events and close; nothing if that was done."""
+        """Write the queued events and close; do nothing if the file is closed."""
         with self._lock:
             if not self._file.closed:
                 self._write()
@@ -105,7 +105,7 @@ class EventFile:
 
     @property
     def is_closed(self) -> bool:
-        """True if no event can be added."""
+        """Whether the file is closed."""
         return self._file.closed
 
     def _check_open(self) -> None:
@@ -119,7 +119,7 @@ class EventFile:
         try:
             write_all(self._file, b"".join(self._waiting))
         except OSError as error:
-            # A partial event would end the file for its readers; the queue is written later.
+            # A partial record would make the file unreadable, so it is removed; the queue stays.
             self._file.truncate(start)
             raise file_error(error, str(self.path)) from None
         self._waiting.clear()
@@ -140,7 +140,7 @@ def _opened(path: Path) -> FileIO:
 
 
 _numbers = count()
-# The open files, and the writers that are alive, by the same numbers.
+# The open files, and their living writers, by the same numbers.
 _files: dict[int, EventFile] = {}
 _writers: dict[int, ref[object]] = {}
 

@@ -7,7 +7,7 @@ from runtime.export.protobuf import Field, Message
 
 
 class PluginData(Message):
-    """The part of TensorBoard that shows a value, and the facts of the value that it needs."""
+    """The plugin of TensorBoard that shows a value, and the data that it needs."""
 
     FIELDS = (Field("plugin_name", 1, "string"), Field("content", 2, "bytes"))
 
@@ -23,12 +23,12 @@ class SummaryMetadata(Message):
     )
 
 
-# The kinds of a tag's values: numbers, tensors, or bytes.
+# The data classes of tags: scalars, tensors, blobs.
 SCALAR, TENSOR, BLOB_SEQUENCE = 1, 2, 3
 
 
 class SummaryValue(Message):
-    """One value: its tag, a tensor, and how it is shown: the bytes of a SummaryMetadata."""
+    """One value: its tag, a tensor, and the bytes of a SummaryMetadata."""
 
     FIELDS = (
         Field("tag", 1, "string"),
@@ -50,7 +50,7 @@ class SourceMetadata(Message):
 
 
 class Event(Message):
-    """The event in one record of an event file."""
+    """An event, one record of an event file."""
 
     FIELDS = (
         Field("wall_time", 1, "double"),

@@ -12,7 +12,7 @@ from runtime.summary.writer import change, current
 
 
 def get_step() -> Any:
-    """Return the default step in its original form, or None.
+    """Return the default step as it was set, or None.
 
     >>> get_step() is None
     True
@@ -21,7 +21,7 @@ def get_step() -> Any:
 
 
 def set_step(step: Any) -> None:
-    """Make `step` the default from now on.
+    """Set the default step.
 
     Args:
         step: a whole number, a tensor, a variable (a graph then uses its value in each run), or

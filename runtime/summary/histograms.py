@@ -10,8 +10,8 @@ from runtime.core.tensor import Array
 def bucket_rows(values: Array, buckets: int) -> Array:
     """Count values in buckets of equal width between the smallest and the largest one.
 
-    The last bucket includes the largest value. If all values are equal, every bucket is that point
-    and the last row counts them all. Values that are not finite are omitted.
+    The last bucket includes the largest value. If all values are equal, all buckets have width 0
+    and the last one counts all values. Values that are not finite are omitted.
 
     Args:
         values: numbers in any shape.

@@ -81,7 +81,7 @@ class Scalars(Kind):
     WORDS: ClassVar[str] = "a scalar summary"
 
     def stored(self, array: Array) -> Array:
-        """Return it as float32."""
+        """Return the number as float32."""
         return array.astype(np.float32)
 
 
@@ -121,7 +121,7 @@ class Images(Kind):
             raise ShapeError(f"an image has 1 to 4 channels, not {channels}: shape {spec.shape}")
 
     def stored(self, array: Array) -> Array:
-        """Return width and height as texts, and files behind them."""
+        """Return width and height as texts, followed by PNG files."""
         _, height, width, _ = array.shape
         files = [png(as_bytes(array[at, ...])) for at in range(min(self.max_outputs, len(array)))]
         return _texts([str(width).encode(), str(height).encode(), *files])
@@ -145,7 +145,7 @@ class Sounds(Kind):
     max_outputs: int = 3
 
     PLUGIN: ClassVar[str] = "audio"
-    # That they are WAV files.
+    # The encoding: WAV.
     CONTENT: ClassVar[bytes] = b"\x10\x0b"
     DATA_CLASS: ClassVar[int] = BLOB_SEQUENCE
     DTYPES: ClassVar[str] = "f"
@@ -159,7 +159,7 @@ class Sounds(Kind):
             raise ShapeError(f"a sound has at least one channel: shape {spec.shape}")
 
     def stored(self, array: Array) -> Array:
-        """Return pairs of a file and a text, which is empty."""
+        """Return pairs of a WAV file and an empty text."""
         count = min(self.max_outputs, len(array))
         files = [wav(array[at, ...], self.rate) for at in range(count)]
         return _texts([each for file in files for each in (file, b"")]).reshape(count, 2)

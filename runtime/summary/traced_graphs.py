@@ -1,4 +1,4 @@
-"""Listeners for called functions, and their graphs."""
+"""Records and runners of the graphs that called Functions run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RunGraphs:
 
     Attributes:
         is_on: whether a trace is on.
-        is_watching: whether graphs must be recorded, or run in another way; checked at every call.
+        is_watching: whether a graph trace is on or a runner is set; every call checks it.
     """
 
     def __init__(self) -> None:
@@ -32,17 +32,17 @@ class RunGraphs:
         self._lock = fork_safe_lock()
 
     def begin(self, watches: bool) -> None:
-        """Begin a trace, and with `watches` note graphs from now on."""
+        """Begin a trace; with `watches` it records graphs."""
         self.is_on = True
         self._look_on(watches, 0)
 
     @property
     def is_noting(self) -> bool:
-        """True while graphs are noted."""
+        """Whether graphs are recorded."""
         return self._is_noting
 
     def end(self) -> list[Graph]:
-        """End the trace, and return the graphs that were noted."""
+        """End the trace, and return the recorded graphs."""
         self.is_on = False
         self._look_on(False, 0)
         with self._lock:
@@ -66,14 +66,14 @@ class RunGraphs:
         return _RUNNER.get()
 
     def _look_on(self, notes: bool | None, runners: int) -> None:
-        """Note graphs or not from now on, None for as before; so many more threads run them."""
+        """Start or stop recording (None: unchanged), and add to the number of runners."""
         with self._lock:
             self._is_noting = self._is_noting if notes is None else notes
             self._runners += runners
             self.is_watching = self._is_noting or self._runners > 0
 
     def note(self, graph: Graph) -> None:
-        """Note that a graph runs."""
+        """Record a graph that runs, once."""
         if not self._is_noting:
             return
         with self._lock:

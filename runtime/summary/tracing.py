@@ -32,7 +32,7 @@ _VERSION = b"1"
 
 
 class TraceWarning(UserWarning):
-    """A trace cannot do a part of the request, and does the rest."""
+    """A part of a trace request is not supported."""
 
 
 class NoTraceError(FailedPreconditionError, ValueError):

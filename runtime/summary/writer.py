@@ -43,13 +43,13 @@ current = _CURRENT.get
 
 
 def change(**values: Any) -> None:
-    """Change defaults from now on."""
+    """Change the defaults."""
     _CURRENT.set(replace(current(), **values))
 
 
 @contextmanager
 def changed(**values: Any) -> Iterator[None]:
-    """Have other defaults for a while."""
+    """In a `with` block, have other defaults."""
     before = current()
     _CURRENT.set(replace(before, **values))
     try:
@@ -75,7 +75,7 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def should_record_summaries() -> Tensor:
-    """Return, as a scalar bool tensor, whether a summary written here is recorded.
+    """Return whether a summary that is written now is recorded, as a scalar bool tensor.
 
     It is false without a default writer, else the condition of `record_if`.
 
@@ -131,7 +131,7 @@ class SummaryWriter:
     """The writer of summaries; `create_file_writer` and `create_noop_writer` make it.
 
     Args:
-        file: the event file, None for a writer that throws everything away.
+        file: the event file; None for a writer that discards everything.
 
     Example:
         >>> import tempfile, runtime as rt
@@ -149,7 +149,7 @@ class SummaryWriter:
 
     @contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
-        """Be the default writer in a context, and flush at its end.
+        """Return a context manager in which this is the default writer; it flushes at the end.
 
         Args:
             step: the default step in the context; None leaves it unchanged.
@@ -165,7 +165,7 @@ class SummaryWriter:
                 self.flush()
 
     def set_as_default(self, step: Any = None) -> None:
-        """Be the default from now on.
+        """Make this the default writer.
 
         Raises:
             ClosedWriterError: the writer is closed.
@@ -174,17 +174,17 @@ class SummaryWriter:
         change(writer=self, **({} if step is None else {"step": step}))
 
     def init(self) -> None:
-        """Do nothing: a writer is ready when it is made."""
+        """Do nothing: a new writer is ready."""
 
     def flush(self) -> None:
-        """Write the waiting events to the file, in a graph each time this point is reached."""
+        """Write the queued events to the file, in a graph each time this point is reached."""
         apply(FLUSH_SUMMARIES, (), writer=self)
 
     def close(self) -> None:
-        """Write the waiting events and close the file, in a graph each time it is reached."""
+        """Write the queued events and close the file, in a graph each time it is reached."""
         apply(CLOSE_SUMMARIES, (), writer=self)
 
-    # -- when it runs --------------------------------------------------------------------------
+    # -- at run time -------------------------------------------------------------------------------
 
     def put(self, **values: object) -> None:
         """Add an event with these fields to the file."""
@@ -193,13 +193,13 @@ class SummaryWriter:
             self._file.put(**values)
 
     def flush_now(self) -> None:
-        """Write the waiting events."""
+        """Write the queued events."""
         close_abandoned()
         if self._file is not None:
             self._file.flush()
 
     def close_now(self) -> None:
-        """Write the waiting events and close the file."""
+        """Write the queued events and close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -211,7 +211,7 @@ class SummaryWriter:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SummaryWriter:
-        # A copy would write into the same file.
+        # A writer is never copied: a copy would write into the same file.
         return self
 
     def __repr__(self) -> str:
@@ -269,7 +269,7 @@ def create_file_writer(
 
 
 def create_noop_writer() -> SummaryWriter:
-    """Return a writer that throws everything away.
+    """Return a writer that discards everything.
 
     >>> create_noop_writer()
     <SummaryWriter of nothing>

@@ -101,7 +101,7 @@ def intact(words: str) -> Iterator[None]:
     try:
         yield
     except PermissionDeniedError:
-        raise  # It reports the loader's permission, not damage.
+        raise  # This error is about the loader's permission, not about damage.
     except Exception as error:
         raise DataLossError(f"{words}: {_reason(error)}") from None
 
@@ -119,7 +119,7 @@ def _raw(array: Array, key: str) -> bytes:
     if dtype.is_variant:
         raise DTypeError(f"'{key}' is a variant, which holds an object: no file keeps that")
     if not dtype.is_string:
-        # Big-endian machines reverse the bytes.
+        # Big-endian machines swap the bytes.
         return np.ascontiguousarray(array).astype(_little(dtype), copy=False).tobytes()
     texts = [bytes(text) for text in array.ravel().tolist()]
     ends = np.cumsum([0, *map(len, texts)], dtype="<i8")
@@ -143,7 +143,7 @@ def _parsed(data: bytes) -> tuple[Any, dict[str, Array]]:
     body, offset = memoryview(data)[_HEAD.size + length :], 0
     arrays: dict[str, Array] = {}
     for key, entry in parsed["arrays"].items():
-        # One after the other: entries that share bytes would be more in memory than in the file.
+        # Entries must follow each other: shared bytes would let a small file fill the memory.
         if entry[2] != offset:
             raise ValueError(f"the value of '{key}' is not where it was written")
         arrays[key] = _array(key, body, *entry)

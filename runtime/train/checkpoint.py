@@ -89,7 +89,7 @@ class Checkpoint:
         parts.update({name: part for name, part in own.items() if is_tracked(part)})
         return parts if self._counter is None else {**parts, _COUNTER: self._counter}
 
-    # -- into a file ---------------------------------------------------------------------------
+    # -- saving ------------------------------------------------------------------------------------
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
         """Increase the count, and write to `<file_prefix>-<count>`; return that path.
@@ -134,10 +134,10 @@ class Checkpoint:
         archive.write(prefix, nodes, arrays)
         return prefix
 
-    # -- and back ------------------------------------------------------------------------------
+    # -- restoring ---------------------------------------------------------------------------------
 
     def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
-        """Restore the values of objects; objects that do not exist yet get theirs when created.
+        """Restore the values of objects; objects that are created later get theirs then.
 
         Args:
             save_path: the result of `save` or `write`; None restores nothing.
@@ -168,7 +168,7 @@ class Checkpoint:
     read = restore
 
     def sync(self) -> None:
-        """Do nothing: a checkpoint is in its file when `save` returns."""
+        """Do nothing: `save` returns after the file is written."""
 
 
 def _untracked(name: str, value: Any) -> ArgumentValueError:

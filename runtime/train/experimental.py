@@ -27,21 +27,21 @@ class PythonState(ABC):
 
     @abstractmethod
     def serialize(self) -> str | bytes:
-        """Return the state to keep, as text."""
+        """Return the state as text."""
 
     @abstractmethod
     def deserialize(self, string_value: bytes) -> None:
-        """Take up the state that was kept."""
+        """Restore the state from its text."""
 
     def save(self) -> dict[str, Any]:
-        """Return the text in a checkpoint's form; DTypeError if it is not text."""
+        """Return the text of `serialize` for a checkpoint; DTypeError if it is not text."""
         text = self.serialize()
         if not isinstance(text, (str, bytes)):
             raise DTypeError(f"serialize() of {type(self).__name__} returns {text!r}, not text")
         return {"text": text.encode() if isinstance(text, str) else text}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up a checkpoint's state; DTypeError for one that `save` has not given."""
+        """Restore a state from `save`; DTypeError for any other."""
         if not isinstance(state, dict) or "text" not in state:
             raise DTypeError(f"restore takes what save() has returned, not {state!r}")
         self.deserialize(state["text"])

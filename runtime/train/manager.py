@@ -66,7 +66,7 @@ class CheckpointManager:
         self._prefix = os.path.join(self._directory, file_path(checkpoint_name, "checkpoint_name"))
         self._step_counter, self._interval = step_counter, checkpoint_interval
         self._init_fn, self._last_step = init_fn, last_checkpoint_step
-        # The state file lists them; paths in other folders are never removed.
+        # The state file lists the files; paths in other folders are never removed.
         named = [path for path in saved_in(self._directory) if _exists(path)]
         self._saved = [path for path in named if _folder(path) == _folder(self._prefix)]
         self._kept_at = time.time()
@@ -83,7 +83,7 @@ class CheckpointManager:
 
     @property
     def checkpoint_interval(self) -> int | None:
-        """The least number of steps between two saves."""
+        """The minimum number of steps between two saved files."""
         return self._interval
 
     @property
@@ -93,7 +93,7 @@ class CheckpointManager:
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the one that was saved last."""
+        """The path of the latest file."""
         return self._saved[-1] if self._saved else None
 
     def save(
@@ -133,7 +133,7 @@ class CheckpointManager:
         return path
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest one and return its path; without one call `init_fn`, return None."""
+        """Restore the latest file and return its path; without one, call `init_fn`; return None."""
         latest = self.latest_checkpoint
         if latest is not None:
             self._checkpoint.restore(latest)
@@ -144,7 +144,7 @@ class CheckpointManager:
         return latest
 
     def sync(self) -> None:
-        """Do nothing: a checkpoint is in its file when `save` returns."""
+        """Do nothing: `save` returns after the file is written."""
 
     def _remove(self, path: str) -> None:
         if self._hours is not None:

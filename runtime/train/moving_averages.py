@@ -63,16 +63,16 @@ class ExponentialMovingAverage:
         """
         if var_list is None:
             raise ArgumentValueError("apply takes a list of variables: there are none to find here")
-        # All are checked before the first one changes.
+        # All variables are checked before the first average changes.
         for variable in list(map(_checked, listed(var_list, "var_list"))):
             self._follow(variable)
 
     def average(self, var: Variable) -> Variable | None:
-        """Return the average of a variable, None before `apply` has seen it."""
+        """Return the average of a variable; None before `apply` was called with it."""
         return self._averages.get(_checked(var).ref())
 
     def average_name(self, var: Variable) -> str:
-        """Return the name that the average of a variable has.
+        """Return the name of the average of a variable.
 
         >>> ExponentialMovingAverage(0.9).average_name(Variable(1.0, name="w"))
         'w/ExponentialMovingAverage'
@@ -82,7 +82,7 @@ class ExponentialMovingAverage:
     def variables_to_restore(
         self, moving_avg_variables: Sequence[Variable] | None = None
     ) -> dict[str, Variable]:
-        """Return variables by the names of their averages, to read these in their places."""
+        """Return variables by the names of their averages, for a Saver that reads the averages."""
         known = [ref.deref() for ref in self._averages]
         if moving_avg_variables is None:
             given = known
@@ -91,7 +91,7 @@ class ExponentialMovingAverage:
         return {self.average_name(variable): variable for variable in given}
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return the averages, in the order in which their variables came."""
+        """Return the averages, in the order in which their variables were added."""
         return {"averages": list(self._averages.values())}
 
     def _follow(self, variable: Variable) -> None:
@@ -108,7 +108,7 @@ class ExponentialMovingAverage:
             value = variable.read_value()
             average = Variable(value, trainable=False, name=self.average_name(variable))
         if not outlasts_trace(self):
-            # Each run begins it anew, with the value that the variable has then.
+            # Each run starts the average anew, from the value of the variable at that time.
             average.assign(variable.read_value())
         self._averages[variable.ref()] = average
         return average

@@ -38,11 +38,11 @@ VALUE = "VARIABLE_VALUE"
 
 @dataclass
 class TrackedObject:
-    """An object a checkpoint knows of.
+    """An object in the graph of a checkpoint.
 
     Attributes:
-        path: the names that lead to it, on the way that was found first.
-        parts: the places of its parts in the list of all objects, by their names.
+        path: the names on the first path found from the root.
+        parts: the indices of its parts in the list of all objects, by their names.
     """
 
     value: Any

@@ -1,8 +1,8 @@
 """The lowering of each op to TensorFlow's files.
 
-Every op of the registry is in one of three tables: `DIRECT`, where its declaration names a node
-with the same inputs and result; `RULES`, where the lowering needs attributes, constants or several
-nodes; `UNSUPPORTED`, with the reason. A law test compares them with the registry.
+Every op of the registry is in one of three tables: `DIRECT`, if its declaration names a node with
+the same inputs and result; `RULES`, if the lowering needs attributes, constants or several nodes;
+`UNSUPPORTED`, with the reason. A law test compares them with the registry.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def rule_for(node: Node) -> Rule:
     """Return the rule that lowers a node.
 
     Raises:
-        UnimplementedError: TensorFlow has nothing that does the same.
+        UnimplementedError: TensorFlow has no counterpart.
     """
     name = node.op.name
     if name in UNSUPPORTED:

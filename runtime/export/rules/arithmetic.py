@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and constants that need more than one node of the same inputs."""
+"""Lowering of arithmetic, comparisons and constants that need more than one node."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _exclusive(step: NodeLowering) -> Any:
 def _floordiv(step: NodeLowering) -> Any:
     """Divide floats as Python does: x // y is (x - x % y) / y.
 
-    TensorFlow rounds the quotient down after it was rounded already: there 1.0 // 0.1 is 10.
+    TensorFlow takes the floor of the rounded quotient: there 1.0 // 0.1 is 10.
     """
     if not step.dtype.is_floating:
         return step.last("FloorDiv", *step.inputs)
@@ -85,7 +85,7 @@ def _add_n(step: NodeLowering) -> Any:
 
 
 def _python_divide(step: NodeLowering) -> Any:
-    """Divide where Python raises for 0: a quotient of floats would go on as infinity."""
+    """Divide with Python's error for 0; without a check, floats would continue as infinity."""
     x, y = step.inputs
     checked = _refused(step, y, "NotEqual", "division by zero")
     return step.last("RealDiv", x, checked)
@@ -100,7 +100,7 @@ def _python_operand(step: NodeLowering) -> Any:
 
 
 def _refused(step: NodeLowering, value: ValueRef, relation: str, words: str) -> ValueRef:
-    """Return `value`, after an error if it is not in a relation to 0."""
+    """Return `value`, after a check of its relation to 0."""
     dtype = step.spec(len(step.inputs) - 1).dtype
     holds = step.add(relation, value, step.const(0, "zero", dtype))
     rank = step.rank(len(step.inputs) - 1)
@@ -112,7 +112,7 @@ def _refused(step: NodeLowering, value: ValueRef, relation: str, words: str) -> 
 
 
 def _fold(step: NodeLowering) -> Any:
-    """Add or multiply whole numbers in any order; floats would be rounded in another one."""
+    """Sum or multiply integers in any order; floats would be rounded differently."""
     function = step.attrs["function"]
     if step.dtype.is_floating or step.dtype.is_complex:
         raise step.unsupported(f"{function} adds floats in Python's own order")

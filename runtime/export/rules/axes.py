@@ -42,7 +42,7 @@ def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink:
 
 
 def moved_last(step: NodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRef:
-    """Return `x` with an axis and the last one exchanged, which undoes itself."""
+    """Return `x` with an axis and the last one exchanged; a second call undoes it."""
     at = axis % rank
     if at == rank - 1:
         return x
@@ -53,7 +53,7 @@ def moved_last(step: NodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRe
 
 
 def as_index(step: NodeLowering, x: ValueRef) -> ValueRef:
-    """Return indices in a dtype that TensorFlow indexes with."""
+    """Return indices in a dtype that TensorFlow accepts for indices."""
     if x.kind in (int32, int64):
         return x
     cast: ValueRef = step.add("Cast", x, DstT=int32)
@@ -61,7 +61,7 @@ def as_index(step: NodeLowering, x: ValueRef) -> ValueRef:
 
 
 def as_int32(step: NodeLowering, x: ValueRef) -> ValueRef:
-    """Return whole numbers as int32."""
+    """Return integers as int32."""
     if x.kind == int32:
         return x
     cast: ValueRef = step.add("Cast", x, DstT=int32)
@@ -69,7 +69,7 @@ def as_int32(step: NodeLowering, x: ValueRef) -> ValueRef:
 
 
 def counted_from_the_end(step: NodeLowering, index: ValueRef, size: ValueRef) -> ValueRef:
-    """Return indices of which negative ones are counted from the end, as in Python."""
+    """Return indices with the size added to negative ones, which count from the end."""
     dtype: Any = index.kind
     if size.kind != dtype:
         size = step.add("Cast", size, DstT=dtype)
@@ -79,7 +79,7 @@ def counted_from_the_end(step: NodeLowering, index: ValueRef, size: ValueRef) ->
 
 
 def dims(step: NodeLowering, start: int, attribute: str, name: str) -> ValueRef:
-    """Return sizes that are an attribute or, where a run decides, the input at `start`."""
+    """Return sizes: an attribute if they are known, else the input at `start`."""
     if len(step.inputs) > start:
         return as_index(step, step.inputs[start])
     return step.const(np.array(step.attrs[attribute], np.int32), name)

@@ -1,4 +1,4 @@
-"""Branches and loops: nodes that name functions of the library.
+"""Lowering of branches and loops to nodes that name functions of the library.
 
     %cond = cond(%greater, %x)             cond = StatelessIf(Greater, x)
       then(%x: int32 = %x): ...    ->        then_branch: cond_true_0
@@ -26,7 +26,7 @@ from runtime.export.node_lowering import NodeLowering, Rule, Value, flat
 from runtime.export.rules.axes import as_int32
 from runtime.graph.graph import Graph
 
-# As in TensorFlow: loops and branches are expanded before they run, for speed.
+# As in TensorFlow, loops and branches are inlined before they run.
 _LOWERED = {"_lower_using_switch_merge": True}
 _SCALAR = TensorShape.of(())
 
@@ -89,7 +89,7 @@ class Function:
 
 
 def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
-    """Lower a branch to a function; also return whether it has effects."""
+    """Lower a branch to a function; return it, and whether it has effects."""
     function = Function(step, graph, word)
     function.enter()
     results: list[ValueRef] = []
@@ -156,7 +156,7 @@ def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
 
 
 def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
-    """Return the shapes of lowered values; a list and a variable are one scalar each."""
+    """Return the shapes of lowered values; a list or variable is a scalar."""
     shapes: list[TensorShape] = []
     for tensor in tensors:
         kinds = step.region.kinds(tensor)
@@ -226,7 +226,7 @@ def _int(value: int | None) -> Any:
 
 
 def _call(step: NodeLowering) -> Any:
-    """Call a graph that is whole by itself, which is one function for all calls."""
+    """Call a graph without captures, which is one function for all calls."""
     types = step.region.library.types
     graph = types.called(step.attrs["callee"])
     function = Function(step, graph, argument_name(graph.name), "__inference")

@@ -1,4 +1,4 @@
-"""Tensors from a shape, a count or a range."""
+"""Lowering of ops that create tensors from a shape, a count or a range."""
 
 from __future__ import annotations
 

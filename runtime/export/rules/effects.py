@@ -24,11 +24,11 @@ _RELATIONS = {
 def _text(
     step: NodeLowering, template: tuple[str | None, ...], tensors: list[ValueRef], items: int
 ) -> ValueRef:
-    """Return a text with tensors in the gaps of a template."""
+    """Return the text of a template with tensors."""
     if not tensors:
         return step.const("".join(piece or "" for piece in template), "text", string)
     known = "".join(piece or "" for piece in template)
-    # The placeholder must not occur in the user's text.
+    # A placeholder that does not occur in the user's text.
     gap = next(mark for mark in _marks() if mark not in known)
     text = "".join(gap if piece is None else piece for piece in template)
     found: ValueRef = step.add(
@@ -83,7 +83,7 @@ def _check(step: NodeLowering) -> Any:
 
 
 def _raise(step: NodeLowering) -> Any:
-    """Fail where the program raises: TensorFlow has one kind of error for that, and no classes."""
+    """Lower `raise` to a failing Assert: TensorFlow has no exception classes."""
     text = step.const(str(step.attrs["exception"]), "text", string)
     return _asserted(step, step.const(False, "condition", bool_), text)
 

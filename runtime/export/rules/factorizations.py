@@ -1,4 +1,4 @@
-"""Factorisations of matrices, functions of whole matrices, and several diagonals at once."""
+"""Lowering of factorizations, functions of matrices, and several diagonals at once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _log_determinant(step: NodeLowering) -> Any:
 
 
 def _as_real(step: NodeLowering, x: Any) -> Any:
-    """For complex matrices the node gives complex numbers with a zero imaginary part."""
+    """Return a result as real: for complex matrices the node returns complex numbers."""
     given = step.spec(0).dtype
     return step.add("Real", x, Tout=given.real_dtype) if given.is_complex else x
 

@@ -1,4 +1,4 @@
-"""Convolutions and pools of images with two spatial axes, for which TensorFlow has nodes."""
+"""Lowering of convolutions and pools with two spatial axes."""
 
 from __future__ import annotations
 

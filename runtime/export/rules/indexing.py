@@ -1,4 +1,4 @@
-"""Selection of elements and slices, and their replacement in copies."""
+"""Lowering of indexing: elements, slices, and their replacement in copies."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _strided_slice(step: NodeLowering) -> Any:
 
 
 def _set_item(step: NodeLowering) -> Any:
-    """Write into a copy; the value is broadcast to the place first, as the node requires."""
+    """Write into a copy; the value is broadcast to the shape of the item first."""
     x, value, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
         return _set_by_array(step)
@@ -146,7 +146,7 @@ def _gather_nd(step: NodeLowering) -> Any:
 
 
 def _boolean_mask(step: NodeLowering) -> Any:
-    """Join the axes under the mask into one, and gather the places where it is true."""
+    """Merge the axes under the mask into one, and gather the indices where it is true."""
     x, mask = step.inputs
     rank, width = step.rank(), step.rank(1)
     axis = step.attrs["axis"] % rank

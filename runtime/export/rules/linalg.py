@@ -1,4 +1,4 @@
-"""Matrices, and sums of products over axes."""
+"""Lowering of matrix products, diagonals, and `einsum`."""
 
 from __future__ import annotations
 

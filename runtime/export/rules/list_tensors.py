@@ -22,7 +22,7 @@ def _element_shape(
 ) -> ValueRef:
     """Return the known shape of items; if there are no items, unknown sizes are 0.
 
-    Where an item is required, the shape is left unknown: there is no tensor without items then.
+    If an item is required, the shape stays unknown: without items there is an error, not a tensor.
     """
     if shape.dims is None or step.attrs.get("needed", False):
         return any_shape(step)

@@ -1,4 +1,4 @@
-"""Lists as TensorFlow's lists of tensors, one for each leaf of an item."""
+"""Lowering of lists to TensorFlow's lists of tensors, one for each leaf of an item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ List = tuple[ValueRef, ...]
 
 
 def any_shape(step: NodeLowering) -> ValueRef:
-    """Return the shape of items that may have any."""
+    """Return the shape of items of unknown rank."""
     return step.const(-1, "element_shape")
 
 
@@ -80,9 +80,6 @@ def _taking_turn(dtype: DType) -> FunctionDef:
     return function_def("list_take_body", body, parameters, results)
 
 
-# -- lists as TensorFlow's lists of tensors, one for each part of an item --------------------------
-
-
 # -- items -----------------------------------------------------------------------------------------
 
 
@@ -92,7 +89,7 @@ def _pushed(step: NodeLowering, target: List, leaves: list[Any]) -> List:
 
 
 def _leaves(step: NodeLowering, values: list[Any]) -> list[ValueRef]:
-    """Return the parts of an item; an item without parts is a number, since a list needs one."""
+    """Return the parts of an item; an item without parts gets a number, since a list needs one."""
     return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
@@ -130,7 +127,7 @@ def _item(step: NodeLowering, target: List, place: ValueRef, dtypes: list[DType]
 
 
 def _dtypes(step: NodeLowering) -> tuple[DType, ...]:
-    """The dtypes of the items of the first result, which is a list."""
+    """Return the dtypes of the items of the first result, which is a list."""
     return step.region.library.types.of(step.node.outputs[0])
 
 
@@ -218,7 +215,7 @@ def _without(step: NodeLowering, target: List, place: ValueRef) -> List:
 def _delete(step: NodeLowering) -> Any:
     target, index = step.inputs
     place = _place(step, target, index)
-    # Deleting an item outside the list must fail: the lookup raises the error.
+    # The lookup raises the error for an index outside of the list.
     size = _length(step, target)
     known = step.add("GatherV2", _range(step, 0, size), place, step.const(0, "axis"), batch_dims=0)
     return _without(step, target, known)

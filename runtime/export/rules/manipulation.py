@@ -46,7 +46,7 @@ def _pad(step: NodeLowering) -> Any:
 
 
 def _repeat(step: NodeLowering) -> Any:
-    """Repeat each element's position in a row of its own, and gather the elements."""
+    """Repeat the position of each element in a padded row, and gather the elements."""
     x, repeats = step.inputs
     if step.attrs["count"] is None:
         raise step.unsupported("elements are repeated equally often, or one by one in a loop")

@@ -1,4 +1,4 @@
-"""Complex numbers, special functions and segments: nodes with an attribute or a constant more."""
+"""Lowering of complex numbers, special functions and segments: nodes with an extra attribute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _bitcast(step: NodeLowering) -> Any:
 
 
 def _broadcast(op: str) -> Rule:
-    """The node needs operands of one shape; adding zeros broadcasts them."""
+    """Return a rule for a node with operands of one shape: adding zeros broadcasts them."""
 
     def rule(step: NodeLowering) -> Any:
         shapes = {tensor.shape for tensor in step.node.inputs}

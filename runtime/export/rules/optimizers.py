@@ -10,7 +10,7 @@ from runtime.export.node_lowering import NodeLowering, Rule
 
 
 def _adam(step: NodeLowering) -> Any:
-    # TensorFlow's fused node computes 1 - beta from a rounded beta, and so a different step.
+    # TensorFlow's fused node computes 1 - beta from a rounded beta, which gives another step.
     variable, mean, squares, gradient, rate = step.inputs
     dtype = step.spec(0).dtype
     now, part, kept = (step.add("ReadVariableOp", each, dtype=dtype) for each in step.inputs[:3])

@@ -1,4 +1,4 @@
-"""The gates of recurrent cells as the nodes of their formulas."""
+"""Lowering of the gates of recurrent cells to the nodes of their formulas."""
 
 from __future__ import annotations
 

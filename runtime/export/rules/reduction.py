@@ -1,4 +1,4 @@
-"""Reductions, running sums, orders and functions of neural networks."""
+"""Lowering of reductions, running sums, sorting and neural network functions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _count(step: NodeLowering) -> Any:
 
 
 def _deviations(step: NodeLowering, op: str) -> Any:
-    """Return the mean squared distance from the mean, under the last name if it is the result."""
+    """Return the mean squared distance from the mean, in the last node if it is the result."""
     x, axes = step.inputs[0], _axes(step)
     mean = step.add("Mean", x, axes, keep_dims=True)
     squares = step.add("SquaredDifference", x, mean)
@@ -96,14 +96,14 @@ def _runs(op: str) -> Rule:
 
 
 def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
-    """Return the order along the last axis: TensorFlow has the largest few, equal ones in order."""
+    """Return the descending order along the last axis by TopKV2, which is stable."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:
         raise step.unsupported(f"TensorFlow puts no {dtype.name} in order")
     count = last_axis(step, x)
     if descending:
         return step.add("TopKV2", x, count, sorted=True, index_type=int32)
-    # Negated so that the order of equal elements stays and the smallest integer is handled.
+    # Negated so that equal elements keep their order; the smallest integer is handled, too.
     turned = step.add("Neg" if dtype.is_floating else "Invert", x)
     values, places = step.add("TopKV2", turned, count, sorted=True, index_type=int32)
     return step.add("Neg" if dtype.is_floating else "Invert", values), places
@@ -127,7 +127,7 @@ def _python_order(step: NodeLowering) -> Any:
 
 
 def _first_extreme(step: NodeLowering) -> Any:
-    """Find the element that Python's `max` or `min` returns: NaN only if it comes first."""
+    """Return the index that Python's `max` or `min` selects: of a NaN only if it is first."""
     dtype, x = step.spec(0).dtype, step.inputs[0]
     if len(step.inputs) > 1 or dtype.is_string:
         raise step.unsupported("TensorFlow compares no tuples and no texts")
@@ -149,7 +149,7 @@ def _top_k(step: NodeLowering) -> Any:
 
 
 def distinct(op: str) -> Rule:
-    """Return the rule of a node that finds the distinct elements."""
+    """Return the rule of a node with the distinct elements."""
 
     def rule(step: NodeLowering) -> Any:
         wanted = step.attrs["out_idx"]

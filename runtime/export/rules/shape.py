@@ -1,4 +1,4 @@
-"""Shapes, and tensors of other shapes."""
+"""Lowering of `shape`, `reshape`, `transpose` and their like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strings."""
+"""Lowering of ops on strings."""
 
 from __future__ import annotations
 

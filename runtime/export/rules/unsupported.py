@@ -1,4 +1,4 @@
-"""Ops that TensorFlow has nothing the same for, and why."""
+"""Ops without a counterpart in TensorFlow, with the reasons."""
 
 from __future__ import annotations
 

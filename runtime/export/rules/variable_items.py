@@ -1,4 +1,4 @@
-"""Writes to places of variables: to rows, to elements given by indices, to slices."""
+"""Lowering of writes to parts of variables: rows, elements at indices, slices."""
 
 from __future__ import annotations
 

@@ -24,9 +24,8 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.passes.node_traits import may_not_fit
 
-# Ops that cannot fail once their operands have the right dtype: an operand made of these ops alone
-# may be computed although Python would skip it, since nobody can tell. Python numbers may be too
-# large for a dtype, which is checked apart.
+# Ops without effects that cannot fail: an operand of these ops alone may be computed although
+# Python skips it. Python numbers that may be too large for a dtype are checked separately.
 _SAFE = frozenset(
     "add subtract multiply negative abs sign square maximum minimum "
     "equal not_equal less less_equal greater greater_equal "
@@ -36,7 +35,7 @@ _SAFE = frozenset(
 
 
 def staged_and(value: object, rest: Thunk, told: object) -> object:
-    """Return `value and rest()` for a `value` whose truth is the tensor `told`."""
+    """Return `value and rest()`; the truth of `value` is the tensor `told`."""
     decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, (decided, True))
     if operand.movable and _is_bool(operand.value) and _is_number(value):
@@ -51,7 +50,7 @@ def staged_and(value: object, rest: Thunk, told: object) -> object:
 
 
 def staged_or(value: object, rest: Thunk, told: object) -> object:
-    """Return `value or rest()` for a `value` whose truth is the tensor `told`."""
+    """Return `value or rest()`; the truth of `value` is the tensor `told`."""
     decided = truth(told, "an operand of `or`")
     operand = _Operand(rest, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):
@@ -70,7 +69,7 @@ def staged_or(value: object, rest: Thunk, told: object) -> object:
 def _container_choice(
     decided: rt.Tensor, then: Callable[[], object], orelse: Callable[[], object], text: str
 ) -> object:
-    """Record the choice of a value; if the two values have no join, the choice of its truth."""
+    """Record the choice of a value; if the two values have no join, only that of its truth."""
     try:
         return staged_choice(decided, then, orelse, text)
     except BranchMismatch as error:
@@ -79,7 +78,12 @@ def _container_choice(
 
 
 class _Operand:
-    """The operands after the first, traced once into a region."""
+    """The second operand, traced into a region.
+
+    Args:
+        rest: evaluates it.
+        fact: a tensor, and the value that it has where the operand is evaluated.
+    """
 
     def __init__(self, rest: Thunk, fact: tuple[rt.Tensor, bool]) -> None:
         self.run = rest
@@ -100,7 +104,7 @@ class _Operand:
 
     @property
     def movable(self) -> bool:
-        """Return whether computing the operands where Python skips them cannot be observed."""
+        """Return whether no one can observe that the operand is computed where Python skips it."""
         nodes = self.region.nodes
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
@@ -111,7 +115,7 @@ class _Operand:
 
 
 def _is_container(value: object, other: object) -> bool:
-    """Return whether two operands are lists or dicts, which may be changed later."""
+    """Return whether two operands are containers that can be joined to one container."""
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:
@@ -122,13 +126,13 @@ def _is_container(value: object, other: object) -> bool:
 
 
 def _holds_lists_or_dicts(value: object) -> bool:
-    # An object of the user's keeps its identity in any case.
+    # Objects of user classes keep their identity without it.
     parts = [part.value for part in mutable_parts(value)]
     return bool(parts) and all(map(rt.nest.is_nested, parts))
 
 
 def _same_shapes(node: object) -> bool:
-    """Return whether the operands are scalars or of one known shape, so that they broadcast."""
+    """Return whether all operands are scalars or have one known shape, so that they broadcast."""
     shapes = {str(t.shape) for t in node.inputs if t.shape.rank != 0}  # type: ignore[attr-defined]
     known = all(t.shape.is_fully_defined() for t in node.inputs)  # type: ignore[attr-defined]
     return known and len(shapes) <= 1
@@ -149,7 +153,7 @@ def _copied_nodes(region: Graph, value: object) -> object:
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a value, if it is false, is a number: not an empty list or None."""
+    """Return whether a value is a number or a tensor: if it is false, it is 0."""
     return isinstance(value, (rt.Tensor, rt.Variable, bool, int, float))
 
 

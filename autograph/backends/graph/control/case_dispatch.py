@@ -17,20 +17,20 @@ from autograph.backends.lazy_filter import LazyIterator
 from autograph.operators.state import State
 
 NOT_DISPATCHED: Any = object()
-# Builtins that accept None like any other object; the others raise TypeError for it.
+# Builtins that accept None like any other object; all others raise TypeError for it.
 _ACCEPTING_NONE = frozenset(
     "callable dir format getattr hasattr isinstance issubclass repr str type vars".split()
 )
-# Builtins without effects, which can be called for each object at once.
+# Builtins without effects, which are called for each object without a branch.
 _PURE_TESTS = frozenset(("callable", "isinstance", "issubclass"))
-# Builtins that return an iterator, which cannot be joined across paths.
+# Builtins that return an iterator, which two paths cannot join.
 _LAZY = frozenset("enumerate filter iter map reversed zip".split())
-# Python asks these of the objects themselves, in the order they are given.
+# Builtins that take the alternatives apart themselves.
 _TAKING_ANY = frozenset(("print", "update", "get", "either"))
 
 
 def dispatch_action(several: OneOfObjects, action: Action, text: str) -> Any:
-    """Return `action(object)` for the object that it is at run time."""
+    """Return `action(object)` for the object that is selected at run time."""
     index, options = several.index, several.options
     action = _on_copies(options, action)
 
@@ -62,9 +62,9 @@ def dispatch_statement(
 
     Args:
         several: the objects.
-        action: of a statement.
+        action: executes the statement for one object.
         state: the variables of the statement.
-        functions: the user's, that the action calls.
+        functions: the user's functions that the action calls.
     """
     options = several.options
     action = _on_copies(options, action)  # type: ignore[assignment]
@@ -85,14 +85,14 @@ def dispatch_statement(
 
 
 def _watched_roots(options: Sequence[object]) -> list[tuple[str, object]]:
-    """Return by name what may change where something is done with one of the objects."""
+    """Return the objects, and the functions of lazy iterators among them, by name."""
     lazy = [each for each in options if isinstance(each, LazyIterator)]
     made_by = [(function.__name__, function) for each in lazy for function in each.functions]
     return [*((type(each).__name__, each) for each in options), *made_by]
 
 
 def _on_copies(options: Sequence[object], action: Action) -> Action:
-    """Return an action that iterates over copies of lazy iterators: of these, one is used up."""
+    """Return the action on copies of lazy iterators: only one of them is consumed."""
     lazy = [each for each in options if isinstance(each, LazyIterator)]
     if not lazy:
         return action
@@ -106,8 +106,9 @@ def _on_copies(options: Sequence[object], action: Action) -> Action:
 def select_value(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
     """Return the one of `values` at the position of the object that is selected at run time.
 
-    The choices are made one after the other, not nested: a change of the outcome reaches the chosen
-    container, since all choices know the container.
+    The conditionals follow each other and are not nested, so that each one makes a proxy: a change
+        of
+    the result reaches the selected container.
     """
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):
@@ -132,12 +133,12 @@ def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable
 
 
 def has_alternatives(value: object) -> bool:
-    """Return whether a value is one of several objects, or perhaps None."""
+    """Return whether a value is one of several objects, or an optional value."""
     return isinstance(value, (OneOfObjects, OptionalValue))
 
 
 def dispatch_any(value: object, action: Action, text: str) -> Any:
-    """Return `action(object)` for the chosen object, None included."""
+    """Return `action(object)` for the alternative of a value that is selected at run time."""
     if isinstance(value, OneOfObjects):
         return dispatch_action(value, action, text)
     assert isinstance(value, OptionalValue)
@@ -154,7 +155,7 @@ def dispatch_any(value: object, action: Action, text: str) -> Any:
 
 
 def conditional_options(value: object) -> list[tuple[Any, object]]:
-    """Return the alternatives of a value, each with a scalar bool tensor as condition."""
+    """Return the alternatives of a value, each with its condition: True, or a bool tensor."""
     if isinstance(value, OneOfObjects):
         return [(rt.equal(value.index, at), each) for at, each in enumerate(value.options)]
     if isinstance(value, OptionalValue):
@@ -168,7 +169,9 @@ def dispatch_builtin(
     kwargs: Mapping[str, object],
     again: Callable[..., object],
 ) -> object:
-    """Return a builtin's result for each alternative of an argument; else `NOT_DISPATCHED`.
+    """Return a builtin's result, dispatched on an argument with alternatives.
+
+    `NOT_DISPATCHED` if there is no such argument.
 
     Args:
         name: the backend's name of the builtin.
@@ -190,9 +193,10 @@ def dispatch_builtin(
 def _lazy_iterators(
     args: Sequence[Any], again: Callable[..., object], kwargs: Mapping[str, object]
 ) -> object:
-    """Return one of the iterators that a builtin makes of one of several; making it does nothing.
+    """Return one of the iterators that a builtin makes of one of several lazy iterators.
 
-    Python's own iterators take items of theirs later, on whatever path.
+    Creating such an iterator has no effect, so all of them are created. Python's own iterators take
+    items later, on any path.
     """
     at = next((k for k, arg in enumerate(args) if isinstance(arg, OneOfObjects)), None)
     if at is None or not args[at].are_all(LazyIterator):
@@ -208,7 +212,7 @@ def _is_dispatched(name: str, value: object) -> bool:
 
 
 def _joined_test(value: object, ask: Action) -> object:
-    """Return the result of a test that gives True or False for each object, without a branch."""
+    """Return the result of a test that is True or False for each alternative, without a branch."""
     options = conditional_options(value)
     answers = [ask(each) for _, each in options]
     if not all(isinstance(answer, bool) for answer in answers):

@@ -58,7 +58,7 @@ from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
 
 Body = Callable[[], None]
-# The endings of texts that describe a choice which the user has not written as one.
+# The endings of texts for choices that the user has not written as conditional expressions.
 _DESCRIBED = ("one of several objects", "a value that may be None")
 
 
@@ -100,7 +100,7 @@ def _stage(
     found = [each for b in (then, orelse_) for each in (b.left if is_led else b.changes)]
     entries = slots.new(watch.entries_of(found))
     if slots.pass_through(entries) or (is_led and any(entry.is_whole for entry in entries)):
-        # The branch decides whose place `o.d.n` is: start again, with both places from the start.
+        # A branch replaces the object of the place `o.d.n`: trace again, with all places as slots.
         roll_back_aliases(before)
         return _stage(pred, body, orelse, slots.with_entries(entries), watched)
     if entries:
@@ -165,7 +165,7 @@ def _trace(
     learn(region, *fact)
     before = alias_snapshot()
     slots.write(seed)
-    # Taken before the branch runs: an object that is watched later may have been made in it.
+    # Computed before the branch is traced: objects that are watched later may be created in it.
     old = watch.watched_ids(watched)
     with region.recording(), tracing_path(old):
         reached = run_body(run)
@@ -181,7 +181,7 @@ def _trace(
 
 
 def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) -> _Branch:
-    """Return a branch with its final values of the entries; untouched ones keep the old value."""
+    """Return a branch that also has the final values of new entries."""
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
     with watch.applying(branch.left):
@@ -190,11 +190,11 @@ def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) ->
 
 
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialSlots:
-    """Return `values` with the condition itself replaced by its known value.
+    """Return `values` with the condition replaced by its known value in a branch.
 
-    In `if not flag:` the flag is False inside and True in the other branch. So a flag that guards
-    the rest of a body becomes a plain constant once the rest has run. A tensor of the user's that
-    is no flag stays a tensor, with its shape and dtype.
+    In `if not flag:` the flag is False in the branch and True in the other one. So a flag that
+    guards the rest of a body becomes a constant in it. A condition that is a tensor of the user's
+    stays a tensor, with its shape and dtype.
     """
     node = getattr(pred, "node", None)
     known = {id(pred): taken} if getattr(pred, "weak", True) else {}
@@ -209,9 +209,9 @@ def _join_branches(
     slots: StateSlots,
     seeds: Sequence[Sequence[object]],
 ) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[AliasMember]]:
-    """Record the node; return the value of each slot, and the new values with their sources.
+    """Record the node; return the value of each slot, and the new values with their originals.
 
-    The last result are the containers that a branch leaves as copies in runs.
+    The last result are the old containers that a branch has copied into list handles.
     """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
@@ -244,7 +244,7 @@ def _join_branches(
 def _return_flags(
     columns: Sequence[tuple[str, object, object, object, object]], specs: Sequence[ValueSpec | None]
 ) -> list[tuple[int, str]]:
-    """Return the flags of a `return` that both branches set, each before the output it precedes."""
+    """Return the flags of a `return` that both branches set, with the output that follows each."""
     found, outputs = [], 0
     for (name, main, other, *_), spec in zip(columns, specs):
         if main is True and other is True and name.startswith("do_return"):
@@ -273,7 +273,7 @@ def join_branch_values(
     Args:
         name: the variable.
         main, other: its values.
-        left: the objects that each branch has changed, with their contents at its end.
+        left: for each branch, the objects that it has changed, with their contents at its end.
 
     Raises:
         StagingError: if the values have no join; it names the variable and the remedy.

@@ -1,6 +1,6 @@
-"""Staged loops over items that call the user's functions, as `sorted(xs, key=o.rank)` does.
+"""Staged loops over items that call user functions, as in `sorted(xs, key=o.rank)`.
 
-Attributes and lists that such a function changes are carried through the loop, as in a `for`.
+State that such a function changes is carried through the loop, as in a `for` statement.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def fold_watched(
         source: the loop source of the items.
         step: `step(iteration, so_far)` -> the next accumulated value.
         start: a tensor, or a list to which iterations may append.
-        functions: the user's functions that are called.
+        functions: the user's functions that the step calls.
         goes_on: takes the accumulated value, returns whether there is another iteration.
     """
     so_far = [start]

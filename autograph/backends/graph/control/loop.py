@@ -3,7 +3,7 @@
 A variable starts with the spec of its value before the loop (a Python number as a weak tensor,
 since a body that assigns it will change it). That spec is joined with the spec after one iteration:
 dtypes of literals adapt, shapes widen, a variable first bound in the body becomes a possibly
-unbound one. Most loops settle in the first trace.
+unbound one. Most loops reach the fixpoint in the first trace.
 """
 
 from __future__ import annotations
@@ -67,20 +67,20 @@ from runtime.graph.graph import Graph
 Opts = Mapping[str, object]
 Hidden = Sequence[rt.Tensor]
 
-# Dtypes and ranks can only widen a few times; more rounds than this are an internal error.
+# Dtypes and shapes can widen only a few times: more traces of a body mean endless growth.
 _MOST_ROUNDS = 24
 
 
 @dataclass(frozen=True)
 class LoopParts:
-    """A loop as the statement describes it.
+    """A loop before it is traced.
 
     Attributes:
         hidden: loop variables that the user does not see (an index), before the first iteration.
         test: `test(hidden)` -> scalar bool tensor: whether another iteration runs.
         body: `body(hidden)` runs one iteration and returns the next `hidden`.
         functions: the user's functions that `test` and `body` call; their containers are watched.
-        first: the result of the test before the loop, if it was needed to decide about staging.
+        first: the result of the test before the loop, if the test has been evaluated.
         left: `left(hidden)` receives the hidden variables after the loop.
     """
 
@@ -204,7 +204,7 @@ class _Loop:
         raise endless_growth(growing)
 
     def _refuse_alias_sets(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
-        """Raise an error if the body changes a list that the next iteration knows by two names."""
+        """Refuse a body that changes a container which has an alias in the next iteration."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
         columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
@@ -259,7 +259,7 @@ class _Loop:
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])
 
     def _stale(self) -> ContainerMutationError | None:
-        """Return the error for a value that the next iteration gets as it was before a change."""
+        """Return the error for a stale value that the next iteration would begin with."""
         try:
             for name, value in zip(self.slots.names, self.slots.read()):
                 checked_result(value, name)
@@ -268,12 +268,12 @@ class _Loop:
         return None
 
     def _test(self, specs: list[ValueSpec]) -> Graph | None:
-        """Return the region of the test; None if it does more than compute a condition."""
+        """Return the region of the test; None if it has effects or writes variables."""
         test = new_region("test")
         hidden, seeds = self._enter(test, specs)
         self.slots.write(seeds)
         rebase_proxies(test)
-        # Two names may stand for one place, so the values read may differ from those written.
+        # Two names may mean one place, so the values read may differ from those written.
         before, held_before = self.slots.read(), watch.current_contents(self.watched)
         with test.recording():
             test.set_outputs([self.parts.test(hidden)])
@@ -329,7 +329,7 @@ class _Loop:
 
 
 def _testing_after(parts: LoopParts) -> LoopParts:
-    """Return the same loop with its test at the end of the body and its outcome carried along.
+    """Return the same loop with its test at the end of the body, and the result loop-carried.
 
     The test before the first iteration is already recorded, so no test is recorded twice.
     """

@@ -1,6 +1,6 @@
 """Loop sources: the ways in which a staged `for` iterates, by an index or a hidden state.
 
-An iterable with items at known indices is `Indexed`. One that drops items, as `filter` does, has
+An iterable with an item for every index is `Indexed`. One that drops items, as `filter` does, has
 iterations without an item.
 """
 
@@ -47,7 +47,8 @@ class LoopSource:
         iteration: `iteration(hidden)` -> that iteration.
         functions: the user's functions that the iterations call.
         left: `left(hidden)` receives the hidden variables after the loop.
-        draws: whether `more` takes the next item, so that it may only be called to go on.
+        draws: whether `more` takes the next item, so that it may be called only if the loop goes
+            on.
     """
 
     hidden: Hidden
@@ -58,7 +59,7 @@ class LoopSource:
     draws: bool = False
 
     def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
-        """Return whether a loop goes on, and there is another iteration."""
+        """Return whether `goes_on()` holds and there is another iteration."""
         if self.draws:
             return rt.cond(goes_on(), lambda: self.more(hidden), lambda: rt.constant(False))
         more = self.more(hidden)
@@ -67,13 +68,13 @@ class LoopSource:
 
 @dataclass(frozen=True)
 class Indexed:
-    """Something with an item for every index below the smallest of `counts`.
+    """An iterable with an item for every index below the smallest of `counts`.
 
     Attributes:
         counts: lengths, Python ints where they are known; functions for lists that may grow during
             the loop.
         at: `at(index)` -> the item there.
-        functions: the user's functions `at` calls.
+        functions: the user's functions that `at` calls.
     """
 
     counts: tuple[object, ...]

@@ -1,4 +1,4 @@
-"""Loops over time steps that run a recurrent cell of the user's, staged as the program's own.
+"""Loops over time steps that call a recurrent cell of the user's, staged like loops of the program.
 
 class Cell(Layer):
     def call(self, x, states):
@@ -50,7 +50,7 @@ class _Carried:
 
 
 def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> list[Any] | None:
-    """Record a loop; return its results, or None if no part of the cell is the user's.
+    """Record a loop; return the final carried values, or None if no part of the cell is the user's.
 
     Args:
         test: takes the carried values, returns whether there is another iteration.

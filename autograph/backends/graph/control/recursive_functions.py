@@ -1,8 +1,8 @@
 """Recursive functions, traced as one body that calls itself.
 
-The first trace of the body does not know the body's result: only paths without a call of itself
-count, and a path with such a call ends at the call. In the next round, the calls return the joined
-results of the paths that ended, and so on until a fixpoint.
+In the first trace the spec of the result is unknown: a path ends at a call of the function itself,
+and only the other paths give results. In the next trace, such calls return a value of the joined
+spec of these results, and so on until a fixpoint.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
 from runtime.ops.effects.raising import raise_error
 
-# The most rounds in which arguments or results may nest deeper. A value that nests one level deeper
-# in each round, as a tree of tuples, never ends, and doubles with every round.
+# The most traces in which arguments or results may nest deeper. A value that nests one level deeper
+# in each trace, such as a tree of tuples, has no fixpoint.
 _MOST_GROWTHS = 5
-# Dtypes and shapes can only widen a few times; more rounds than this are an internal error.
+# Dtypes and shapes can widen only a few times: more traces of a body mean endless growth.
 _MOST_ROUNDS = 24
 TOO_DEEP = "maximum recursion depth exceeded"
 
@@ -76,8 +76,8 @@ class RecursiveFunction:
 
     Args:
         call: the first call.
-        known: the specs that the arguments of all calls so far have in common.
-        watched: the objects the function can reach.
+        known: the common specs of the arguments of all calls so far.
+        watched: the objects that the function can reach.
     """
 
     def __init__(self, call: ActiveCall, known: Knowledge, watched: Reach) -> None:
@@ -92,7 +92,7 @@ class RecursiveFunction:
         self._know_nothing()
 
     def _know_nothing(self) -> None:
-        """Discard the knowledge of the body so far."""
+        """Discard all assumptions about the body."""
         self._anew = False
         self._slots = StateSlots(State(tuple, lambda values: None, (), 0), 0)
         self._left: list[ValueSpec] = []  # of the places the function writes to
@@ -133,7 +133,7 @@ class RecursiveFunction:
         )
 
     def _traced(self) -> Graph | None:
-        """Trace the body once; return it if the assumptions hold."""
+        """Trace the body once; return it if all assumptions hold, else None."""
         self._take(self._found)
         body = self._graph = self._new_body()
         self._again = False
@@ -185,7 +185,7 @@ class RecursiveFunction:
         return bool(self._found)
 
     def _take(self, entries: Sequence[StateEntry]) -> None:
-        """Make the found places known, with their values from before the call."""
+        """Make the found places slots, with their values from before the call."""
         if entries:
             self._slots = self._slots.with_entries(entries)
             self._left = [widen(spec_of(value)) for value in self._slots.initial]
@@ -228,7 +228,7 @@ class RecursiveFunction:
         return self._arguments.with_values(values)
 
     def _refuse_changed(self, before: list[tuple[str, list[object]]], now: Arguments) -> None:
-        """Raise an error if the function has changed a list of which each call has its own."""
+        """Raise an error if the function has changed a container argument that differs by call."""
         for name, leaves in before:
             after = rt.nest.flatten(now.values[name])
             if len(after) != len(leaves) or any(a is not b for a, b in zip(after, leaves)):
@@ -242,10 +242,10 @@ class RecursiveFunction:
     # -- calls of itself -----------------------------------------------------------------------
 
     def takes(self, arguments: Arguments) -> bool:
-        """Return whether a call with these arguments is a call of the body that is traced.
+        """Return whether a call with these arguments is a call of the body that is being traced.
 
         Raises:
-            AssumptionFailed: it is, but the body is traced for fewer kinds of arguments.
+            AssumptionFailed: it is, but the body is being traced for narrower specs.
         """
         known = common_specs_with(self._known, arguments)
         if known is None:
@@ -298,7 +298,7 @@ class RecursiveFunction:
         ]
 
     def _start_again(self) -> NoReturn:
-        # Noted as well: the user's code in between may swallow the exception.
+        # Recorded as well: the user's code in between may catch the exception.
         self._again = True
         raise AssumptionFailed(self)
 
@@ -369,7 +369,7 @@ class RecursiveFunction:
 
 
 def _held_if_old(value: object, old: Collection[int]) -> object:
-    """Return a value in which the containers from before the call are held by identity."""
+    """Return a value in which the containers from before the call keep their identity."""
     children = None if id(value) in old else rt.nest.children(value)
     if children is None:
         return held(value, old) if id(value) in old else value
@@ -383,7 +383,7 @@ def _width(spec: ValueSpec) -> int:
 
 
 def _free_name(name: str, graph: Graph) -> str:
-    """Return a name that no recursion around `graph` has."""
+    """Return a name that no recursive body around `graph` has."""
     base = free = parameter_name(name)
     number = 0
     while enclosing_region(graph, free) is not None:

@@ -1,7 +1,7 @@
-"""Exceptions that are caught at run time, as their handlers see them while tracing.
+"""Stand-ins for exceptions that are caught at run time, which their handlers use while tracing.
 
-A caught exception may come from several nodes. Its known parts are those that all of these have in
-common: equal arguments, and tensors in place of different ones.
+A caught exception may come from several nodes. Its arguments and attributes are the joins of
+theirs: equal ones are constants, different ones are tensors.
 
     except (Busy, KeyError) as e:
         match e:
@@ -42,7 +42,7 @@ from runtime.graph.may_raise import may_be
 from runtime.ops.effects.io import check
 from runtime.ops.effects.try_ops import ExceptionParts, from_exception
 
-# Attributes of a class that are texts.
+# The attributes of a class that the stand-in of a class has, as texts.
 _NAMES = ("__name__", "__qualname__", "__module__")
 _FLAG = TracedSpec(rt.TensorSpec((), rt.bool), weak=True)
 
@@ -52,7 +52,7 @@ class CaughtError(CaughtPlaceholder):
 
     Args:
         caught: the tensor that holds the exception.
-        sources: the nodes that may raise it.
+        sources: the sources of the exception: the nodes that may raise it.
     """
 
     def __init__(self, caught: rt.Tensor, sources: Sequence[Source]) -> None:
@@ -70,7 +70,7 @@ class CaughtError(CaughtPlaceholder):
 
     @property
     def is_open(self) -> bool:
-        """Return whether its class is unknown."""
+        """Return whether it may be any exception, since a Python function may raise it."""
         return any(source.is_open for source in self.sources)
 
     @property  # type: ignore[misc]
@@ -119,11 +119,11 @@ class CaughtError(CaughtPlaceholder):
         return self._extracted("repr", repr, TEXT)
 
     def as_text(self) -> object:
-        """Return the object that is formatted in its place."""
+        """Return the stand-in to format in its place."""
         return _ErrorText(self)
 
     def known_type(self) -> object:
-        """Return `type(error)`, or a stand-in where it may be one of several."""
+        """Return `type(error)`; a stand-in if it may be one of several classes."""
         kinds = {kind for source in self.sources for kind in source.kinds}
         if len(kinds) == 1 and all(source.sample is not None for source in self.sources):
             return kinds.pop()
@@ -182,15 +182,15 @@ class CaughtError(CaughtPlaceholder):
         return result
 
     def look(self) -> None:
-        """Refuse the exception if old containers in it have changed since it was caught.
+        """Refuse to raise the exception again if containers in it have changed since it was caught.
 
         Raises:
-            ContainerMutationError: one has changed; a run raises it with its former contents.
+            ContainerMutationError: one has changed; a run would raise it with the former contents.
         """
         refuse_changed("args", self._kept)
 
     def having(self, name: str) -> tuple[Sequence[Source], Any]:
-        """Return the sources whose exceptions have an attribute, and whether this one has it."""
+        """Return the sources with an attribute, and whether the caught exception has it."""
         having = [each for each in self.sources if each.has(name) and not each.is_open]
         if self.is_open:
             return having, self._extracted(f"has {name}", lambda e: hasattr(e, name), _FLAG)
@@ -199,7 +199,7 @@ class CaughtError(CaughtPlaceholder):
         return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
 
     def of(self, sources: Sequence[Source]) -> CaughtError:
-        """Return this exception, known to come from some of the sources."""
+        """Return a stand-in for the same exception that has only some of the sources."""
         part = CaughtError(self.caught, sources)
         object.__getattribute__(part, "__dict__")["_kept"] = self._kept
         return part
@@ -220,7 +220,7 @@ class CaughtError(CaughtPlaceholder):
                 except StagingError:
                     raise one_of_several from None
                 except AttributeError:
-                    found = absent(spec)  # Another exception: this value is unused.
+                    found = absent(spec)  # The exception lacks it: the value is unused.
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
         specs = [leaf.tensor_spec for leaf in leaves]
@@ -289,19 +289,19 @@ class _ErrorText:
 
 
 def class_of(error: BaseException) -> object:
-    """Return the class of an exception that is handled while tracing, or its stand-in."""
+    """Return the class of an exception that is being handled, or a stand-in for it."""
     return error.known_type() if isinstance(error, CaughtError) else type(error)
 
 
 def _text_of(error: BaseException) -> str:
-    """Return the text of an error without the line it comes from, as outside of graphs."""
+    """Return the text of an error; for an op's error, without the line that a graph adds."""
     if isinstance(error, OpError) and type(error).__str__ is OpError.__str__:
         return error.message
     return str(error)
 
 
 def _fits(spec: ValueSpec, get: Callable[[BaseException], object], error: BaseException) -> bool:
-    """Return whether a part of an exception has the spec that the graph assumes."""
+    """Return whether an attribute of an exception has the spec that the graph assumes."""
     try:
         return join(spec, spec_of(get(error))) == spec
     except (AttributeError, JoinError):
@@ -332,7 +332,7 @@ def _open_words(name: str) -> str:
     )
 
 
-# -- caught parts ----------------------------------------------------------------------------------
+# -- classes and attributes of caught exceptions ---------------------------------------------------
 
 
 def kinds_of(error: CaughtError) -> list[tuple[Any, CaughtError]]:

@@ -1,4 +1,4 @@
-"""Static knowledge of the exceptions that a node may raise, and of the containers in them.
+"""The sources of a caught exception: what is known while tracing of the nodes that may raise it.
 
 except ValueError as e:      a container from before the `try` keeps its identity in e.args;
     rows.append(1)           one that the body of the `try` made is there as a copy
@@ -35,7 +35,7 @@ _DEEPEST = 20
 
 
 def with_preserved(value: object, copies: Snapshot) -> object:
-    """Return an exception's value with the parts from before the `try` held by identity."""
+    """Return an attribute's value in which containers from before the `try` keep their identity."""
     kept = {id(each) for each in copies.kept}
     return _with_preserved(value, kept) if kept else value
 
@@ -62,12 +62,12 @@ def note_caught_containers(
 
     Args:
         name: the attribute that holds them.
-        result: the value that the handler gets.
-        found: the value in each possible exception, with the sources of its copies.
+        result: the joined value that the handler gets.
+        found: the value in each possible exception, with the originals of its copies.
         kept: the containers from before the `try`, with their contents where the handler begins.
 
     Raises:
-        ContainerMutationError: a container that the result may be has changed since.
+        ContainerMutationError: a container that the result may hold has changed since.
     """
     sources = [_of_originals(value, copies) for value, copies in found]
     of = {id(source) for each in sources for _, source in container_pairs(result, each)}
@@ -83,7 +83,7 @@ def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
 
 
 def has_other_names(copies: Snapshot) -> bool:
-    """Return whether the program can reach a container that an exception holds as a copy."""
+    """Return whether the program can reach the original of a container that an exception copies."""
     return any(
         has_user_references(AliasMember(each.value, None)) for each in copies.copies.values()
     )
@@ -118,11 +118,11 @@ class Source:
 
     Attributes:
         kinds: the classes of its exceptions.
-        sample: the known parts of the exception, with tensors in it; None for the exception of an
-            op, which holds a text.
-        is_exact: whether the sample is complete: no part of it depends on the run.
-        copies: the program's containers that those in the sample are copies of.
-        show: makes both again, given the identities of containers that stand for themselves.
+        sample: the exception with tensors in place of run-time values; None for the exception of an
+            op, of which only the text is known to exist.
+        is_exact: whether the sample has no run-time values.
+        copies: the originals of the containers in the sample, which are copies.
+        show: makes sample and copies again, given the identities of containers not to be copied.
     """
 
     kinds: Kinds
@@ -133,7 +133,7 @@ class Source:
 
     @property
     def is_open(self) -> bool:
-        """Return whether it may raise any exception, as Python code that the graph calls does."""
+        """Return whether it may raise any exception, as a Python function that the graph calls."""
         return self.sample is None and self.kinds == ANYTHING
 
     def has(self, name: str) -> bool:
@@ -160,7 +160,7 @@ def sources_of(
 ) -> Sequence[Source]:
     """Return the sources of the exceptions of a node, given its operands and attributes.
 
-    `old` are the identities of containers that handlers find with their contents then.
+    `old` are the identities of containers from before the `try`, which are not copied.
     """
     if op.name == "raise_again" and attrs["what"].sources:
         # A bare `raise` has the sources of the caught exception.
@@ -201,12 +201,13 @@ def _source_of(
 
 
 def _exactly(error: BaseException, kinds: Kinds) -> Source:
-    """Return the source of an exception that is always the same, raised at this line."""
+    """Return the source of an exception without run-time values, raised at this line."""
     show_lines(error, calls_before(None))
     return Source(kinds, error, is_exact=True)
 
 
 def unknown_part_error(name: str) -> StagingError:
+    """Return the error for an attribute that the possible exceptions do not have in common."""
     return StagingError(
         f"'{name}' of the exception caught here is not known while tracing, since not everything "
         "that may raise it has one of the same kind: catch them one by one, or raise exceptions "

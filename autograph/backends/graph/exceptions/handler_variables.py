@@ -1,8 +1,8 @@
 """Values of variables in the handlers of a `try`: those of the moment when the exception is raised.
 
-A `note_state` node stands before each node that may raise if a variable has changed since the last
-one. The form of its values is known only after all notes, so they are converted later, in a region
-that the node then gets.
+A `note_state` node precedes each node that may raise, if a variable has changed since the last one.
+The joined spec of a variable is known only after all snapshots. So the values are converted to it
+later, in a region that the node then gets.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class _Column:
     Attributes:
         spec: the spec of its value.
         tensors: the tensors that carry the value.
-        contents: the spec of a container by its contents, for variables that hold different objects
-            in different snapshots; `spec` itself for other values.
+        contents: the spec of a container by contents, for variables with different objects in
+            different snapshots; `spec` itself for other values.
         inside: the tensors that carry the contents.
     """
 
@@ -97,8 +97,8 @@ class VariableSnapshots:
         flags: positions of flags of jumps, which an exception resets.
 
     Attributes:
-        columns: the variables that are noted, by position, each with the spec of all its values.
-        busy: whether a note is being recorded.
+        columns: the variables in the snapshots, by position, with the joined specs of their values.
+        busy: whether a snapshot is being recorded.
     """
 
     def __init__(self, region: TryGraph, slots: StateSlots, flags: frozenset[int]) -> None:
@@ -110,7 +110,7 @@ class VariableSnapshots:
         self._never_as_before = set[int]()
 
     def note(self, graph: Graph, values: Sequence[object]) -> None:
-        """Record the values of the variables, unless they are known to be noted already."""
+        """Record a snapshot of the changed variables, unless the last one has the same values."""
         initial = self._slots.initial
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
@@ -128,11 +128,11 @@ class VariableSnapshots:
             self._record(graph, chosen)
         finally:
             self.busy = False
-        # A note in an inner region may not have run: the next note must not rely on it.
+        # A run may skip a snapshot in an inner region: the next one must not rely on it.
         self._last = {id(graph): chosen}
 
     def forget(self) -> None:
-        """Forget the last note: the next one records all variables."""
+        """Forget the last snapshot: the next one is recorded even if nothing has changed."""
         self._last = {}
 
     def _is_noted(self, graph: Graph, chosen: dict[int, object]) -> bool:
@@ -149,10 +149,10 @@ class VariableSnapshots:
             graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
         self._notes.append(_Snapshot(graph.nodes[-1], graph, noted, columns, tensors, chosen))
 
-    # -- when all are there --------------------------------------------------------------------
+    # -- after all snapshots -------------------------------------------------------------------
 
     def join(self) -> None:
-        """Fix the value spec of each variable at every raising node."""
+        """Join the specs of each variable over all snapshots."""
         for at, spec in self.columns.items():
             specs = [spec, *(n.columns[at].spec for n in self._notes if at in n.columns)]
             try:
@@ -181,13 +181,13 @@ class VariableSnapshots:
         return seeds
 
     def check(self, at: int, values: Sequence[object]) -> None:
-        """Raise JoinError if a variable that is needed later is not known."""
+        """Raise JoinError if a variable that is used later has no joined value."""
         clashing = next((value for value in values if isinstance(value, UnjoinableVariable)), None)
         if clashing is not None:
             raise clashing.error
 
     def finished(self) -> list[rt.Tensor]:
-        """Convert the values of every note to the handlers' specs; return the initial values."""
+        """Convert the values of all snapshots to the joined specs; return the initial values."""
         places, count = dict[int, range](), 0
         for at, spec in self._joined():
             size = len(list(carried_leaves(spec)))
@@ -197,7 +197,7 @@ class VariableSnapshots:
         return [t for at, spec in self._joined() for t in emit(spec, self._before(at))]
 
     def _before(self, at: int) -> object:
-        """Return a variable's value before the statement; none if no handler reads it."""
+        """Return a variable's value before the statement; `UNREACHED` if no handler can read it."""
         return UNREACHED if at in self._never_as_before else self._slots.initial[at]
 
     def _joined(self) -> list[tuple[int, ValueSpec]]:

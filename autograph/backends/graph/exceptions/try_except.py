@@ -57,7 +57,7 @@ from runtime.ops.op import Op
 Functions = Sequence[Callable[..., object] | None]
 Roots = Sequence[tuple[str, object]]
 
-# The places that a `try` changes are found by tracing it; each round finds more.
+# The most traces of a `try`: each may find more places that it changes.
 _MOST_ROUNDS = 24
 
 
@@ -68,7 +68,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
         tried: the parts of the statement.
         state: the variables that the parts may change.
         roots: objects, by name, that the parts may change without mentioning them.
-        bodies: the user's own statements that the parts run, if the parts are not these.
+        bodies: the user's functions that the parts call, if the parts are not the user's.
     """
     parts = [tried.body, tried.orelse, tried.final, *(each.body for each in tried.handlers)]
     functions = [*parts, *bodies]
@@ -88,15 +88,18 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
         raise  # the handled exception
 
     outer = TryBlock(guarded, [Handler(None, finish)], final, flags=tried.flags)
-    # One statement of the user's: the `try` with the handlers reports it, if there are any.
+    # The user wrote one statement, which is logged once: by the `try` with the handlers, if any.
     return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
 
 @dataclass(frozen=True)
 class _TracedBody:
-    """The results of a traced body, handler, `else` or `finally`.
+    """The results of one traced part: the body with the `else`, or a handler.
 
     Attributes:
+        reached: whether the end of the part is reachable.
+        seeds: the values of the slots at its start.
+        values: their values at its end.
         entries: the places that it has changed.
     """
 
@@ -162,7 +165,7 @@ class _TryStatement:
         attrs: Mapping[str, Any],
         kinds: Kinds,
     ) -> None:
-        """Begin the region at the first node whose exception a handler may catch."""
+        """Begin the region at the first node that a handler may catch; snapshot the variables."""
         if self._closed or self._notes.busy:
             return
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
@@ -184,7 +187,7 @@ class _TryStatement:
         return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
 
     def forget_snapshots(self) -> None:
-        """Forget the last note: the nodes recorded since are undone."""
+        """Forget the last snapshot: the nodes recorded since then are undone."""
         self._notes.forget()
 
     def _caught_classes(self) -> list[Classes]:
@@ -230,7 +233,7 @@ class _TryStatement:
         return self._staged(self._else())
 
     def _may_catch(self, error: BaseException) -> bool:
-        """Return whether a handler may catch an exception that only a run knows."""
+        """Return whether a handler may catch the run-time exception of a stand-in."""
         kinds = tuple(k for each in getattr(error, "sources", ()) for k in each.kinds)
         return isinstance(error, CaughtPlaceholder) and any(
             may_be(kinds, classes) for classes in self._caught_classes()
@@ -245,7 +248,7 @@ class _TryStatement:
         handler.run(error)
 
     def _else(self) -> bool:
-        """Trace the `else`, where no handler applies; return whether its end is reached."""
+        """Trace the `else`, which no handler protects; return whether its end is reached."""
         orelse = self._tried.orelse
         if orelse is None:
             return True
@@ -299,7 +302,7 @@ class _TryStatement:
 
     def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
         values = values_at_end(reached, self._slots.read(self._old))
-        # The handlers see the changes of the body, also if it raised.
+        # The changes of the body count even if its end is not reached: the handlers see them.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
             note_reordered(changed_key_orders(self._watched))
@@ -355,7 +358,7 @@ class _TryStatement:
 
 
 def _handled_exception(caught: rt.Tensor, sources: list[Source]) -> BaseException:
-    """Return the exception for a handler: the exception itself if only one can arrive."""
+    """Return the exception for a handler: a stand-in, unless only one exception can arrive."""
     only = sources[0] if len(sources) == 1 else None
     if only is not None and only.is_exact and only.sample is not None:
         if not has_other_names(only.copies):
@@ -364,10 +367,10 @@ def _handled_exception(caught: rt.Tensor, sources: list[Source]) -> BaseExceptio
 
 
 def refuse_lost_cleanup() -> None:
-    """Refuse what may raise while a generator of Python's has to do more where it is left.
+    """Refuse a node that may raise while a Python generator has a `finally` or `with` to run.
 
     Raises:
-        StagingError: there is one. The trace is made once more, with that generator staged.
+        StagingError: there is such a generator; the next trace stages it.
     """
     calls = generator_calls()
     if calls is not None and calls.has_pending_cleanup():
@@ -403,7 +406,7 @@ Classes = tuple[type[BaseException], ...]
 
 
 def run_handler(handler: Handler, caught: BaseException) -> None:
-    """Trace a handler; hide the stand-in of the exception from errors about the tracing."""
+    """Trace a handler; an error about the tracing does not show the stand-in as its context."""
     try:
         raise caught
     except BaseException as raised:

@@ -1,4 +1,4 @@
-"""Refusal of run-time exceptions inside a `try` that only Python can execute.
+"""Refusal of nodes that may raise inside a `try` that only Python can execute.
 
 Such a `try` is an `except*`, or one around a `yield`. Its handlers would never run, so a node that
 may raise there is refused when it is recorded.

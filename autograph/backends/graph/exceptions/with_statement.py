@@ -8,8 +8,8 @@
                                  else:
                                      m.__exit__(None, None, None)
 
-This holds for managers of the user's, whose code is converted. A library's manager, such as a lock,
-a file or a name scope, is held while the graph is recorded: Python runs it then.
+This holds for managers of the user's, whose code is converted. A library's manager, such as a lock
+or a name scope, is entered and left by Python while the graph is recorded.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def staged_with(managed: WithBlock, state: State) -> None:
 
 
 def _run_unless_raised(managed: WithBlock, state: State) -> None:
-    """Let Python run a `with` whose end cannot be traced twice; refuse it if the body may raise."""
+    """Run a `with` whose `__exit__` cannot see run-time exceptions; refuse nodes that may raise."""
     place, reasons = user_location(), [managed.refused] if managed.refused else []
 
     def inside() -> None:
@@ -82,7 +82,7 @@ def _run_unless_raised(managed: WithBlock, state: State) -> None:
 
 
 def _calls_users(callback: tuple[bool, Any]) -> bool:
-    """Return whether an ExitStack's callbacks are the user's code."""
+    """Return whether a callback of an ExitStack is the user's code."""
     function = callback[1]
     owner = getattr(function, "__self__", None)
     function = getattr(function, "__wrapped__", function)
@@ -91,7 +91,7 @@ def _calls_users(callback: tuple[bool, Any]) -> bool:
 
 
 def _raise_unless(swallowed: object) -> None:
-    """Raise the exception that is handled again, unless its manager has swallowed it."""
+    """Raise the handled exception again, unless the manager has suppressed it."""
     if type(swallowed) is bool or swallowed is None:
         if not swallowed:
             raise  # the handled exception

@@ -1,1 +1,1 @@
-"""Facts about a tree: computed when asked for, never changed, and never changing the tree."""
+"""Analyses of a tree: facts are computed on first access, and never change the tree."""

@@ -1,4 +1,4 @@
-"""Activity: the names that each node of a function reads and binds, with nested scopes."""
+"""Activity analysis: the names that each piece of a function reads and binds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograph.analysis.grammar import (
     TryAlways,
     WhileUntil,
     blocks,
-    is_word,
+    is_operator,
 )
 from autograph.analysis.scopes import header, uses_of
 from autograph.syntax import qualname
@@ -27,14 +27,14 @@ from runtime.core.fork_safety import cached_property
 
 
 def without_reads(node: Any) -> Any:
-    """Return `x.y[0]` for `ag__.ld(x).y[0]`, and other expressions as they are.
+    """Return an expression without the operator `ld`: `x.y[0]` for `ag__.ld(x).y[0]`.
 
     >>> import ast
     >>> tree = gast.ast_to_gast(ast.parse("ag__.ld(x).y", mode="eval")).body
     >>> without_reads(tree).value.id
     'x'
     """
-    if isinstance(node, gast.Call) and is_word(node.func, "ld"):
+    if isinstance(node, gast.Call) and is_operator(node.func, "ld"):
         return node.args[0]
     if isinstance(node, gast.Attribute):
         return gast.Attribute(without_reads(node.value), node.attr, node.ctx)
@@ -44,7 +44,7 @@ def without_reads(node: Any) -> Any:
 
 
 def moves_items(place: Any) -> bool:
-    """Return whether `del x[i]` may be of a list, whose items after it change their places."""
+    """Return whether a place is the target of a `del x[i]` that may move the items of a list."""
     if not (isinstance(place, gast.Subscript) and isinstance(place.ctx, gast.Del)):
         return False
     return not (isinstance(place.slice, gast.Constant) and isinstance(place.slice.value, str))
@@ -53,7 +53,7 @@ def moves_items(place: Any) -> bool:
 # -- activity --------------------------------------------------------------------------------------
 
 
-# A generator passed directly to one of these is used up before a name can be rebound.
+# A generator expression as an argument of one of these is consumed before a name can be rebound.
 _CONSUMERS = frozenset(
     ("all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple")
 )
@@ -64,12 +64,12 @@ _MUTATORS = ("list_append", "list_pop")
 
 @dataclass(frozen=True)
 class Access:
-    """The accesses to names of a piece of code; of a whole statement, blocks included.
+    """The names that a piece of code, or a whole statement with its blocks, reads and binds.
 
     Attributes:
-        reads: simple names read.
-        binds: simple names bound or deleted, in order and without repetition.
-        composites: qualified names such as `o.x` and `d['k']` that are assigned.
+        reads: the simple names that it reads.
+        binds: the simple names that it binds or deletes, in order and without repetition.
+        composites: the qualified names, such as `o.x` and `d['k']`, that it assigns.
     """
 
     reads: frozenset[str] = frozenset()
@@ -78,7 +78,7 @@ class Access:
 
     @staticmethod
     def together(accesses: Iterable[Access]) -> Access:
-        """Return the access of several pieces of code, one after the other."""
+        """Return the union of several accesses, in their order."""
         reads: set[str] = set()
         binds: dict[str, None] = {}
         composites: dict[QN, None] = {}
@@ -91,19 +91,19 @@ class Access:
 
 @dataclass(frozen=True)
 class Activity:
-    """The activity of one function (nested functions have their own).
+    """The activity of one function, without nested functions.
 
     Attributes:
-        pieces: the access of every piece the CFG orders: a simple statement, the test of an `if`
-            or `while` (keyed by the statement), the iterable and target of a `for`, a `with` item,
-            an `except` clause, the name it unbinds at its end, a case.
-        statements: the access of every statement as a whole.
+        pieces: the access of each piece that is a node of the CFG: a simple statement, the test of
+            an `if` or `while` (by the statement), the iterable and target of a `for`, a `with`
+            item, an `except` clause, the name that it unbinds at its end, a case.
+        statements: the access of each statement with its blocks.
         parameters: the parameters, in source order.
-        order: every name the function binds or declares, to its place by first binding.
-        captured: names that nested functions, lambdas, classes and generators use; every name of a
-            function that looks at its own frame, as `locals()` does.
-        globals, nonlocals: names declared so.
-        perhaps: names that a walrus binds in an operand or branch Python may not come to.
+        order: the position of each name that the function binds or declares, by first binding.
+        captured: the names that nested functions, lambdas, classes and generators use; all names if
+            the function reads its own frame, as `locals()` does.
+        globals, nonlocals: the names with such a declaration.
+        perhaps: the names that a walrus binds in an operand or branch that Python may skip.
     """
 
     pieces: Mapping[Any, Access]
@@ -120,7 +120,7 @@ class Activity:
         return Access.together(self.statements[statement] for statement in statements)
 
     def ordered(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return names in the order the function first binds them."""
+        """Return names in the order in which the function first binds them."""
         last = len(self.order)
         return tuple(sorted(names, key=lambda name: (self.order.get(name, last), name)))
 
@@ -151,7 +151,7 @@ def activity_of(function: Function) -> Activity:
 
 @dataclass
 class _Survey:
-    """The walk that fills the tables, and the tables while they are being filled."""
+    """The walk over a function that fills the tables of its activity."""
 
     function: Function
     pieces: dict[Any, Access] = field(default_factory=dict)
@@ -164,11 +164,11 @@ class _Survey:
 
     @cached_property
     def own(self) -> frozenset[str]:
-        """Every name the function binds or declares."""
+        """The names that the function binds or declares."""
         return frozenset((*bound_names(self.function), *declared_names(self.function)))
 
     def reads_frame(self) -> bool:
-        """Return whether the function mentions a reader of its frame's variables."""
+        """Return whether the function calls a builtin that reads its frame, such as `locals`."""
         readers = _FRAME_READERS.difference(self.order)
         return any(not readers.isdisjoint(access.reads) for access in self.pieces.values())
 
@@ -182,7 +182,7 @@ class _Survey:
         return access
 
     def piece(self, key: Any, *nodes: Any) -> Access:
-        """Record the access of executing `nodes`, under `key`."""
+        """Record the access of the piece with a key, which evaluates some nodes; return it."""
         walk = _Expressions(self)
         for node in nodes:
             walk.visit(node)
@@ -240,7 +240,7 @@ class _Survey:
 
 
 class _Expressions:
-    """The walk over the nodes evaluated at one point, in the order of evaluation."""
+    """The walk over the nodes of one piece, in the order of evaluation."""
 
     def __init__(self, survey: _Survey) -> None:
         self._survey = survey
@@ -274,7 +274,7 @@ class _Expressions:
             self.visit(child)
 
     def _place_or_list(self, owner: Any) -> None:
-        """Record the container that loses an item: a list of this function counts as rebound."""
+        """Record the container that loses an item as changed; a variable counts as bound."""
         if isinstance(owner, gast.Name):
             self._mutated(owner)
         elif isinstance(owner, (gast.Attribute, gast.Subscript)):
@@ -308,10 +308,10 @@ class _Expressions:
 
     def _call(self, node: Any) -> None:
         """Visit a call; thunks passed to an operator are evaluated in place."""
-        if is_word(node.func, "converted_call"):
+        if is_operator(node.func, "converted_call"):
             self._converted_call(*node.args)
             return
-        if is_word(node.func):
+        if is_operator(node.func):
             if node.func.attr in _MUTATORS:
                 self._mutated(node.args[0])
             for argument in node.args:
@@ -336,7 +336,7 @@ class _Expressions:
                 self.visit(argument)
 
     def _mutated(self, target: Any) -> None:
-        """A list that is appended to counts as bound: staging it makes a new list of it."""
+        """Record a changed list as bound: staging makes a new list of it."""
         name = without_reads(target)
         if isinstance(name, gast.Name) and name.id in self._survey.order:
             self.binds[name.id] = None

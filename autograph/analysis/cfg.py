@@ -1,8 +1,8 @@
 """Control flow graphs: the order in which the nodes of a function can be executed.
 
-A piece is what `Activity.pieces` knows: a simple statement, the test of an `if`, the iterable and
-the target of a `for`, ... The graph is built from the end of the function to its start, so that
-what follows a piece is there when the piece is made.
+A node executes a piece, a key of `Activity.pieces`: a simple statement, the test of an `if`, the
+iterable or the target of a `for`, ... The graph is built from the end of the function to its start,
+so that the successors of a node exist when it is created.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Span:
     """The position of a statement in the graph.
 
     Attributes:
-        entry: the node it begins with.
-        head: the node that decides (the test, the `for` itself); the entry for other statements.
-        bodies: the nodes its blocks begin with, those of the parts that may move.
+        entry: its first node.
+        head: the node of the test, or of the step of a `for`; the entry for other statements.
+        bodies: the first nodes of its blocks that become functions when it is staged.
         after: the node that follows it.
     """
 
@@ -47,10 +47,10 @@ class Cfg:
     """The control flow graph of one function; nodes are numbers, built back to front.
 
     Attributes:
-        pieces: what each node executes; None for one that only joins.
-        successors: the nodes that may come next.
-        raises: the nodes an exception in this one may lead to, in this function.
-        spans: every statement's place.
+        pieces: the piece of each node; None for a node that only joins paths.
+        successors: for each node, the nodes that may come next.
+        raises: for each node, the nodes of this function to which an exception may lead.
+        spans: the position of each statement.
         entry: the first node; node 0 is the end of the function.
     """
 
@@ -70,7 +70,7 @@ class Cfg:
 
 @dataclass(frozen=True)
 class _Targets:
-    """The targets of jumps and exceptions from the point being built."""
+    """The targets of jumps and exceptions in the statements that are being built."""
 
     leave: int
     breaks: int = 0
@@ -95,7 +95,7 @@ def cfg_of(function: Function) -> Cfg:
 
 
 class _Builder:
-    """One construction, from back to front; `_targets` changes as it enters statements."""
+    """Builds the graph from back to front; `_targets` changes as it enters statements."""
 
     def __init__(self) -> None:
         self.cfg = Cfg()
@@ -183,7 +183,7 @@ class _Builder:
             return self._guarded(node, final, after)
 
     def _ways_out(self, node: Any) -> list[int]:
-        """Return the possible targets of the end of a `finally` whose `try` was left by a jump."""
+        """Return the targets of the end of a `finally` after a jump out of its `try`."""
         targets = self._targets
         ways = {targets.leave, targets.breaks, targets.continues}
         return sorted(ways) if _has_jump([node]) else []
@@ -210,7 +210,7 @@ class _Builder:
         for case in reversed(node.cases):
             body = self.block(case.body, after)
             following = self.node(case, [body, following])
-            # At the start of a body, its captures have the values that the pattern gave them.
+            # The captures are bound before the body begins.
             moving += [body, following]
         subject = self.node(node, [following])
         return Span(subject, subject, tuple(moving), after)

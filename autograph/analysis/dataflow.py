@@ -1,4 +1,4 @@
-"""Solving data flow equations over a control flow graph; sets of names are bits of one integer."""
+"""Solvers of data flow equations over a control flow graph; a set is the bits of an integer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Bits:
 
     @classmethod
     def of(cls, members: Iterable[object]) -> Bits:
-        """Number the members in the order given."""
+        """Return the numbering of members in their order."""
         return cls({member: place for place, member in enumerate(dict.fromkeys(members))})
 
     def mask(self, members: Iterable[object]) -> int:
-        """Return the set of those members that are numbered."""
+        """Return the set of members, without those that have no number."""
         found = 0
         for member in members:
             place = self.places.get(member)
@@ -49,18 +49,18 @@ class Bits:
 
 
 def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[int]:
-    """Return for each node the facts before it.
+    """Return the solution of a backward problem: for each node, the set before it.
 
     Args:
         cfg: the graph.
-        transfer: maps a node, what holds after it, and what holds where its exceptions lead, to
-            what holds before it; it must not shrink when these grow.
+        transfer: takes a node, the set after it, and the set before the targets of its exceptions;
+            returns the set before it. It must be monotonic.
     """
     before = [0] * len(cfg.pieces)
     changed = True
     while changed:
         changed = False
-        # Nodes were added back to front, so their own order lets most graphs settle at once.
+        # Nodes were added back to front: in this order, one round suffices for most graphs.
         for node, following in enumerate(cfg.successors):
             after = raised = 0
             for other in following:
@@ -75,14 +75,14 @@ def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[i
 
 
 def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) -> list[int]:
-    """Return for each node the facts before it.
+    """Return the solution of a forward problem: for each node, the set before it.
 
     Args:
         cfg: the graph.
-        at_entry: what holds when the function begins; something must hold at every node that
-            can be reached.
-        transfer: maps a node and what holds before it to what holds after it. Where an exception
-            leads, either may hold.
+        at_entry: the set at the beginning of the function. The sets of all reachable nodes must not
+            be empty.
+        transfer: takes a node and the set before it; returns the set after it. The target of an
+            exception gets both sets.
     """
     before = [0] * len(cfg.pieces)
     before[cfg.entry] = at_entry
@@ -91,7 +91,7 @@ def solve_forward(cfg: Cfg, at_entry: int, transfer: Callable[[int, int], int]) 
         changed = False
         for node in range(len(before) - 1, -1, -1):
             if not before[node] and node != cfg.entry:
-                continue  # cannot be reached, or not yet
+                continue  # not reachable, or not reached yet
             after = transfer(node, before[node])
             changed |= _flow(before, cfg.successors[node], after)
             changed |= _flow(before, cfg.raises[node], after | before[node])

@@ -1,4 +1,7 @@
-"""Code that works only in the frame of the function it was written in, such as `yield`."""
+"""Code that works only in the frame of its function, such as `yield`: it pins its statements.
+
+A pinned statement cannot become a function of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ _PINS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 
 def is_frame_bound(node: Any) -> bool:
-    """Return whether a node works only in the frame of the function it was written in."""
+    """Return whether a node works only in the frame of its function."""
     if isinstance(node, _PINS):
         return True
     return isinstance(node, gast.comprehension) and bool(node.is_async)
 
 
 def has_return(statement: gast.stmt) -> bool:
-    """Return whether a statement is or has a `return` of the function it stands in."""
+    """Return whether a statement is or has a `return` of its own function."""
     waiting = [statement]
     while waiting:
         inside = waiting.pop()
@@ -33,14 +36,15 @@ def has_return(statement: gast.stmt) -> bool:
 
 
 class FrameBound:
-    """The pins of a function's body.
+    """The pinned statements of a function's body.
 
     Args:
         body: the statements of the function.
 
     Attributes:
-        kept: the staged statements that cannot move: one of their moving parts is pinned, or a
-            return in them skips something pinned, which no flag could guard in a graph.
+        kept: the `if`, `for`, `while` and `match` statements that stay Python: a part that would
+            become a function is pinned, or a return in them skips a pinned statement, which no
+            staged flag can guard.
     """
 
     def __init__(self, body: list[gast.stmt]) -> None:
@@ -65,7 +69,7 @@ class FrameBound:
         return statement in self._pinned
 
     def _keep_guards(self, statements: list[gast.stmt], after: bool) -> None:
-        """Keep staged statements with a return, where something pinned comes `after` them."""
+        """Keep the statements with a return that a pinned statement comes `after`."""
         for statement in reversed(statements):
             if isinstance(statement, STAGED):
                 if after and has_return(statement):
@@ -78,9 +82,9 @@ class FrameBound:
             after = after or statement in self._pinned
 
     def overrules(self, statements: list[gast.stmt]) -> bool:
-        """Return whether a return overrides another, or a jump has a pin behind it.
+        """Return whether a `finally` has a return, or a pinned statement comes after a jump.
 
-        A return that is a flag cannot override a real one, and what is never reached still makes
+        A return that is a flag cannot override a real one; and an unreachable `yield` still makes
         the function a generator.
         """
         for position, statement in enumerate(statements):
@@ -100,7 +104,10 @@ def _has_pin(parts: list[Any]) -> bool:
 
 
 def _own_parts(statement: Any) -> tuple[list[Any], list[Any]]:
-    """Return the parts of a statement outside its blocks: those that move with it, the others."""
+    """Return the parts of a statement outside of its blocks.
+
+    First those that become functions when it is staged, then the others.
+    """
     if isinstance(statement, gast.While):
         return [statement.test], []
     if isinstance(statement, (gast.For, gast.AsyncFor)):

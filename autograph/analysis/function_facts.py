@@ -1,6 +1,6 @@
-"""Facts about one function of a tree, each computed on first access.
+"""The facts about one function of a tree, each computed on first access.
 
-Facts belong to the current tree. Code that changes the tree makes new facts; none is patched.
+They hold for the tree as it is. Code that changes the tree has to make new facts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FunctionFacts:
 
     Args:
         function: a function definition or lambda.
-        inventory: the occurrences in a tree around it, if known.
+        inventory: the occurrences in it, or in a tree around it; None if they are not known.
 
     >>> from autograph.syntax.tree import parse
     >>> facts = FunctionFacts(parse("def f(x): return x").body[0])
@@ -38,37 +38,37 @@ class FunctionFacts:
 
     @cached_property
     def inventory(self) -> Occurrences:
-        """Kinds of nodes and identifiers that occur."""
+        """The kinds of nodes and the identifiers that occur."""
         return self._given or occurrences_of(self.function)
 
     @cached_property
     def exits(self) -> JumpFacts:
-        """Jumps, and the statements that stay Python because of them."""
+        """The jumps, and the statements that stay Python."""
         return JumpFacts(self.function, self.inventory)
 
     @cached_property
     def activity(self) -> Activity:
-        """Reads and bindings."""
+        """The names that each piece reads and binds."""
         return activity_of(self.function)
 
     @cached_property
     def cfg(self) -> Cfg:
-        """The order of execution."""
+        """The control flow graph."""
         return cfg_of(self.function)
 
     @cached_property
     def liveness(self) -> Liveness:
-        """Names needed later."""
+        """The live names of each statement."""
         return Liveness(self.cfg, self.activity)
 
     @cached_property
     def reaching_definitions(self) -> ReachingDefinitions:
-        """Bindings that may be in force."""
+        """The bindings that reach each statement."""
         return ReachingDefinitions(self.cfg, self.activity)
 
     @cached_property
     def local_functions(self) -> Mapping[str, tuple[Any, ...]]:
-        """Functions defined in this one."""
+        """The functions that are defined in this one, by name."""
         return local_functions(self.function)
 
     @cached_property

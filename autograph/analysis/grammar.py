@@ -1,7 +1,7 @@
-"""Statements that our trees have beside gast's, and the nesting of statements.
+"""The node classes of trees beside those of gast, and the nesting of statements.
 
-Something executable is a field of a node, so that every walk over a tree meets it. These nodes
-live between the converters only; `control_flow` turns the last of them into calls.
+All executable parts are fields of a node, so that each walk over a tree visits them. The nodes of
+these classes exist only between converters: `control_flow` replaces the last of them by calls.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class WhileUntil(gast.While):
 
 
 class TryAlways(gast.Try):
-    """A `try` whose `else` also runs after a jump out of its body: it was a `finally` once."""
+    """A `try` whose `else` also runs after a jump out of its body: it was a `finally`."""
 
 
 class NamedInThunk(gast.NamedExpr):
@@ -63,12 +63,12 @@ _BLOCK_FIELDS: dict[type, tuple[str, ...]] = {
 
 
 def block_fields(node: Any) -> tuple[str, ...]:
-    """Return the names of the fields of a node that hold statements run in the same scope."""
+    """Return the names of the fields of a node that hold lists of statements of its scope."""
     return _BLOCK_FIELDS.get(type(node), ())
 
 
 def holders(statement: Any) -> tuple[Any, ...]:
-    """Return the nodes whose blocks make up a statement: itself, its handlers or its cases."""
+    """Return the nodes that have the blocks of a statement: itself, its handlers or its cases."""
     if isinstance(statement, (gast.Try, gast.TryStar)):
         return (statement, *statement.handlers)
     if isinstance(statement, gast.Match):
@@ -77,7 +77,7 @@ def holders(statement: Any) -> tuple[Any, ...]:
 
 
 def blocks(statement: Any) -> Sequence[Block]:
-    """Return the statement lists directly inside a statement, in the order they are written.
+    """Return the lists of statements directly inside a statement, in source order.
 
     >>> from autograph.syntax.tree import parse
     >>> [len(block) for block in blocks(parse("if a: b; c\\nelse: d").body[0])]
@@ -93,12 +93,12 @@ def blocks(statement: Any) -> Sequence[Block]:
 
 
 def is_loop(statement: Any) -> bool:
-    """True for `for`, `while` and `async for`."""
+    """Return whether a statement is a `for`, `while` or `async for`."""
     return isinstance(statement, (gast.For, gast.While, gast.AsyncFor))
 
 
-def is_word(node: Any, name: str | None = None) -> bool:
-    """True for `ag__.name`, a word of generated code (for any word when no name is given)."""
+def is_operator(node: Any, name: str | None = None) -> bool:
+    """Return whether a node is the operator `ag__.name`; any operator if there is no name."""
     return (
         isinstance(node, gast.Attribute)
         and isinstance(node.value, gast.Name)
@@ -108,8 +108,8 @@ def is_word(node: Any, name: str | None = None) -> bool:
 
 
 def is_function_scope(statement: Any) -> bool:
-    """True for the `with ag__.FunctionScope(...)` around a converted body."""
+    """Return whether a statement is the `with ag__.FunctionScope(...)` of a converted body."""
     if not isinstance(statement, gast.With):
         return False
     call = statement.items[0].context_expr
-    return isinstance(call, gast.Call) and is_word(call.func, "FunctionScope")
+    return isinstance(call, gast.Call) and is_operator(call.func, "FunctionScope")

@@ -1,9 +1,9 @@
-"""Jumps: which `break`, `continue` and `return` leave a statement, and which must stay as they are.
+"""Jumps: which `break`, `continue` and `return` leave a statement, and which stay as they are.
 
-A statement is *kept* as Python when its body cannot become a function of its own: because of a
-`yield` or an `await`, or because a jump that must stay real leaves it. A jump must stay real when
-the loop it belongs to is kept; a return also when it is in a kept statement, or skips a `yield` or
-an `await`. What nests too deeply is kept as well.
+A statement is *kept* as Python if its body cannot become a function: because of a `yield` or
+`await` in it, or because a real jump leaves it. A jump is *real*, and becomes no flag, if its loop
+is kept; a return is also real in a kept statement, or if it skips a `yield` or `await`. Statements
+that nest too deeply are kept as well.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class JumpFacts:
 
     @cached_property
     def suspends(self) -> bool:
-        """True for a generator or coroutine: it stops in the middle and goes on later."""
+        """Whether the function is a generator or a coroutine."""
         return isinstance(self._function, gast.AsyncFunctionDef) or self._yields
 
     @cached_property
     def keeps_returns(self) -> bool:
-        """True where every return stays as it is.
+        """Whether all returns are real.
 
-        That is so in an asynchronous generator, whose returns have no value, and in generators and
-        coroutines where no statement could become a call but for a return in it.
+        They are in an asynchronous generator, whose returns have no value, and in a generator or
+        coroutine if no statement with a return in it could be staged anyway.
         """
         if not self.suspends:
             return bool(self._deep) and self._pins.overrules(self._function.body)
@@ -69,7 +69,7 @@ class JumpFacts:
 
     @cached_property
     def _deep(self) -> frozenset[gast.stmt]:
-        # Each jump may add a level to those the user wrote, as often as there are kinds of jumps.
+        # Each of the three kinds of jumps may add a level to each level of the user's.
         if isinstance(self._function, gast.Lambda) or self._inventory.staged * 4 <= MOST_LEVELS:
             return frozenset()
         return too_deep(self._function.body)
@@ -91,11 +91,11 @@ class JumpFacts:
         )
 
     def is_kept(self, statement: gast.stmt) -> bool:
-        """True when a statement stays Python."""
+        """Return whether a statement stays Python."""
         return statement in self.kept
 
     def leaves(self, statements: Iterable[gast.stmt], jump: type) -> bool:
-        """Return whether a jump of this type that is not real goes out of the statements.
+        """Return whether a jump of a type that is not real leaves the statements.
 
         >>> from autograph.syntax.tree import parse
         >>> from autograph.analysis.occurrences import occurrences_of
@@ -107,7 +107,7 @@ class JumpFacts:
         """
         if jump is gast.Return and self.keeps_returns:
             return False
-        # A loop and not `any`, whose calls into Python use up a stack no limit can raise.
+        # No `any`: its calls into Python use the stack of C, which no limit can raise.
         for statement in statements:
             if self._leaves(statement, jump):
                 return True
@@ -126,7 +126,7 @@ class JumpFacts:
         return False
 
     def ends(self, statements: Sequence[gast.stmt]) -> bool:
-        """Return whether jumps make the end of the statements unreachable."""
+        """Return whether the end of the statements is unreachable because of jumps."""
         for statement in statements:
             if self._ends(statement):
                 return True

@@ -18,10 +18,10 @@ Names = frozenset[str]
 
 
 class Liveness:
-    """Live names around the statements of one function.
+    """The live names of the statements of one function.
 
-    Names declared global or nonlocal are always live, for others can see them. Names that nested
-    functions capture are not added here (see `Activity.captured`).
+    Names that are declared global or nonlocal are always live, since other code reads them. Names
+    that nested functions capture are not added here (see `Activity.captured`).
     """
 
     def __init__(self, cfg: Cfg, activity: Activity) -> None:
@@ -42,7 +42,7 @@ class Liveness:
         always = self._bits.mask(self._activity.globals | self._activity.nonlocals)
 
         def transfer(node: int, after: int, raised: int) -> int:
-            # An exception may come before the binding, so it keeps what its handlers need alive.
+            # An exception may come before the binding.
             return always | reads[node] | (after & ~binds[node]) | raised
 
         return solve_backward(self._cfg, transfer)
@@ -52,14 +52,12 @@ class Liveness:
         """The names that may be read before the function has bound them, parameters included."""
         return self._names(self._before[self._cfg.entry])
 
-    def live_in(self, statement: gast.stmt) -> Names:
-        """Return the names live before a statement."""
-        return self._names(self._before[self._cfg.spans[statement].entry])
-
     def live_out(self, statement: gast.stmt, among: Iterable[str] | None = None) -> Names:
-        """Return the names live after a statement, by its end or by an exception.
+        """Return the names that are live after a statement, by its end or by an exception.
 
-        With `among`, only those that are in it.
+        Args:
+            statement: the statement.
+            among: the names to consider; None for all.
 
         >>> from autograph.syntax.tree import parse
         >>> from autograph.analysis.activity import activity_of
@@ -76,7 +74,7 @@ class Liveness:
         return self._names(live, among)
 
     def live_in_bodies(self, statement: gast.stmt, among: Iterable[str] | None = None) -> Names:
-        """Return the names live where the blocks of a statement begin (or a loop repeats)."""
+        """Return the names that are live where blocks of a statement begin, or a loop repeats."""
         span = self._cfg.spans[statement]
         live = 0
         for node in (*span.bodies, *((span.head,) if _repeats(statement) else ())):

@@ -12,7 +12,7 @@ from autograph.analysis.scopes import uses_of
 
 
 def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
-    """Return the function definitions each name of a function's scope may stand for.
+    """Return the functions that are defined in a function's own scope, by name.
 
     >>> from autograph.syntax.tree import parse
     >>> tree = parse("def f(t):\\n  def bump():\\n    nonlocal t; t = t + 1\\n  bump(); return t")
@@ -31,8 +31,10 @@ def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
 
 
 class HiddenWrites:
-    """The names that a mention of a local function may rebind: those that it, or a function it
-    mentions, declares nonlocal."""
+    """The variables that calls of local functions rebind: they declare these nonlocal.
+
+    A local function is called wherever it is mentioned, as far as this analysis knows.
+    """
 
     def __init__(self, functions: Mapping[str, tuple[Any, ...]]) -> None:
         self._writes = {name: _writes_of(nodes) for name, nodes in functions.items()}
@@ -41,7 +43,7 @@ class HiddenWrites:
 
     @property
     def written(self) -> frozenset[str]:
-        """Every name some local function may rebind."""
+        """The names that some local function rebinds."""
         return frozenset().union(*self._writes.values())
 
     def through(self, names: Iterable[str]) -> frozenset[str]:

@@ -1,8 +1,7 @@
 """Finds statements that nest too deeply to become functions inside of functions.
 
 Five hundred `elif`s are five hundred `if`s inside each other. As functions they would use up the
-stack of the program that calls them, and of the trace that stages them, so a long chain is staged
-in runs that follow each other (`converters/chains.py`).
+stack, so a long chain is staged in chunks that follow each other (`converters/elif_chains.py`).
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ import gast
 
 from autograph.analysis.grammar import STAGED, blocks
 
-# The most nesting levels that are staged; with the usual recursion limit a trace takes more.
+# The largest number of nesting levels that are staged: within the usual recursion limit.
 MOST_LEVELS = 64
-# The number of arms, of a chain that is too long, that are staged as one `if`.
-RUN = 16
+# The number of arms that are staged as one `if`, in a chain that is too long.
+CHUNK = 16
 
 
 def too_deep(statements: list[gast.stmt]) -> frozenset[gast.stmt]:
-    """Return the statements to be staged that hold too many levels of such statements.
+    """Return the statements that cannot be staged, since too many levels are inside of them.
 
     >>> from autograph.syntax.tree import parse
     >>> deep = "".join(" " * n + "if a:\\n" for n in range(70)) + " " * 70 + "b"
@@ -38,7 +37,7 @@ def is_too_deep(statement: Any) -> bool:
 
 
 def long_chains(statements: list[gast.stmt]) -> frozenset[gast.If]:
-    """Return the `if`s whose chains of `elif` would be too deep but for being staged in runs.
+    """Return the first `if`s of the chains of `elif` that have to be staged in chunks.
 
     >>> from autograph.syntax.tree import parse
     >>> len(long_chains(parse("if a: b\\n" + "elif a: b\\n" * 99).body))
@@ -85,14 +84,14 @@ class _Levels:
     def _of_chain(self, head: gast.If) -> int:
         arms = arms_of(head)
         levels = most = self.of(arms[-1].orelse)
-        in_runs: gast.If | None = None
+        in_chunks: gast.If | None = None
         for arm in reversed(arms):
             inside = self.of(arm.body)
             levels, most = 1 + max(levels, inside), max(most, inside)
             if levels > MOST_LEVELS:
-                fits = 1 + RUN + most <= MOST_LEVELS
-                in_runs = arm if fits else in_runs
+                fits = 1 + CHUNK + most <= MOST_LEVELS
+                in_chunks = arm if fits else in_chunks
                 self.kept.update(() if fits else (arm,))
-        if in_runs is not None:
-            self.chains.add(in_runs)
-        return 1 + RUN + most if in_runs is head else levels
+        if in_chunks is not None:
+            self.chains.add(in_chunks)
+        return 1 + CHUNK + most if in_chunks is head else levels

@@ -14,12 +14,12 @@ from runtime.core.fork_safety import cached_property
 
 @dataclass(frozen=True)
 class Occurrences:
-    """The contents of a tree, from one walk.
+    """The kinds of nodes and the identifiers of a tree.
 
     Attributes:
         kinds: the types of its nodes.
-        identifiers: every identifier in whatever role: variables, attributes, keywords, ...
-        staged: the number of `if`, `for` and `while` statements.
+        identifiers: all identifiers: of variables, attributes, keywords, ...
+        staged: the number of `if`, `for`, `while` and `match` statements.
 
     >>> from autograph.syntax.tree import parse
     >>> found = occurrences_of(parse("def f(x): return g(x.y, z=1)"))
@@ -32,7 +32,7 @@ class Occurrences:
     staged: int = 0
 
     def with_kinds(self, kinds: tuple[type, ...]) -> Occurrences:
-        """Return an inventory that has these kinds, too."""
+        """Return the occurrences with some kinds added."""
         return replace(self, kinds=self.kinds.union(kinds)) if kinds else self
 
     @cached_property
@@ -40,11 +40,11 @@ class Occurrences:
         return frozenset(base for kind in self.kinds for base in kind.__mro__)
 
     def has(self, *kinds: type) -> bool:
-        """True when a node of one of these types occurs (subclasses count)."""
+        """Return whether a node of one of some types, or of a subclass, occurs."""
         return not self._families.isdisjoint(kinds)
 
 
-# Fields that hold an identifier, a list of them, or None (or, here and there, nodes).
+# Fields that hold an identifier, a list of them, or None; in some node classes they hold nodes.
 _IDENTIFIERS = ("id", "attr", "arg", "name", "names", "asname", "rest", "kwd_attrs")
 # Fields that hold neither statements, expressions nor identifiers.
 _NEITHER = frozenset("ctx op ops kind type_comment level module simple is_async conversion".split())
@@ -97,7 +97,7 @@ def occurrences_of(tree: Any, deep: bool = True) -> Occurrences:
 
 
 def _sort(value: Any, nodes: list[Any], identifiers: set[str]) -> None:
-    """Put what a field of names holds, a node or a list, where it belongs."""
+    """Append the nodes in a field to `nodes`, and add the identifiers to `identifiers`."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, ast.AST):
             nodes.append(item)

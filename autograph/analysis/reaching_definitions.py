@@ -1,4 +1,4 @@
-"""Reaching definitions: the bindings of a name that may be in force at a statement."""
+"""Reaching definitions: the bindings of a name that may be in force before a statement."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from autograph.analysis.cfg import Cfg
 from autograph.analysis.dataflow import Bits, solve_forward
 from runtime.core.fork_safety import cached_property
 
-# A definition is a name and the number of the node that binds it; number None is "not bound".
+# A name and the number of the node that binds it: -1 for a parameter, None for "not bound".
 Definition = tuple[str, "int | None"]
 
 
 class ReachingDefinitions:
-    """Definitions that reach the statements of one function.
+    """The definitions that reach the statements of one function.
 
-    Parameters are bound when it begins, other names are not. `del x` and the end of
-    `except E as x` leave a name unbound.
+    At its beginning, only parameters are bound. `del x` and the end of `except E as x` leave a name
+    unbound.
     """
 
     def __init__(self, cfg: Cfg, activity: Activity) -> None:
@@ -77,7 +77,7 @@ class ReachingDefinitions:
     def definitions(self, statement: gast.stmt, name: str) -> frozenset[Any]:
         """Return the pieces whose binding of `name` may be in force before a statement.
 
-        A parameter's first value is the string 'parameter'; None stands for "not bound".
+        "parameter" stands for the argument, None for "not bound".
 
         >>> from autograph.syntax.tree import parse
         >>> from autograph.analysis.activity import activity_of
@@ -98,5 +98,5 @@ class ReachingDefinitions:
         return "parameter" if node < 0 else self._cfg.pieces[node]
 
     def may_be_undefined(self, statement: gast.stmt, name: str) -> bool:
-        """Return whether `name` may have no value before a statement."""
+        """Return whether `name` may be unbound before a statement."""
         return None in self.definitions(statement, name)

@@ -1,6 +1,6 @@
-"""The reasons for which code stays in its frame, in words for the user.
+"""The reasons why a statement stays Python, or an expression cannot become a lambda, in words.
 
-`JumpFacts` decides which statements are kept; this module finds the reason in them.
+`JumpFacts` decides which statements stay Python; this module finds the reason in a statement.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOVING: dict[type, tuple[str, ...]] = {
 
 
 def reason_kept(statement: Any) -> str:
-    """Return the reason why an `if`, `for` or `while` that `JumpFacts` keeps stays Python.
+    """Return the reason why a statement stays Python that `JumpFacts` keeps.
 
     >>> from autograph.syntax.tree import parse
     >>> reason_kept(parse("for x in xs:\\n if x: yield x").body[0])
@@ -59,7 +59,7 @@ def _deep(statement: Any) -> str:
 
 
 def reason_not_lambda(*expressions: Any) -> str:
-    """Return why one of the expressions cannot become a lambda, the first; empty if all can.
+    """Return the reason why one of some expressions cannot become a lambda; "" if all can.
 
     >>> from autograph.syntax.tree import parse_expression
     >>> reason_not_lambda(parse_expression("x + 1"), parse_expression("(y := x)"))

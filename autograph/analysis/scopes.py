@@ -1,4 +1,4 @@
-"""The names of the enclosing function that nested scopes use."""
+"""The names of enclosing scopes that nested scopes use."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Uses:
     """The names of enclosing scopes that a nested scope uses.
 
     Attributes:
-        names: the names it reads or writes there.
-        writes: the names it writes, by `nonlocal` or by a walrus in a comprehension.
+        names: the names that it reads or writes.
+        writes: the names that it writes, by `nonlocal` or by a walrus in a comprehension.
     """
 
     names: frozenset[str] = frozenset()
@@ -28,14 +28,14 @@ class Uses:
         return Uses(self.names | other.names, self.writes | other.writes)
 
     def without(self, names: frozenset[str]) -> Uses:
-        """Return the uses that a scope binding `names` passes on outward."""
+        """Return the uses without those of some names, which a scope in between binds."""
         return Uses(self.names - names, self.writes - names)
 
 
 def uses_of(scope: Any) -> Uses:
-    """Return the uses, in a nested function, lambda, class or comprehension, of names around it.
+    """Return the names of enclosing scopes that a function, lambda, class or comprehension uses.
 
-    Decorators, defaults, bases and the first iterable are evaluated outside and do not count.
+    Decorators, defaults, bases and the first iterable do not count: they are evaluated outside.
 
     >>> from autograph.syntax.tree import parse
     >>> sorted(uses_of(parse("def g(x=d):\\n nonlocal t; t = x + y").body[0]).names)

@@ -1,10 +1,10 @@
-"""Tail positions: statements after which a function does nothing that can be observed.
+"""Tail positions: statements after which a function has no more effects.
 
-A generator that a variable holds is closed when its function ends, one that a loop alone holds when
-the loop ends. Between the two makes no difference what comes after a loop in tail position:
+Python closes a generator that a variable holds at the end of the function, and one that only a loop
+holds at the end of the loop. After a loop in tail position, the difference cannot be observed:
 
-    for v in numbers:           `return found` is all that follows the loop: its value is at hand
-        if v > 3:               before the function ends, and reading it is no effect.
+    for v in numbers:           only `return found` follows the loop, and reading a variable has no
+        if v > 3:               effects
             found = v
             break
     return found
@@ -34,9 +34,8 @@ _IDENTITY = (gast.Is, gast.IsNot)
 class TailPositions:
     """The tail positions of a function.
 
-    What is done in a line is left in one of several ways: "jump" and "end" are those of a `for`
-    statement, "yield" is the end of a generator at a `yield` in its body, and "call" is what comes
-    after a call.
+    A line is left in one of several ways: a `for` by a "jump" or at its "end", the loop around a
+    `yield` when the generator is closed there ("yield"), and a call when it returns ("call").
 
     Args:
         facts: the facts about the function.
@@ -57,20 +56,20 @@ class TailPositions:
         self._loops = [n for n in nodes if isinstance(n, gast.For) and n in self._cfg.spans]
 
     def is_left(self, line: int) -> bool:
-        """Return whether a jump leaves a loop of a line before its end."""
+        """Return whether a jump leaves the loop at a line before its end."""
         return any(self._jumps(loop) for loop in self._loops if _is_in(loop, line))
 
     def operands(
         self, line: int, ways: Collection[str], held: Collection[str] = ()
     ) -> frozenset[str] | None:
-        """Return the variables whose values operators compute with after what is done in a line.
+        """Return the variables that are operands of operators after a line is left.
 
-        Nobody can see that, if they are numbers. None if the line is no tail position.
+        If they are numbers, the operators have no effects. None if the line is in no tail position.
 
         Args:
-            line: the line of the operation.
+            line: the line.
             ways: the ways in which it may be left.
-            held: variables with something that is closed at the function's end.
+            held: the variables that hold a generator, which is closed at the end of the function.
         """
         pieces = self._cfg.pieces
         at = [n for n, piece in enumerate(pieces) if _is_in(_executed(piece), line)]
@@ -88,7 +87,7 @@ class TailPositions:
         return _together([*read, *self._after(starts, held)]) if is_found else None
 
     def _left_by(self, loop: Any, way: str) -> list[int]:
-        """Return the nodes that come after a loop which is left in some way."""
+        """Return the nodes that come next if a loop is left in some way."""
         if way == "jump":
             return self._jumps(loop)
         span = self._cfg.spans[loop]
@@ -118,7 +117,7 @@ class TailPositions:
     def _after(
         self, starts: Iterable[int], held: Collection[str]
     ) -> Iterator[frozenset[str] | None]:
-        """Yield the result of `operands` for each piece that may come while something is held."""
+        """Yield the operands of each piece that may be executed before the generator is closed."""
         waiting, seen = [*starts], set[int]()
         while waiting:
             node = waiting.pop()
@@ -131,11 +130,11 @@ class TailPositions:
             waiting += self._cfg.successors[node]
 
     def _operands(self, piece: Any, acts: bool) -> frozenset[str] | None:
-        """Return the variables that operators of a piece read; None if it does more than that.
+        """Return the variables that operators of a piece read; None if it has other effects.
 
         Args:
-            piece: of the function.
-            acts: whether it does one thing more.
+            piece: a piece of the function.
+            acts: whether one effect, the last one of the piece, is allowed.
         """
         if isinstance(piece, _DOES_NOTHING):
             return frozenset()
@@ -160,7 +159,7 @@ class TailPositions:
         return _together([self._read(e, is_operand) for e in others]) if is_one else None
 
     def _read(self, node: Any, is_operand: bool) -> frozenset[str] | None:
-        """Return the variables among the operands of an expression that does nothing else."""
+        """Return the variables among the operands of an expression; None if it has effects."""
         if isinstance(node, gast.Name):
             return frozenset([node.id] if is_operand else []) if self._is_own(node) else None
         if isinstance(node, gast.Constant):
@@ -195,7 +194,7 @@ def _together(parts: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def _lets_go(piece: Any, held: Collection[str]) -> bool:
-    """Return whether a statement closes the held objects, or deletes all their variables."""
+    """Return whether a statement closes the generator, or deletes all variables that hold it."""
     if isinstance(piece, gast.Delete):
         return bool(held) and set(held) <= {getattr(each, "id", None) for each in piece.targets}
     called = piece.value if isinstance(piece, gast.Expr) else None
@@ -206,7 +205,7 @@ def _lets_go(piece: Any, held: Collection[str]) -> bool:
 
 
 def _executed(piece: Any) -> Any:
-    """Return the part that a piece evaluates itself, of a statement that has blocks."""
+    """Return the part of a piece that its node evaluates: of a statement, without its blocks."""
     if isinstance(piece, (gast.If, gast.While)):
         return piece.test
     return None if isinstance(piece, (gast.For, gast.Match, gast.ExceptHandler, str)) else piece
@@ -223,7 +222,7 @@ def _has(piece: Any, *kinds: type) -> bool:
 
 
 def _acts_last(node: Any) -> bool:
-    """Return whether what an expression does is one thing, done after all that it is given."""
+    """Return whether an expression has one effect, after the evaluation of its operands."""
     waiting = children(node)
     while waiting:
         each = waiting.pop()

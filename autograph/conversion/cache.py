@@ -16,8 +16,8 @@ V = TypeVar("V")
 class OnceCache(Generic[K, V]):
     """Values computed once per key object and variant, across threads.
 
-    Threads that need the same key while its value is being made wait for it; other keys are served
-    meanwhile. If making a value raises, nothing is stored, and the next thread tries again.
+    While one thread computes the value of a key, other threads wait only if they need this key. If
+    the computation raises, nothing is stored, and the next thread tries again.
 
     Example:
         >>> table = OnceCache()

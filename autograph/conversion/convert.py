@@ -1,4 +1,4 @@
-"""The standard converter, with the backends for Python and the graphs of `runtime`."""
+"""The standard converter, with the backend for the graphs of `runtime`."""
 
 from __future__ import annotations
 

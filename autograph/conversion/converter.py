@@ -4,7 +4,7 @@
     converter.to_code(f)       its source
     @converter.convert()       a decorator; the function converts when it is first called
 
-All three find the function in the argument, which may be a method, a partial or an object.
+The argument may be a method, a partial or an object: they find the function in it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Converter:
         return self._converted(entity, _requested(recursive, True, include, strict, features))
 
     def called(self, fn: Callable[..., Any], include: Iterable[str] = ()) -> Callable[..., Any]:
-        """Return a function that calls `fn` as converted code does: for builtins.
+        """Return a function that calls `fn` as converted code does, for example a builtin.
 
         Args:
             fn: any callable.
@@ -112,7 +112,7 @@ class Converter:
     def to_stage(
         self, fn: Callable[..., Any], include: Iterable[str] = (), strict: bool = False
     ) -> Callable[..., Any]:
-        """Return the function that a Function runs: the converted form, or an exempt `fn`.
+        """Return the function that a trace runs: the converted form of `fn`, or an exempt `fn`.
 
         Arguments and errors are those of `to_graph`.
         """
@@ -147,8 +147,8 @@ class Converter:
     def compiled_code(self, entity: Callable[..., Any]) -> str:
         """Return the source of the compiled form of `entity`: its converted form, lowered.
 
-        Outside of a trace it runs the user's own statements. In a trace, each statement on Python
-        values is Python's, and a decision on a tensor is a call of an operator.
+        Its eager version has the user's own statements. In its traced version, Python executes a
+        statement on Python values, and an operator one on tensors.
         """
         options = _requested(recursive=True, user_requested=True, include=())
         return compiled_text(entity, options, self._pipeline, self.vocabulary)
@@ -281,7 +281,7 @@ class Converter:
             return fn
         function = convertible(fn)
         if not isinstance(fn, FunctionType) or function.__code__.co_flags & SUSPENDING:
-            # A coroutine function has to look like one; a method has to stay bound.
+            # A placeholder would not be a coroutine function or generator, or a bound method.
             return self._converted(fn, options)
         convert = functools.partial(self._converted, options=options)
         return converting(function, convert)
@@ -317,7 +317,6 @@ def _requested(
     strict: bool = False,
     features: Features = None,
 ) -> ConversionOptions:
-    # The same options the listing of a converted function shows.
     return ConversionOptions(
         recursive=recursive,
         user_requested=user_requested,

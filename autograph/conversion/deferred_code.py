@@ -1,7 +1,7 @@
-"""Code objects of functions whose conversion waits for their first call.
+"""Placeholder code of functions that are converted at their first call.
 
-The placeholder has the signature, name, file, line and cells of the user's function, so that
-converted code can be put in its place:
+It has the signature, name, file, line and free variables of the user's function, so that converted
+code can replace it:
 
     def f(x, *rest, k=1):
         try:
@@ -35,13 +35,13 @@ def factory():
 
 
 class DeferredCode(Protocol):
-    """Creates the converted form at the first call."""
+    """Converts a function at its first call."""
 
     def target(self) -> Any:
         """Return the converted form."""
 
     def drop_frames(self) -> None:
-        """Show the exception that is being handled as the user's own."""
+        """Drop the frames of these packages from the exception that is being handled."""
 
 
 def with_deferred_code(fn: FunctionType, start: DeferredCode) -> FunctionType:
@@ -92,7 +92,7 @@ def _parts(module: ast.Module) -> tuple[ast.FunctionDef, ast.FunctionDef, ast.Ca
 
 
 def _signature(user: CodeType) -> tuple[ast.arguments, list[ast.expr], list[ast.keyword]]:
-    """Return the parameters of a code object, and the arguments that pass them on."""
+    """Return the parameters of a code object, and the arguments of a call that passes them on."""
     names = list(user.co_varnames)
     positional = names[: user.co_argcount]
     keyword_only = names[user.co_argcount : user.co_argcount + user.co_kwonlyargcount]
@@ -119,7 +119,7 @@ def _signature(user: CodeType) -> tuple[ast.arguments, list[ast.expr], list[ast.
 
 
 class _PlaceholderFiller(ast.NodeTransformer):
-    """Puts the object in place of `START`, and reads of the free variables for `FREE`."""
+    """Replaces `START` by the object, and `FREE` by reads of the free variables."""
 
     def __init__(self, start: DeferredCode, constants: Constants, free: tuple[str, ...]) -> None:
         self._start = start

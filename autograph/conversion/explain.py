@@ -34,7 +34,7 @@ class CallSite:
     Attributes:
         written: the callee as the user wrote it, a name or a dotted name.
         line: the line of the first such call.
-        value: the called object.
+        value: the callee.
     """
 
     written: str
@@ -45,12 +45,12 @@ class CallSite:
 def calls_in(
     function: Any, names: Mapping[str, object], arguments: Mapping[str, object] | None = None
 ) -> tuple[CallSite, ...]:
-    """Return the callees of a function by names bound outside of it, in the order of the source.
+    """Return the calls in a function whose callees are bound outside of it, in source order.
 
     Args:
-        function: its definition.
-        names: the globals and free variables it sees.
-        arguments: the known values of parameters, as of the first one of a bound method.
+        function: the definition of the function.
+        names: the values of its globals and free variables.
+        arguments: the known values of parameters, such as the object of a bound method.
 
     >>> from autograph.syntax.tree import parse
     >>> definition = parse("def f(x): return log(len(x)) + x()").body[0]
@@ -72,7 +72,7 @@ def calls_in(
 def _known(
     function: Any, names: Mapping[str, object], arguments: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the values of names with one meaning in all of the function."""
+    """Return the values of the names that the function, and functions in it, do not bind."""
     scopes = [node for node in walk(function.body) if isinstance(node, FUNCTIONS)]
     inside = {name for scope in (function.body, *scopes) for name in bound_names(scope)}
     parameters = {parameter.id for parameter in parameter_nodes(function.args)}
@@ -89,7 +89,7 @@ def _path(node: Any) -> list[str]:
 
 
 def _value(path: list[str], known: Mapping[str, object]) -> Any:
-    """Look up a dotted name without running any code, such as properties."""
+    """Return the value of a dotted name; no code runs, such as that of a property."""
     value: Any = known.get(path[0], _MISSING)
     for step in path[1:]:
         if value is _MISSING:
@@ -104,7 +104,7 @@ def _value(path: list[str], known: Mapping[str, object]) -> Any:
 
 # The decision whether a called function is converted, and the reason for it.
 Decision = tuple[bool, str]
-_DONE = "this is its converted form"
+_CONVERTED = "this is its converted form"
 _OVERLOADED = "it is Python's own, and has a meaning for tensors, too"
 _REQUESTED = ConversionOptions(user_requested=True)
 
@@ -112,21 +112,21 @@ _REQUESTED = ConversionOptions(user_requested=True)
 def explanation_of(
     fn: object, decide: Callable[[object], Decision], pipeline: Callable[..., Any]
 ) -> Explanation:
-    """Convert a function and return the outcomes.
+    """Return the explanation of a function, which is converted for it.
 
     Args:
         fn: a function, lambda, method, partial, callable object or Function.
-        decide: the converter's decision on a callable.
+        decide: returns the converter's decision on a callable.
         pipeline: converts the tree of a source, and fills a report.
 
     Raises:
-        ConversionError: `fn` cannot be called at all.
+        ConversionError: `fn` cannot be called.
     """
     if not callable(fn) and not isinstance(fn, (staticmethod, classmethod)):
         raise ConversionError(f"cannot explain {fn!r}: it is not a function")
-    subject = _asked_about(fn)
+    subject = _subject_of(fn)
     done = is_generated(function_behind(subject))
-    is_converted, reason = (True, _DONE) if done else decide(subject)
+    is_converted, reason = (True, _CONVERTED) if done else decide(subject)
     explanation = Explanation(name_of(subject), is_converted, reason)
     if isinstance(wrapped_by(function_behind(subject)), UnconvertedFunction):
         return explanation
@@ -136,12 +136,12 @@ def explanation_of(
         return Explanation(explanation.name, False, reason if not is_converted else str(error))
 
 
-def _asked_about(fn: Any) -> Any:
+def _subject_of(fn: Any) -> Any:
     """Return the function inside a Function, a wrapper or an unbound method."""
     if isinstance(fn, (staticmethod, classmethod)):
-        return _asked_about(fn.__func__)
+        return _subject_of(fn.__func__)
     if is_staged(fn):
-        return _asked_about(fn.python_function)
+        return _subject_of(fn.python_function)
     standing = wrapped_by(function_behind(fn))
     if standing is None or isinstance(standing, UnconvertedFunction):
         return fn
@@ -177,7 +177,7 @@ def _callee(called: CallSite, decide: Callable[[object], Decision]) -> Callee:
 
 
 def _arguments(subject: object, function: FunctionType) -> Mapping[str, object]:
-    """Return the known arguments of a function: the object a method is bound to."""
+    """Return the known arguments of a function: the object of a bound method."""
     code = function.__code__
     if not isinstance(subject, MethodType) or not code.co_argcount:
         return {}

@@ -11,7 +11,7 @@ from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
 
-# The words of a line with several outcomes, the most important first.
+# The order of the outcomes of one line, the most important first.
 _IN_MARGIN = (Outcome.PYTHON, Outcome.STAGED, Outcome.CALL, Outcome.NOTE)
 _ON_REQUEST = (
     "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def margin(self) -> str:
-        """The outcomes of the line in words, the most important one first."""
+        """The outcomes of the line, the most important one first."""
         outcomes = {entry.outcome for entry in self.entries}
         return " ".join(each.value for each in _IN_MARGIN if each in outcomes)
 
@@ -99,14 +99,14 @@ class Explanation:
 
     @property
     def heading(self) -> str:
-        """Return whether the function is converted, and why."""
+        """The decision whether the function is converted, and the reason."""
         decision = "converted" if self.is_converted else "left alone"
         sentence = f"{self.name} is {decision}: {self.reason}"
         return f"{sentence}\n{_ON_REQUEST}" if self.lines and not self.is_converted else sentence
 
     @property
     def summary(self) -> str:
-        """The share of the function that stays Python."""
+        """The number of parts that stay Python, as a clause."""
         count = len(self.kept)
         if not count:
             return "nothing in it stays Python"
@@ -141,7 +141,7 @@ def lines_of(source: FunctionSource, entries: Iterable[Entry]) -> tuple[Line, ..
     """Return the lines of a function's definition with their outcomes.
 
     Args:
-        source: the function's, not used up by a conversion.
+        source: the source of the function; its tree must not have been converted.
         entries: the report of its conversion.
     """
     by_line: dict[int, list[Entry]] = {}

@@ -1,9 +1,8 @@
 """Converts function objects: decides once and converts once per code object.
 
-There are two tables, keyed by the identity of code objects, which forget dead ones: the call plans
-of functions with a code (`plans`), and the generated code for each set of options. Functions that
-share a code object, such as the closures of a factory, share its conversion; their differences
-are added in `GeneratedCode.instantiate`.
+Two tables are keyed by code objects, without keeping these alive: the call plans (`plans`), and the
+generated code, both for each set of options. Functions that share a code object, such as closures,
+share its conversion; `GeneratedCode.instantiate` adds the cells and defaults of each.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.conversion.cache import OnceCache
-from autograph.conversion.contextmanager_inlining import (
+from autograph.conversion.generator_inlining import (
     Exit,
     exit_of,
     fresh_name,
@@ -30,7 +29,7 @@ from autograph.conversion.contextmanager_inlining import (
     with_yields_as_calls,
 )
 from autograph.conversion.library_wrappers import LibraryWrappers
-from autograph.conversion.loader import GeneratedCode, ReadyTable, dress, load
+from autograph.conversion.loader import GeneratedCode, ReplacementTable, dress, load
 from autograph.conversion.rules import (
     Candidate,
     Rule,
@@ -39,7 +38,7 @@ from autograph.conversion.rules import (
     function_behind,
     name_of,
 )
-from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, tell
+from autograph.conversion.verbosity import CODE, CONVERSIONS, DECISIONS, log
 from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
@@ -74,63 +73,66 @@ class Functions:
         self._pipeline = pipeline
         self._vocabulary = vocabulary
         self._plans: dict[ConversionOptions, IdentityTable[CodeType, CallPlan | None]] = {}
-        self._ready: dict[ConversionOptions, ReadyTable] = {}
-        self._made: OnceCache[CodeType, GeneratedCode | AutographError] = OnceCache()
-        self._inverted: OnceCache[CodeType, Any] = OnceCache()
-        # By whether they return the generators' values.
-        self._consuming: dict[bool, OnceCache[CodeType, Any]] = {
+        self._replacements: dict[ConversionOptions, ReplacementTable] = {}
+        self._generated: OnceCache[CodeType, GeneratedCode | AutographError] = OnceCache()
+        self._inverted_forms: OnceCache[CodeType, Any] = OnceCache()
+        # The consumer forms, by whether they return the generators' values.
+        self._consumer_forms: dict[bool, OnceCache[CodeType, Any]] = {
             returns: OnceCache() for returns in (False, True)
         }
 
     def plan(self, fn: FunctionType, options: ConversionOptions) -> CallPlan | None:
         """Return the plan for calls of `fn` from converted code, converting it if need be."""
-        plan = _THROUGH if wrapped_by(fn) is not None else self._decided(fn, options)
+        plan = _UNWRAPPED if wrapped_by(fn) is not None else self._decided(fn, options)
         self.remember(fn.__code__, plan, options)
         return plan
 
     def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
-        """Return the call plans of functions under options, by the identity of the code object:
-        None as they are, else by a plan. A code that is missing has not been met.
+        """Return the call plans so far, by the identity of the code object.
+
+        None stands for calling the function itself.
         """
         return self._table(options).by_id
 
     def replacements(self, options: ConversionOptions) -> Mapping[int, Replacement]:
-        """Return the known stand-ins of functions, by the identity of the function."""
-        return self._ready_table(options).by_id
+        """Return the replacements so far, by the identity of the function."""
+        return self._replacement_table(options).by_id
 
     def set_replacement(
-        self, fn: FunctionType, stand: MakeReplacement, options: ConversionOptions
+        self, fn: FunctionType, make_replacement: MakeReplacement, options: ConversionOptions
     ) -> None:
-        """Call the result of `stand(fn)` in place of `fn` from now on."""
-        self._ready_table(options).put(fn, (fn.__code__, fn.__defaults__, None, stand))
+        """Call `make_replacement(fn)` in place of `fn` from now on."""
+        self._replacement_table(options).put(
+            fn, (fn.__code__, fn.__defaults__, None, make_replacement)
+        )
 
-    def _ready_table(self, options: ConversionOptions) -> ReadyTable:
-        return self._ready.setdefault(options, IdentityTable())
+    def _replacement_table(self, options: ConversionOptions) -> ReplacementTable:
+        return self._replacements.setdefault(options, IdentityTable())
 
     def remember(self, code: CodeType, plan: CallPlan | None, options: ConversionOptions) -> None:
-        """Call functions with this code in the given way from now on."""
+        """Set the plan for functions with a code object."""
         self._table(options).put(code, plan)
 
     def _table(self, options: ConversionOptions) -> IdentityTable[CodeType, CallPlan | None]:
         return self._plans.setdefault(options, IdentityTable())
 
     def generated(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode:
-        """Return the converted code of `fn`, made now or before.
+        """Return the converted code of `fn`; it is converted at the first request.
 
         Raises:
             SourceError: the source cannot be found.
             ConversionError: the source cannot be converted.
         """
-        found = self._made.get_or_make(fn.__code__, options, lambda: self._make(fn, options))
+        found = self._generated.get_or_make(fn.__code__, options, lambda: self._make(fn, options))
         if isinstance(found, AutographError):
             raise copy.copy(found)
         return found
 
     def converted(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
-        """Return the converted form of `fn`, which for all a caller can see is `fn` itself.
+        """Return the converted form of `fn`, which has the names and attributes of `fn`.
 
-        For a function from an installed package, its package is included: functions that it calls
-        there count as the user's.
+        For a function from an installed package, that package is included: the functions of it that
+        `fn` calls are converted, too.
         """
         if is_generated(fn):
             return fn
@@ -153,21 +155,21 @@ class Functions:
             return None
         rule = self.rule_for(fn, options.include)
         if rule.name == "around":
-            return LibraryWrappers(functools.partial(self._in_place_of, options=options))
+            return LibraryWrappers(functools.partial(self._replacement_of, options=options))
         if rule.verdict is Verdict.LEAVE:
-            tell(DECISIONS, lambda: f"{name_of(fn)} stays as it is: {rule.reason}")
+            log(DECISIONS, lambda: f"{name_of(fn)} stays as it is: {rule.reason}")
             return None
         try:
             return self.generated(fn, options)
         except AutographError as error:
             if options.strict:
                 raise
-            # Code that cannot be converted may still be right unconverted: Python runs it.
-            said = str(error)
-            tell(CONVERSIONS, lambda: f"{name_of(fn)} stays as it is: {said}")
+            # Python runs code that cannot be converted; only tensors in it may fail.
+            reason = str(error)
+            log(CONVERSIONS, lambda: f"{name_of(fn)} stays as it is: {reason}")
             return None
 
-    def _in_place_of(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
+    def _replacement_of(self, fn: FunctionType, options: ConversionOptions) -> FunctionType:
         plan = self.plan(fn, options)
         return fn if plan is None else plan.instantiate(fn)  # type: ignore[return-value]
 
@@ -183,17 +185,19 @@ class Functions:
             return error.with_traceback(None)
 
     def inverted(self, made: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return the generator of a context manager turned inside out, and where it takes the body.
+        """Return the inverted form of a context manager's generator; see `calls.Functions`.
 
-        None if it does not see exceptions of the body, or is not the user's.
+        None if it does not handle exceptions of the body, or is not converted.
 
         Raises:
-            ConversionError: it sees these, and cannot be inverted.
+            ConversionError: it handles exceptions of the body, and cannot be inverted.
         """
         fn = users_function(made)
         if self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
-        found = self._inverted.get_or_make(fn.__code__, STANDARD, lambda: self._make_inverted(fn))
+        found = self._inverted_forms.get_or_make(
+            fn.__code__, STANDARD, lambda: self._make_inverted(fn)
+        )
         if isinstance(found, AutographError):
             raise copy.copy(found)
         return None if found is None else (dress(found[0].fresh(fn), fn), found[1])
@@ -201,19 +205,18 @@ class Functions:
     def consumer_form(
         self, made: FunctionType, returns: bool
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
-        """Return a function that hands over all that a generator yields, the parameters that take
-        it and delegate to others, and its traits.
+        """Return the consumer form of a generator function; see `calls.Functions`.
 
-        With `returns`, it returns the generator's value.
-
-        None if there is no such form, or it is not the user's.
+        Args:
+            made: the converted function.
+            returns: whether the form returns the generator's value.
         """
         fn = users_function(made)
-        # A method that was converted in place may have no other form.
+        # A method whose code was replaced in place is generated, and has no rule of its own.
         if not is_generated(fn) and self.rule_for(fn).verdict is Verdict.LEAVE:
             return None
-        found = self._consuming[returns].get_or_make(
-            fn.__code__, STANDARD, lambda: self._make_consuming(fn, returns)
+        found = self._consumer_forms[returns].get_or_make(
+            fn.__code__, STANDARD, lambda: self._make_consumer_form(fn, returns)
         )
         return None if found is None else (dress(found[0].fresh(fn), fn), *found[1:])
 
@@ -232,17 +235,17 @@ class Functions:
         return found
 
     def exit_of(self, fn: FunctionType) -> Exit:
-        """Return what the end of a `with` does that a jump or an exception ends.
+        """Return how the end of a `with` depends on a jump or an exception; "seen" without source.
 
         Args:
-            fn: `__exit__`, or the generator of a context manager.
+            fn: the method `__exit__`, or the generator of a context manager.
         """
         try:
             return exit_of(source_of(users_function(fn)).definition)
         except SourceError:
             return "seen"
 
-    def _make_consuming(
+    def _make_consumer_form(
         self, fn: FunctionType, returns: bool
     ) -> tuple[GeneratedCode, tuple[str, ...], Traits] | None:
         try:
@@ -257,7 +260,7 @@ class Functions:
             traits = Traits(is_free, tidies_up, is_endless(whole), may_raise(whole))
             return made, names, traits
         except AutographError:
-            return None  # Python then iterates over the function itself.
+            return None  # then Python iterates over the generator
 
     def _make_inverted(self, fn: FunctionType) -> tuple[GeneratedCode, str] | AutographError | None:
         source = source_of(fn)
@@ -286,17 +289,17 @@ class Functions:
     ) -> GeneratedCode:
         seen = names_seen_by(fn)
         converted = self._pipeline(source, options, seen)
-        tell(CONVERSIONS, lambda: f"{name_of(fn)} is converted")
-        tell(CODE, lambda: print_tree(spelled(converted)))
+        log(CONVERSIONS, lambda: f"{name_of(fn)} is converted")
+        log(CODE, lambda: print_tree(spelled(converted)))
         tree = to_ast(converted).body[-1]
         words = self._vocabulary.cell_contents
         line = first_line_run(fn.__code__)
         lowered = lower(tree, source.definition, line, words, options, seen)
-        return load(lowered, fn, source.class_name, self._ready_table(options))
+        return load(lowered, fn, source.class_name, self._replacement_table(options))
 
 
 class _UnwrappedPlan:
-    """The call plan of a wrapper of this package: the wrapped function is called directly."""
+    """The call plan of the wrappers of this package: the wrapped function is called directly."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
         standing = wrapped_by(fn)
@@ -304,7 +307,7 @@ class _UnwrappedPlan:
         return standing.target()
 
 
-_THROUGH = _UnwrappedPlan()
+_UNWRAPPED = _UnwrappedPlan()
 
 
 def is_generated(fn: object) -> bool:

@@ -56,7 +56,7 @@ def _check(name: object) -> None:
 
 
 def _is_module(name: str) -> bool:
-    """Return whether a module can be imported; it is not imported if its package already is."""
+    """Return whether a module can be found; it is not imported, but its package may be."""
     if name in sys.modules:
         return True
     if not all(part.isidentifier() for part in name.split(".")):

@@ -23,7 +23,7 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class LibraryWrappers:
-    """Calls library functions that wrap others.
+    """The call plan of library functions that wrap a user's function.
 
     Attributes:
         convert: returns the replacement of a user's function.
@@ -32,13 +32,13 @@ class LibraryWrappers:
     convert: Convert
 
     def instantiate(self, fn: FunctionType) -> FunctionType:
-        """Return `fn` around the converted form of the wrapped function."""
+        """Return a copy of `fn` that calls the converted form of the wrapped function."""
         cells = fn.__closure__ or ()
         named = zip(fn.__code__.co_freevars, cells)
-        replaced = tuple([self._in_place_of(name, cell, fn) for name, cell in named])
+        replaced = tuple([self._converted_cell(name, cell, fn) for name, cell in named])
         return fn if [*map(id, replaced)] == [*map(id, cells)] else _with_cells(fn, replaced)
 
-    def _in_place_of(self, name: str, cell: CellType, fn: FunctionType) -> CellType:
+    def _converted_cell(self, name: str, cell: CellType, fn: FunctionType) -> CellType:
         value: Any = _contents(cell)
         if value is fn.__dict__.get("__wrapped__") and isinstance(value, FunctionType):
             converted = self.convert(value)
@@ -53,7 +53,7 @@ class LibraryWrappers:
         return cell
 
     def _dispatching(self, dispatch: Any) -> Callable[[type], object]:
-        """Return a function that finds the function for a type of argument, and converts it."""
+        """Return a `dispatch` that converts the function that it finds for a type."""
 
         def converted(kind: type) -> object:
             found = dispatch(kind)
@@ -63,7 +63,7 @@ class LibraryWrappers:
 
 
 def is_library_wrapper(fn: FunctionType) -> bool:
-    """Return whether `fn` is a wrapper by its `__wrapped__`, and may hold the function in a cell.
+    """Return whether `fn` has a `__wrapped__`, and cells that may hold the wrapped function.
 
     >>> import contextlib
     >>> [is_library_wrapper(f) for f in (contextlib.contextmanager(len), is_library_wrapper)]

@@ -1,7 +1,7 @@
 """Creates function objects from converted trees without running any code.
 
-The tree of `f` is compiled inside a function that binds its free variables, and a method's tree
-inside a class with the name of its own, so that Python mangles private names:
+The tree of `f` is compiled inside a function that binds its free variables. That of a method is
+compiled inside a class with the name of its class, so that Python mangles private names:
 
     def <autograph>(scale):                 # scale is a free variable of the user's f
         def tf__f(x):
@@ -10,8 +10,8 @@ inside a class with the name of its own, so that Python mangles private names:
             else:
                 return ag__.ld(scale) * ag__.ld(x)
 
-The code object of `tf__f` is then taken out and joined with the user's own cells, so that `f` and
-its converted form see each other's `nonlocal` writes, names bound later, and the same `__class__`.
+The code object of `tf__f` is then extracted and combined with the user's own cells, so that `f` and
+its converted form share `nonlocal` writes, names bound later, and `__class__`.
 """
 
 from __future__ import annotations
@@ -38,38 +38,40 @@ _FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
 
-# Ours is nested in the factory; a generator that `types.coroutine` made awaitable stays so.
+# Flags that are copied from the user's code: generated code is nested in the factory, and
+# `types.coroutine` may have set the other flag.
 _KEPT_FLAGS = inspect.CO_NESTED | inspect.CO_ITERABLE_COROUTINE
 
 Cells = tuple[CellType, ...]
-ReadyTable = IdentityTable[FunctionType, Replacement]
+ReplacementTable = IdentityTable[FunctionType, Replacement]
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedCode:
-    """Compiled converted code that still lacks a function's cells and defaults.
+    """Compiled converted code, without the cells and defaults of a function.
 
     Attributes:
-        code: the code object, under the user's names, file and lines.
+        code: the code object, with the user's names, file and lines.
         close: returns the closure of the generated function for the user's cells.
-        ready: the table that keeps converted forms for the next call.
+        replacements: the table of the replacements of functions, to which converted forms are
+            added.
     """
 
     code: CodeType
     close: Callable[[Cells], Cells]
-    ready: ReadyTable = field(default_factory=IdentityTable)
+    replacements: ReplacementTable = field(default_factory=IdentityTable)
 
     def instantiate(self, fn: FunctionType) -> FunctionType:
-        """Return the converted form of `fn`: its globals, cells and defaults around our code."""
-        known = self.ready.get(fn)
+        """Return the converted form of `fn`: the code with its globals, cells and defaults."""
+        known = self.replacements.get(fn)
         made: Any = None if known is None else known[2]
         if made is not None and self._is_still(made, fn):
             return made
         made = self.fresh(fn)
         if _can_be_kept(fn):
-            # Code that only compares code and defaults must not take it for unchanged.
+            # `callee` compares the code and the defaults, but no keyword-only defaults.
             code = None if fn.__code__.co_kwonlyargcount else fn.__code__
-            self.ready.put(fn, (code, fn.__defaults__, made, None))
+            self.replacements.put(fn, (code, fn.__defaults__, made, None))
         return made
 
     def _is_still(self, made: Any, fn: FunctionType) -> bool:
@@ -83,7 +85,7 @@ class GeneratedCode:
         return self.close(cells) is cells
 
     def fresh(self, fn: FunctionType) -> FunctionType:
-        """Return the converted form of `fn` as a function object of its own."""
+        """Return the converted form of `fn` as a new function object."""
         closure = self.close(fn.__closure__ or ())
         made = FunctionType(self.code, fn.__globals__, fn.__name__, fn.__defaults__, closure)
         made.__qualname__ = fn.__qualname__
@@ -92,10 +94,10 @@ class GeneratedCode:
 
 
 def _can_be_kept(fn: FunctionType) -> bool:
-    """Return whether the converted form of `fn` may be kept for its next call.
+    """Return whether the converted form of `fn` may be kept for the next call.
 
-    It holds `fn` through its globals or cells. That is harmless for a function that lives as long
-    as its module, but one made by another function, or by `exec`, would never be freed.
+    It keeps `fn` alive through its globals or cells. That is harmless for a function of a module;
+    one made by another function, or by `exec`, would never be freed.
     """
     if fn.__closure__ is not None:
         return False
@@ -107,16 +109,15 @@ def load(
     lowered: Lowered,
     fn: FunctionType,
     class_name: str | None = None,
-    ready: ReadyTable | None = None,
+    replacements: ReplacementTable | None = None,
 ) -> GeneratedCode:
     """Compile the converted tree of `fn`.
 
     Args:
-        lowered: a definition of the converted function, or the assignment of a lambda, and the
-            objects that its code holds.
-        fn: the function it was made from.
-        class_name: the class whose private names the function uses, if any.
-        ready: the table that keeps converted forms for the next call; a new one if None.
+        lowered: the lowered form of the converted function.
+        fn: the user's function.
+        class_name: the class of a method, for its private names; None for other functions.
+        replacements: the table of the replacements of functions; None for a new one.
 
     Raises:
         ConversionError: Python does not compile the tree.
@@ -134,7 +135,7 @@ def load(
     kept = fn.__code__.co_flags & _KEPT_FLAGS
     renamed = renamed.replace(co_flags=renamed.co_flags & ~_KEPT_FLAGS | kept)
     return GeneratedCode(
-        renamed, _closer(renamed, free), IdentityTable() if ready is None else ready
+        renamed, _closer(renamed, free), IdentityTable() if replacements is None else replacements
     )
 
 
@@ -143,14 +144,14 @@ def _compile(module: ast.Module, filename: str, flags: int) -> CodeType:
         with ignoring_compiler_warnings():
             return compile(module, filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        # Python has rules that no tree shows, such as: a parameter must not be global.
+        # The compiler has rules beside the grammar, such as: a parameter must not be global.
         raise ConversionError(f"the converted code is not valid Python: {error}") from error
 
 
 def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
-    """Copy all further attributes of the user's function to a converted one.
+    """Copy the other attributes of the user's function to a converted one; return this one.
 
-    The attribute dictionary is shared, so an attribute set on one is seen on the other.
+    Both share one `__dict__`.
     """
     for name in ("__module__", "__doc__", "__annotations__", "__type_params__"):
         if hasattr(fn, name):
@@ -160,9 +161,9 @@ def dress(made: FunctionType, fn: FunctionType) -> FunctionType:
 
 
 def _without_signature(statement: ast.stmt, first_line: int) -> ast.stmt:
-    """Drop the parts evaluated at the definition: the user's function has their values.
+    """Drop the parts that are evaluated at the definition: the user's function has their values.
 
-    If its code begins at a decorator, the statement keeps a decorator.
+    If the user's code begins at a decorator, the statement gets a decorator, for its first line.
     """
     if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
         _empty_defaults(statement.value.args)
@@ -227,7 +228,7 @@ def _inside(code: CodeType, name: str) -> CodeType:
 
 
 def _qualname_of(fn: FunctionType) -> str:
-    # The code's own name (3.11+) survives `functools.wraps`, which renames function objects.
+    # `functools.wraps` renames function objects, but not code objects (3.11+).
     name = getattr(fn.__code__, "co_qualname", fn.__qualname__)
     assert isinstance(name, str)
     return name

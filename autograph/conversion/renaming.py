@@ -5,8 +5,8 @@
     <autograph>.<locals>.tf__f.<locals>.if_body               f
     <autograph>.<locals>.tf__f.<locals>.if_body.<locals>.g    f.<locals>.g
 
-A name is the user's if their own code has a function of that name, since synthetic names always
-differ. A lambda is the user's if they wrote one with the same parameters or, without parameters,
+A function is the user's if the user's code has one of that name: synthetic names always differ. A
+lambda is the user's if the user's code has one with the same parameters or, without parameters,
 with its body at the same position.
 """
 
@@ -30,8 +30,14 @@ _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """The name of a function before and after, and whether its inside is `<locals>`: not that
-    of a class or a comprehension."""
+    """The qualified name of a code object before and after the renaming.
+
+    Attributes:
+        before: the name that the compiler gave it.
+        after: the new name.
+        is_class: whether `<locals>` is left out of the names in it, as in a class.
+        function: the unqualified new name.
+    """
 
     before: str
     after: str
@@ -50,9 +56,9 @@ def rename(
     qualname: str,
     lowered: Lowered,
 ) -> CodeType:
-    """Return `generated` under the names of `original`, the code it was made from.
+    """Return `generated` with the names of `original`, the user's code.
 
-    Every code object in the result has its `CodeInfo` as last constant, except those of the eager
+    Each code object in the result has its `CodeInfo` as last constant, except those of the eager
     version, which are the user's own.
 
     Args:
@@ -70,7 +76,7 @@ def rename(
 
 
 class _Renaming:
-    """One walk over nested code objects, from the inside out."""
+    """The renaming of nested code objects, from the inside out."""
 
     def __init__(self, original: CodeType, constants: Constants) -> None:
         self._original = original
@@ -82,7 +88,7 @@ class _Renaming:
     def own_codes(self, code: CodeType) -> dict[int, CodeType]:
         """Return the user's own code for each code object of the eager version, by its identity.
 
-        The compiler numbers constants in source order, so those come first.
+        These come first among the constants, which the compiler numbers in source order.
         """
         return {id(made): own for made, own in zip(_children(code), _children(self._original))}
 
@@ -98,13 +104,13 @@ class _Renaming:
                 strings.setdefault(child_name.before, child_name.after)
             else:
                 strings[child_name.before] = child_name.after
-            theirs = own.get(id(child))
-            is_own = part is None or theirs is not None
+            original = own.get(id(child))
+            is_own = part is None or original is not None
             inside = None if is_own or part is None else part.inside(is_body)
             made = self.apply(child, child_name, inside, {})
-            # Names are part of the code, and an import hook may have extended the user's.
-            if theirs is not None and is_same_code(made, theirs):
-                made = theirs
+            # The user's own code object, unless an import hook has changed it.
+            if original is not None and is_same_code(made, original):
+                made = original
             inner[id(child)] = made
         constants = [self._replaced(value, inner, strings) for value in code.co_consts]
         return _with_names(code, (*constants, *([] if part is None else [part])), name)
@@ -123,15 +129,15 @@ class _Renaming:
         before, after = parent.inside(label)
         if _HAS_QUALIFIED_NAMES and child.co_qualname == label:
             before, after = label, label  # a nested function declared `global`
-        if self._is_made_up(child):
+        if self._is_synthetic(child):
             return _Name(before, parent.after, function=parent.function), True
         if label.startswith("<generic parameters of "):
-            # The scope of type parameters does not show in the names of what is inside.
+            # The scope of type parameters is in no qualified name.
             return _Name(parent.before, parent.after, parent.is_class, label), True
         is_class = label in _COMPREHENSIONS or not child.co_flags & inspect.CO_OPTIMIZED
         return _Name(before, after, is_class, label), False
 
-    def _is_made_up(self, child: CodeType) -> bool:
+    def _is_synthetic(self, child: CodeType) -> bool:
         if _is_lambda(child):
             return _signature(child) not in self._lambdas
         return not child.co_name.startswith("<") and child.co_name not in self._functions
@@ -142,7 +148,7 @@ def _is_lambda(code: CodeType) -> bool:
 
 
 def _signature(code: CodeType) -> tuple[object, ...]:
-    """Return a key that tells a user's lambda from a thunk around an expression."""
+    """Return a key by which a lambda of the user's is told from a synthetic thunk."""
     count = code.co_argcount + code.co_kwonlyargcount
     count += sum(
         bool(code.co_flags & flag) for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)

@@ -1,7 +1,6 @@
 """Rules that decide which called functions are converted and which run unconverted.
 
-The first rule of the table that applies decides. Its reason is also the text that
-`conversion_reason` returns.
+The first rule of the table that applies decides. `conversion_reason` returns its reason.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """The callable that the rules judge, with the facts about it.
+    """A callable with the facts that the rules need.
 
     Attributes:
         value: the callable.
-        function: the Python function that it calls, if any.
+        function: the Python function that a call of it runs, if any.
         is_generated: whether that function is generated code.
-        include: names of modules and packages to convert as the user's own.
+        include: the names of modules and packages that are converted as the user's own.
     """
 
     value: object
@@ -61,7 +60,7 @@ class Candidate:
 
     @property
     def is_included(self) -> bool:
-        """Return whether the function is in a module that the user includes."""
+        """Whether the function is in a module that the user includes."""
         if not self.include or self.function is None:
             return False
         return is_within(self.function.__globals__.get("__name__"), self.include)
@@ -79,7 +78,7 @@ class Rule:
 
     Attributes:
         name: the name of the rule.
-        applies: returns whether it decides about a candidate.
+        applies: returns whether it applies to a candidate.
         verdict: the decision.
         reason: the reason for the user, a clause about "it", the function.
     """
@@ -125,9 +124,9 @@ SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENE
 
 
 def is_staged(value: object) -> bool:
-    """Return whether `value` is a Function: an object with the user's function in it.
+    """Return whether `value` is a Function: an object with an attribute `python_function`.
 
-    Read without running the object's code, since a mock has every attribute.
+    No code of the object runs: a mock would have any attribute.
     """
     return inspect.getattr_static(value, "python_function", None) is not None
 
@@ -152,7 +151,7 @@ def _is_class(subject: Candidate) -> bool:
     return isinstance(subject.value, type)
 
 
-def _is_remembering(subject: Candidate) -> bool:
+def _is_cached(subject: Candidate) -> bool:
     return isinstance(subject.value, functools._lru_cache_wrapper)
 
 
@@ -165,11 +164,11 @@ def _is_native(subject: Candidate) -> bool:
     return subject.function is None
 
 
-def _is_standing_in(subject: Candidate) -> bool:
+def _is_pure_python(subject: Candidate) -> bool:
     return is_pure_python_form(subject.function)
 
 
-def _is_ours(subject: Candidate) -> bool:
+def _is_internal(subject: Candidate) -> bool:
     return is_internal_file(subject.filename)
 
 
@@ -189,7 +188,7 @@ def _is_standard(subject: Candidate) -> bool:
     return subject.package in sys.stdlib_module_names and subject.filename.startswith("<")
 
 
-def _is_around(subject: Candidate) -> bool:
+def _is_library_wrapper_function(subject: Candidate) -> bool:
     fn = subject.function
     return (
         fn is not None
@@ -226,12 +225,17 @@ RULES: tuple[Rule, ...] = (
     Rule("wrapped", _is_wrapped, LEAVE, "it converts itself, by `convert`"),
     Rule("staged", _is_staged, LEAVE, "it is a Function and converts itself"),
     Rule("class", _is_class, LEAVE, "it is a class; if it is yours, its methods are converted"),
-    Rule("cached", _is_remembering, LEAVE, "it remembers its results (`functools.lru_cache`)"),
+    Rule("cached", _is_cached, LEAVE, "it remembers its results (`functools.lru_cache`)"),
     Rule("mock", _is_mock, LEAVE, "it is a mock object"),
     Rule("native", _is_native, LEAVE, "it is not written in Python"),
-    Rule("in Python", _is_standing_in, CONVERT, "it stands in for a compiled function"),
-    Rule("ours", _is_ours, LEAVE, "it is part of this package, which knows tensors already"),
-    Rule("around", _is_around, LEAVE, "it is a library's, but may call a function that is not"),
+    Rule("in Python", _is_pure_python, CONVERT, "it stands in for a compiled function"),
+    Rule("ours", _is_internal, LEAVE, "it is part of this package, which knows tensors already"),
+    Rule(
+        "around",
+        _is_library_wrapper_function,
+        LEAVE,
+        "it is a library's, but may call a function that is not",
+    ),
     Rule("installed", _is_installed, LEAVE, "it is from an installed package"),
     Rule("standard", _is_standard, LEAVE, "it is from the standard library"),
     Rule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),

@@ -1,8 +1,8 @@
 """Converts methods that Python calls implicitly: operators, properties, constructors.
 
-Converted code never calls `__add__` or the function of a property; Python does. So the converted
-code is put into these functions themselves when an object of the class is first met in a trace.
-Such code begins with the eager version, so other code sees no difference.
+Python itself calls `__add__` and the function of a property. So the code of these functions is
+replaced by the converted code when an object of the class first occurs in a trace. Outside of a
+trace, its eager version runs: other code sees no difference.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from autograph.options import STANDARD
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
 from runtime.core.weak_tables import dropping
 
-# Methods that Python calls at any time, or for every object, and those that converted code calls
-# itself.
-_LEFT_ALONE = frozenset(
+# Methods that are not converted here: Python calls some at any time, or for each object, and
+# converted code calls the others itself.
+_NOT_CONVERTED = frozenset(
     {"__call__", "__del__", "__getattribute__", "__class_getitem__", "__init_subclass__"}
 )
 
 
 class SpecialMethods:
-    """The classes met so far.
+    """Converts the special methods of classes, each class once.
 
     Args:
-        functions: converts their methods.
+        functions: the conversion of functions.
     """
 
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
         self._lock = fork_safe_lock()
         self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}
-        reset_in_child(self, SpecialMethods._forget_half_met)
+        reset_in_child(self, SpecialMethods._forget_unfinished)
 
     def convert_methods(self, kind: type, include: tuple[str, ...] = ()) -> None:
         """Convert the methods of a class, and of its bases, that Python calls.
@@ -57,13 +57,13 @@ class SpecialMethods:
                 key = (id(each), include)
                 if key not in self._known and not _is_of_functools(each):
                     self._known[key] = dropping(each, self._known, key)
-                    for function in _called_unasked(each):
+                    for function in _called_by_python(each):
                         self._convert(function, include)
-                    # Its metaclass makes its objects, and its descriptors compute attributes.
+                    # The metaclass creates objects, and descriptors compute attributes.
                     for other in (type(each), *map(type, _descriptors_of(each))):
                         self.convert_methods(other, include)
 
-    def _forget_half_met(self) -> None:
+    def _forget_unfinished(self) -> None:
         if is_held_by_other(self._lock):
             self._known.clear()
 
@@ -72,7 +72,7 @@ class SpecialMethods:
             return
         of_attrs = function.__code__.co_filename.startswith("<attrs generated")
         if of_attrs and function.__name__ == "__repr__":
-            return  # It tests no tensor, and keeps the set of shown objects in a `try`.
+            return  # It tests no tensor, and its `try` would be staged.
         if function.__globals__ is vars(functools):
             # The methods that `total_ordering` adds test the results of the user's own methods.
             include = (*include, functools.__name__)
@@ -81,7 +81,7 @@ class SpecialMethods:
         try:
             generated = self._functions.generated(function, replace(STANDARD, include=include))
         except AutographError:
-            return  # as it is, it may still be right
+            return  # Python runs it as it is
         if generated.fits(function):
             function.__code__ = generated.code
 
@@ -96,7 +96,7 @@ def _descriptors_of(kind: type) -> Iterator[object]:
             yield value
 
 
-def _called_unasked(kind: type) -> Iterator[FunctionType]:
+def _called_by_python(kind: type) -> Iterator[FunctionType]:
     for name, value in list(own_attributes(kind).items()):
         for function in _functions_of(name, value):
             if type(function) is FunctionType:
@@ -110,6 +110,6 @@ def _functions_of(name: str, value: Any) -> tuple[object, ...]:
         return (value.fget, value.fset, value.fdel)
     if issubclass(kind, functools.cached_property):
         return (value.func,)
-    if not (name.startswith("__") and name.endswith("__")) or name in _LEFT_ALONE:
+    if not (name.startswith("__") and name.endswith("__")) or name in _NOT_CONVERTED:
         return ()
     return (value.__func__,) if issubclass(kind, (staticmethod, classmethod)) else (value,)

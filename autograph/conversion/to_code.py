@@ -1,4 +1,4 @@
-"""`to_code`: prints a function's converted form."""
+"""Prints the converted form and the compiled form of a function."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Named(ast.NodeTransformer):
 
 
 def _undecorated(fn: object) -> FunctionType:
-    """Return the user's function, without decorators of this package, as `rt.custom_gradient`."""
+    """Return the user's function in decorators of these packages, such as `rt.custom_gradient`."""
     function = convertible(fn)
     while is_internal_file(function.__code__.co_filename) and hasattr(function, "__wrapped__"):
         function = convertible(function.__wrapped__)
@@ -71,7 +71,7 @@ def convertible(fn: object) -> FunctionType:
     """Return the user's function in an argument: a function, method, partial, Function, ...
 
     Raises:
-        ConversionError: there is none, or several.
+        ConversionError: there is none.
 
     >>> import functools
     >>> convertible(functools.partial(convertible, 3)) is convertible

@@ -22,7 +22,7 @@ CODE = 3
 
 
 class _Verbosity:
-    """The level of messages, and whether they are printed as well as logged."""
+    """The level of messages, and whether they are printed, too."""
 
     level: int | None = None
     prints = False
@@ -69,14 +69,14 @@ def trace(*args: object) -> None:
     print(*args)
 
 
-def tell(level: int, text: Callable[[], str]) -> None:
-    """Log a message at this level and above; `text` is only called if it is needed."""
+def log(level: int, text: Callable[[], str]) -> None:
+    """Log a message if the verbosity is at least `level`; `text` is called only then."""
     if _level() < level:
         return
-    said = text()
-    _logger("autograph").info(said)
+    message = text()
+    _logger("autograph").info(message)
     if _Verbosity.prints:
-        print(f"autograph: {said}", file=sys.stdout)
+        print(f"autograph: {message}", file=sys.stdout)
 
 
 def _level() -> int:

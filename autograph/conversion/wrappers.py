@@ -1,8 +1,8 @@
 """Wrappers that `convert` and `do_not_convert` put in place of a user's function.
 
-`convert` returns a function that differs from the user's only in its code. At its first call it
-gets the converted code and is called again: no wrapper remains. The wrapper of `do_not_convert`
-keeps the user's function in its closure, so that converted code can step over it.
+`convert` returns a function with placeholder code. At its first call it gets the converted code and
+is called again: no wrapper remains. The wrapper of `do_not_convert` has the user's function in its
+closure; converted code calls that function directly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AnyCall = Callable[..., Any]
 
 
 class Wrapper(Protocol):
-    """The function behind a wrapper, and its treatment."""
+    """The description of a wrapper: the user's function, and the function that a call runs."""
 
     @property
     def function(self) -> FunctionType:
@@ -53,9 +53,8 @@ class UnconvertedFunction:
 class LazilyConverted:
     """A function that is converted at its first call.
 
-    Code objects take no part in garbage collection, and the code of a waiting function holds this
-    object. So it keeps the parts of the user's function weakly, and makes a function from them when
-    needed.
+    The placeholder code holds this object, and code objects take no part in garbage collection. So
+    it holds the function only weakly, and creates the user's function from its parts when needed.
     """
 
     __slots__ = ("_code", "_convert", "_start")
@@ -66,7 +65,7 @@ class LazilyConverted:
         self._start: Callable[[], FunctionType | None] = lambda: None
 
     def with_deferred_code(self, function: FunctionType) -> FunctionType:
-        """Return the function that becomes the converted form at its first call."""
+        """Return the function with placeholder code, which is converted at its first call."""
         start = dress(with_deferred_code(function, self), function)
         self._start = weakref.ref(start)
         return start
@@ -82,7 +81,7 @@ class LazilyConverted:
         return dress(made, start)
 
     def target(self) -> Any:
-        """Return the converted form: from now on the waiting function itself, if possible."""
+        """Return the converted form; if the cells fit, it is the same function with new code."""
         function: Any = self.function
         made, start = self._convert(function), self._start()
         if start is None or not _share_cells(start, made):
@@ -91,7 +90,7 @@ class LazilyConverted:
         return start
 
     def drop_frames(self) -> None:
-        """Show the exception that is being handled as the user's own."""
+        """Drop the frames of these packages from the exception that is being handled."""
         error = sys.exc_info()[1]
         assert error is not None
         drop_internal_frames(error)
@@ -108,7 +107,7 @@ def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -
 
 
 def exempting(standing: UnconvertedFunction) -> FunctionType:
-    """Return a function that calls the user's unconverted."""
+    """Return a function that calls the user's function, which is not converted."""
 
     @functools.wraps(standing.function)
     def unconverted(*args: object, **kwargs: object) -> object:
@@ -136,7 +135,7 @@ def wrapped_by(fn: object) -> Wrapper | None:
 
 
 def _sample() -> None:
-    """Be wrapped once, so that the code of the wrappers is known."""
+    """A function to wrap, whose wrapper has the code of all wrappers of `do_not_convert`."""
 
 
 _EXEMPTING = exempting(UnconvertedFunction(cast(FunctionType, _sample))).__code__

@@ -10,7 +10,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.grammar import is_word
+from autograph.analysis.grammar import is_operator
 from autograph.converters.base import (
     Conversion,
     Converter,
@@ -81,7 +81,7 @@ class _Calls(Rewriter):
         return word("converted_call", arguments, node)
 
     def _is_ours(self, function: Any) -> bool:
-        if is_word(function):
+        if is_operator(function):
             return True
         value = function.value if isinstance(function, gast.Attribute) else None
         return isinstance(value, gast.Name) and value.id in self._scopes
@@ -116,6 +116,6 @@ def _is_super(node: gast.Call) -> bool:
 def _lambda_scope(function: Any) -> str | None:
     """Return the scope variable of a main lambda."""
     body = function.body
-    if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
+    if isinstance(body, gast.Call) and is_operator(body.func, "with_function_scope"):
         return str(body.args[0].args.args[0].id)
     return None

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.grammar import COMPREHENSIONS, is_word
+from autograph.analysis.grammar import COMPREHENSIONS, is_operator
 from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
@@ -51,7 +51,7 @@ class _Comprehensions(Rewriter):
         self._consumers: dict[int, str] = {}
 
     def visit_Call(self, node: Any) -> Any:
-        if is_word(node.func, "converted_call"):
+        if is_operator(node.func, "converted_call"):
             self._note_consumer(*node.args[:2])
         return self.generic(node)
 

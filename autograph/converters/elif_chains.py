@@ -22,7 +22,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import block_fields, holders
-from autograph.analysis.nesting_limit import MOST_LEVELS, RUN, arms_of, long_chains
+from autograph.analysis.nesting_limit import CHUNK, MOST_LEVELS, arms_of, long_chains
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import name, new, set_flag
 from autograph.converters.returns import Returns
@@ -77,10 +77,10 @@ class _Runs:
     def _in_runs(self, arms: list[gast.If]) -> list[gast.stmt]:
         flag = self._conversion.namer.fresh("else_")
         statements: list[gast.stmt] = []
-        for start in range(0, len(arms), RUN):
+        for start in range(0, len(arms), CHUNK):
             run: list[gast.stmt] = [arms[start]]
-            if start + RUN < len(arms):
-                arms[start + RUN - 1].orelse = [set_flag(flag, True, arms[start + RUN])]
+            if start + CHUNK < len(arms):
+                arms[start + CHUNK - 1].orelse = [set_flag(flag, True, arms[start + CHUNK])]
                 run = [set_flag(flag, False, arms[start]), *run]
             test = name(flag, arms[start])
             further = new(gast.If, arms[start], test=test, body=run, orelse=[])

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import gast
 
-from autograph.analysis.grammar import holders, is_function_scope, is_word
+from autograph.analysis.grammar import holders, is_function_scope, is_operator
 from autograph.converters.base import definitions_in
 
 Visit = Callable[[Any, Any], Any]
@@ -55,7 +55,7 @@ class Rewriter:
     def _lambda_body(self, node: gast.Lambda) -> None:
         """Visit the body of the main lambda; the inner one if it has a scope already."""
         body = node.body
-        if isinstance(body, gast.Call) and is_word(body.func, "with_function_scope"):
+        if isinstance(body, gast.Call) and is_operator(body.func, "with_function_scope"):
             node = body.args[0]
         node.body = self.visit(node.body)
 

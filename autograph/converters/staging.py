@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_word
+from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_operator
 from autograph.converters.base import Conversion
 from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.matches import MatchStatement
@@ -117,7 +117,7 @@ class _Loop(StagedStatement):
 
 def _operands(test: Any) -> list[Any]:
     """Return a test as operands of `ag__.and_`: its own, if it is one."""
-    if isinstance(test, gast.Call) and is_word(test.func, "and_"):
+    if isinstance(test, gast.Call) and is_operator(test.func, "and_"):
         return list(test.args)
     return [thunk(test)]
 

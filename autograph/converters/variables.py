@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.grammar import blocks, is_word
+from autograph.analysis.grammar import blocks, is_operator
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.calls import Calls
 from autograph.converters.conditionals import Conditionals
@@ -89,7 +89,7 @@ class _Variables(Rewriter):
         return word("ld", [node], node)
 
     def visit_Call(self, node: Any) -> Any:
-        if is_word(node.func):
+        if is_operator(node.func):
             return self._word(node)
         if self._is_ret(node):
             return node

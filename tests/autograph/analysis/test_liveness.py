@@ -50,7 +50,7 @@ def test_names_read_by_a_handler_are_live_in_its_try() -> None:
 def test_a_name_bound_by_a_test_is_live_in_the_body_only() -> None:
     facts = facts_of("while (v := g(n)): a = v")
     loop = facts.function.body[0]
-    assert "v" not in facts.liveness.live_in(loop)
+    assert "v" not in facts.liveness.live_at_entry
     assert "v" in facts.liveness.live_in_bodies(loop)
 
 
@@ -89,5 +89,10 @@ def test_random_programs(seed: int) -> None:
     function: Any = parse(Programs(seed, depth=1 + seed % 3).function()).body[0]
     facts = FunctionFacts(function)
     for statement, span in facts.cfg.spans.items():
-        expected = {n for n in facts.activity.order if _reads_before_binding(facts, span.entry, n)}
-        assert expected == facts.liveness.live_in(statement)
+        starts = (span.after, *facts.cfg.raises[span.head])
+        expected = {
+            name
+            for name in facts.activity.order
+            if any(_reads_before_binding(facts, start, name) for start in starts)
+        }
+        assert expected == facts.liveness.live_out(statement)

@@ -8,8 +8,8 @@ import pytest
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.nesting_limit import (
+    CHUNK,
     MOST_LEVELS,
-    RUN,
     arms_of,
     is_too_deep,
     long_chains,
@@ -49,7 +49,7 @@ def test_an_elif_chain_counts_as_one_level(arms: int, chains: int) -> None:
 
 
 def test_a_chain_with_an_arm_that_is_too_deep_in_runs_as_well_stays() -> None:
-    deep = nested(MOST_LEVELS - RUN, "y = 1").replace("\n", "\n    ").rstrip()
+    deep = nested(MOST_LEVELS - CHUNK, "y = 1").replace("\n", "\n    ").rstrip()
     text = chain(MOST_LEVELS) + f"    elif x == 99:\n    {deep}\n" + "    elif x: y = 2\n" * 70
     body = function(text).body
     arms = arms_of(body[0])

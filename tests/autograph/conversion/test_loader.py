@@ -108,12 +108,12 @@ def test_only_functions_that_live_with_their_module_are_kept() -> None:
 def test_a_cached_instance_is_keyed_by_code_and_defaults() -> None:
     kept = generated("def tf__surrounded():\n return ag__", surrounded)
     made = kept.instantiate(surrounded)  # type: ignore[arg-type]
-    assert (surrounded.__code__, None, made, None) == kept.ready.get(surrounded)  # type: ignore[arg-type]
+    assert (surrounded.__code__, None, made, None) == kept.replacements.get(surrounded)  # type: ignore[arg-type]
     by_name = generated("def tf__keywords(*, k):\n return k", keywords)
     made = by_name.instantiate(keywords)  # type: ignore[arg-type]
     assert made is by_name.instantiate(keywords)  # type: ignore[arg-type]
     # Code and defaults do not tell whether those of its keywords have changed.
-    assert (None, None, made, None) == by_name.ready.get(keywords)  # type: ignore[arg-type]
+    assert (None, None, made, None) == by_name.replacements.get(keywords)  # type: ignore[arg-type]
 
 
 def keywords(*, k: int = 1) -> int:

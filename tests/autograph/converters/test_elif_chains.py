@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.analysis.nesting_limit import MOST_LEVELS, RUN
+from autograph.analysis.nesting_limit import CHUNK, MOST_LEVELS
 from autograph.converters.elif_chains import ElifChains
 from tests.autograph.converters.steps import after, text
 
@@ -22,9 +22,9 @@ def test_a_short_chain_is_unchanged() -> None:
 def test_a_long_chain_is_split_into_shorter_ones() -> None:
     count = MOST_LEVELS + 1
     before = f"def f(x):\n{chain(0, count, '    ', 'y = 7')}\n    return y\n"
-    runs = [f"    else_ = False\n{chain(0, RUN, '    ', 'else_ = True')}"]
-    for start in range(RUN, count - 1, RUN):
-        run = chain(start, start + RUN, "        ", "else_ = True")
+    runs = [f"    else_ = False\n{chain(0, CHUNK, '    ', 'else_ = True')}"]
+    for start in range(CHUNK, count - 1, CHUNK):
+        run = chain(start, start + CHUNK, "        ", "else_ = True")
         runs.append(f"    if else_:\n        else_ = False\n{run}")
     runs.append(f"    if else_:\n{chain(count - 1, count, '        ', 'y = 7')}")
     expected = "\n".join(["def f(x):", *runs, "    return y", ""])

@@ -1,4 +1,4 @@
-"""Inlines generators: a `yield` becomes a call of the body of the `with` or loop.
+"""Inverts generators: a `yield` becomes a call of the body of the `with`, or of the loop.
 
     @contextlib.contextmanager            def changing(d, body_):
     def changing(d):                          old = d['a']
@@ -8,8 +8,8 @@
         except KeyError:                          d['a'] = old
             d['a'] = old
 
-An exception in the body of the `with` is raised at the `yield`, so the two forms are the same. But
-a generator continues once, while a trace follows the end of a `with` for each of its exits.
+The forms do the same: Python raises an exception of the `with` body at the `yield`. But a generator
+can continue only once, and a trace has to follow the end of a `with` for each of its exits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _GUARDS = (ast.Try, getattr(ast, "TryStar", ast.Try), ast.With)
 
 
 def users_function(made: FunctionType) -> FunctionType:
-    """Return the user's function that a converted one was made from, with its remaining cells."""
+    """Return the user's function of a converted one, with its cells as far as these remain."""
     code = _users_code(made.__code__)
     if code is made.__code__:
         return made
@@ -50,7 +50,7 @@ def users_function(made: FunctionType) -> FunctionType:
 
 
 def _users_code(made: CodeType) -> CodeType:
-    """Return the code of the user's own function, nested in others or not."""
+    """Return the code of the user's function from which a function, even a nested one, was made."""
     part = code_info_of(made)
     whole = None if part is None or part.within is None else part.within()
     if whole is None:
@@ -70,9 +70,9 @@ def is_guarded(definition: Any) -> bool:
 
 
 def with_yield_as_call(definition: Any, name: str) -> Any:
-    """Return a copy of the definition of a generator that calls `name` where it yields.
+    """Return a copy of a generator's definition that calls `name` in place of its `yield`.
 
-    None if it does not yield exactly once, at one place.
+    None if it has several `yield`s, or one in a loop.
 
     >>> tree = ast.parse("def f(x): y = yield x")
     >>> print(ast.unparse(with_yield_as_call(tree.body[0], "body_")))
@@ -137,17 +137,17 @@ def fresh_name(definition: Any, base: str) -> str:
 
 
 def with_yields_as_calls(definition: Any, names: Sequence[str], returns: bool) -> Any:
-    """Return a copy of a generator's definition that passes its items to a function.
+    """Return a copy of a generator's definition that passes its items to a consumer.
 
-    None if there is no such copy: a `yield` is not always evaluated where its statement is, or a
-    handler would see exceptions of the loop. None, too, if a row of statements has all `yield`s,
-    which needs no copy. A `yield` is None, as nothing is sent.
+    None if there is no such copy: a statement may skip one of its `yield`s, or a handler would see
+    exceptions of the loop. None, too, if all `yield`s are statements of the body itself: Python can
+    iterate over such a generator. A `yield` has the value None, since nothing is sent.
 
     Args:
         definition: the definition of the generator's function.
-        names: the names of three functions: one takes an item and returns whether the loop over the
-            generator goes on; one returns the iterable of a `yield from` and a function for its
-            value; one returns the manager of a `with` around a `yield`.
+        names: the names of three functions: the consumer of an item, which returns whether the loop
+            goes on; one that returns the iterable of a `yield from` and a function for its value;
+            one that checks and returns the manager of a `with` around a `yield`.
         returns: whether the copy returns the generator's value.
 
     >>> text, names = "def f(n):\\n for i in n: x = yield i", ("take_", "delegated_", "entered_")
@@ -189,9 +189,10 @@ def _can_be_consumed(definition: Any) -> bool:
 
 
 def _value_of(node: Any, shared: Collection[str]) -> ast.expr | None:
-    """Return the expression that a statement evaluates once, before all else.
+    """Return the expression that a statement evaluates once, before anything else.
 
-    `x += ...` reads `x` before, which other code may change if it is one of the `shared` variables.
+    `x += ...` reads `x` first, which matters if `x` is one of the `shared` variables: the consumer
+    may change it.
     """
     if isinstance(node, (ast.If, ast.For)):
         return node.test if isinstance(node, ast.If) else node.iter
@@ -227,12 +228,12 @@ def _operands(node: Any) -> list[ast.expr]:
 
 
 def _guarded(node: Any) -> list[ast.stmt]:
-    """Return the statements at whose `yield` a guard would see exceptions of the loop.
+    """Return the statements of a guard in which a call of the consumer would be guarded.
 
-    No loop raises at a `yield`, so a final one may come after the guarded statements.
+    A `yield` at the end of a `try` is left out: its consumer is called after the `try`.
     """
     if isinstance(node, ast.With):
-        return []  # The manager is asked when it is entered.
+        return []  # The manager is checked when it is entered.
     if not isinstance(node, ast.Try):
         return [node]
     if not node.handlers:
@@ -242,7 +243,7 @@ def _guarded(node: Any) -> list[ast.stmt]:
 
 
 def _yields_last(node: ast.Try) -> bool:
-    """Return whether the last statement of a `try` is a `yield`, whose end no handler sees."""
+    """Return whether the last statement of a `try` is a `yield`, and no handler catches its end."""
     is_yield = isinstance(node.body[-1], ast.Expr) and isinstance(node.body[-1].value, ast.Yield)
     kinds = [each.type for each in node.handlers]
     names = [e.id for kind in kinds if kind for e in ast.walk(kind) if isinstance(e, ast.Name)]
@@ -265,10 +266,10 @@ Exit = Literal["alike", "at the end", "seen"]
 
 
 def exit_of(definition: Any) -> Exit:
-    """Return the kind of end of a `with` after a jump or an exception.
+    """Return how the end of a `with` depends on a jump or an exception.
 
-    The end acts as after the body ("alike"), only after the body ("at the end"), or it depends
-    ("seen").
+    It does the same as at the end of the body ("alike"), it acts only at the end of the body ("at
+    the end"), or it inspects the exception ("seen").
 
     Args:
         definition: the definition of `__exit__`, or of the generator of a context manager.
@@ -299,7 +300,7 @@ def _uses_error(definition: Any) -> bool:
 
 
 def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
-    """Return whether an expression is evaluated last, except for those of a `finally`."""
+    """Return whether an expression is evaluated last in a body, without its `finally`."""
     last: Any = body[-1]
     if isinstance(last, ast.Try):
         return not last.orelse and _ends_with(last.body, wanted)
@@ -308,7 +309,7 @@ def _ends_with(body: list[ast.stmt], wanted: ast.AST) -> bool:
 
 
 def may_raise(definition: Any) -> bool:
-    """Return whether an item of a generator may raise an error, as far as its own code shows.
+    """Return whether the computation of an item may raise, as far as the generator's code shows.
 
     >>> text = "def f(n):\\n for i in n:\\n  yield {}"
     >>> trees = [ast.parse(text.format(each)) for each in ("i % 2", "2 % i", "n[i]")]
@@ -361,7 +362,7 @@ def is_side_effect_free(definition: Any) -> bool:
 
 
 def _acts(node: Any, known: Collection[str]) -> bool:
-    """Return whether a node of a function does more than compute with known names."""
+    """Return whether a node may have effects, or reads other names than the known ones."""
     if isinstance(node, ast.Name):
         return node.id not in known
     if isinstance(node, (ast.Attribute, ast.Subscript)):
@@ -374,7 +375,7 @@ def _acts(node: Any, known: Collection[str]) -> bool:
 
 
 class _YieldToCallback(ast.NodeTransformer):
-    """Puts a call that returns whether to go on before each statement that yields."""
+    """Replaces `yield`s by calls of the consumer, which return whether to go on."""
 
     def __init__(self, names: Sequence[str], fresh: Sequence[str], returns: bool) -> None:
         self._name, self._delegated, self._entered = names
@@ -416,14 +417,14 @@ class _YieldToCallback(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _after_yields(self, node: Any, field: str) -> list[ast.stmt]:
-        """Return statements that consume the yielded values, and the one that has the value."""
+        """Return the calls of the consumer for an expression's `yield`s, and then the statement."""
         made = list[ast.stmt]()
         if (value := getattr(node, field)) is not None:
             setattr(node, field, self._without_yields(value, made))
         return [*made, node]
 
     def _without_yields(self, value: Any, made: list[ast.stmt]) -> Any:
-        """Return an expression without its `yield`s, which are statements in `made`."""
+        """Return an expression without its `yield`s; their statements are appended to `made`."""
         if not _yields_in(value):
             return value
         operands = _operands(value)
@@ -442,7 +443,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return value
 
     def _operand_of(self, value: ast.expr, made: list[ast.stmt]) -> ast.expr:
-        """Return an expression with the value of an operand from before a `yield`."""
+        """Return a read of a variable that holds the value of an operand from before a `yield`."""
         if isinstance(value, ast.Constant):
             return value
         if isinstance(value, ast.Starred):
@@ -473,7 +474,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return [*made, ast.copy_location(ast.Expr(node.value), node), ends]
 
     def _delegating(self, delegate: ast.expr, origin: ast.AST) -> list[ast.stmt]:
-        """Return statements that consume a delegate, and store the getter of its value."""
+        """Return the statements for a `yield from`: a loop over the delegate calls the consumer."""
         given = [self._at(each, ast.Store(), origin) for each in (self._items, self._value)]
         called = self._call(self._delegated, [delegate], origin)
         target = ast.copy_location(ast.Tuple(given, ast.Store()), origin)
@@ -485,7 +486,7 @@ class _YieldToCallback(ast.NodeTransformer):
         return ast.copy_location(ast.For(stored, delegate, [self._taken(read, origin)], []), origin)
 
     def _item_at(self, origin: ast.AST) -> tuple[ast.expr, ast.expr]:
-        """Return the variable for an item, to be read and to be stored."""
+        """Return the variable for an item, as a read and as a target."""
         return tuple([self._at(self._item, each(), origin) for each in (ast.Load, ast.Store)])  # type: ignore[return-value]
 
     def _at(self, name: str, context: ast.expr_context, origin: ast.AST) -> ast.expr:
@@ -519,7 +520,7 @@ class _Replacing(ast.NodeTransformer):
 
 
 def _yields_in(node: ast.AST | None) -> bool:
-    """Return whether a node of a function's own scope yields."""
+    """Return whether a node has a `yield` of its own scope."""
     if node is None or isinstance(node, _OWN_SCOPE):
         return False
     return _is_yield(node) or any(_is_yield(inside) for inside, _ in _walk(node))

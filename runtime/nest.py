@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from runtime.core.converter_hooks import staged
 from runtime.core.nesting_depth import depth_error as _depth_error
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 
 
@@ -392,7 +392,7 @@ def _remember(kind: type, container: Container | None) -> Container | None:
     identity = id(kind)
 
     tables: tuple[dict[int, Any], ...] = (_KNOWN, _SEEN)
-    _SEEN[identity] = [dropping(kind, table, identity) for table in tables]
+    _SEEN[identity] = [weakref_removing(kind, table, identity) for table in tables]
     _KNOWN[identity] = container
     return container
 

@@ -10,7 +10,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.try_block import TryBlock
 from autograph.backends.undefined import Undefined
 from autograph.backends.with_block import WithBlock
-from runtime.core.weak_tables import IdentityTable, dropping
+from runtime.core.weak_tables import IdentityTable, weakref_removing
 
 if TYPE_CHECKING:
     from autograph.operators.state import State
@@ -402,7 +402,7 @@ class Backends:
             # Called before others can find the type registered.
             self.on_new_type(kind)
         tables: tuple[dict[int, Any], ...] = (self._registered, self.by_type)
-        self._registered[identity] = [dropping(kind, table, identity) for table in tables]
+        self._registered[identity] = [weakref_removing(kind, table, identity) for table in tables]
         if not issubclass(kind, self.checked_types):
             self.by_type[identity] = found
         return found

@@ -50,7 +50,7 @@ from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
 from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.reserved import spelled
 from autograph.syntax.source import same_source
-from runtime.core.garbage_collection import uncollected
+from runtime.core.garbage_collection import without_gc
 from runtime.core.lazy_imports import load_module
 from runtime.core.weak_tables import IdentityTable
 
@@ -175,9 +175,7 @@ class Functions:
 
     def _make(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode | AutographError:
         try:
-            return with_large_stack(
-                lambda: uncollected(lambda: self._made_from_source(fn, options))
-            )
+            return with_large_stack(lambda: without_gc(lambda: self._made_from_source(fn, options)))
         except RecursionDepthExceeded:
             return ConversionError(f"{name_of(fn)} nests too deeply; split it into functions")
         except AutographError as error:

@@ -21,7 +21,7 @@ from autograph.errors import AutographError
 from autograph.operators.user_classes import mro_of, own_attributes, special_method
 from autograph.options import STANDARD
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, reset_in_child
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 # Methods that are not converted here: Python calls some at any time, or for each object, and
 # converted code calls the others itself.
@@ -56,7 +56,7 @@ class SpecialMethods:
             for each in mro_of(kind):
                 key = (id(each), include)
                 if key not in self._known and not _is_of_functools(each):
-                    self._known[key] = dropping(each, self._known, key)
+                    self._known[key] = weakref_removing(each, self._known, key)
                     for function in _called_by_python(each):
                         self._convert(function, include)
                     # The metaclass creates objects, and descriptors compute attributes.

@@ -19,7 +19,7 @@ from autograph.function.executable import Executable
 from autograph.function.result_structure import NoneResult, Output, ResultStructure
 from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
-from runtime.core.errstate import hush, unhush
+from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import EagerTensor
 from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error
 from runtime.ops.literals import NATIVE
@@ -158,7 +158,7 @@ def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
 
     def run(arrays: Sequence[Any]) -> object:
         counter.calls += 1
-        asked = hush()
+        token = ignore_warnings()
         try:
             (array,) = executable.function(*arrays)
         except BaseException as error:
@@ -167,7 +167,7 @@ def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
                 raise
             raise_unchanged(meant)
         finally:
-            unhush(asked)
+            restore_warnings(token)
         tensor = new_tensor(EagerTensor)
         tensor._array = array if references(array) <= ALONE else array.view()
         return tensor

@@ -40,7 +40,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.scopes import scope_of_call
+from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
 from runtime.executors.error_locations import remove_marks
@@ -354,7 +354,7 @@ class Function:
         """Run the converted Python function under the current recorder."""
         if not self._options.autograph:
             check_use(self.python_function, ())
-            with scope_of_call():
+            with call_scope():
                 return self.python_function(*args, **kwargs)
         options = self._options
         staged = staged_form(
@@ -363,7 +363,7 @@ class Function:
         if not is_converted(staged):
             check_use(staged, ())
         # A trace serves many calls, in any scopes, so it is made outside of them.
-        with joining_dtypes(options.dtype_join), recording_aliases(check_read), scope_of_call():
+        with joining_dtypes(options.dtype_join), recording_aliases(check_read), call_scope():
             result = traced(staged)(*args, **kwargs)
             flush_changes()
             check_left_outside()

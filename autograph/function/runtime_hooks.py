@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.core.converter_hooks import Staging
-from runtime.core.creation_hooks import LiftedListener
+from runtime.core.creation_hooks import CreationHooks
 from runtime.core.lazy_imports import lazy_import
 
 
@@ -15,11 +15,13 @@ def install() -> None:
     Staging.traced = lazy_import("autograph.function.callbacks:traced_by_op")
     Staging.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
     Staging.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
-    LiftedListener.knows = lazy_import("autograph.function.trace_rollback:is_known")
-    LiftedListener.makes = lazy_import("autograph.function.own_variables:makes")
-    LiftedListener.stores = lazy_import("autograph.function.own_variables:stores")
-    LiftedListener.bears = lazy_import("autograph.function.own_variables:bears")
-    LiftedListener.since = lazy_import("autograph.function.own_variables:since")
-    LiftedListener.draws = lazy_import("autograph.function.own_variables:draws")
-    LiftedListener.looks = lazy_import("autograph.backends.graph.state.init_scope_changes:looks")
-    LiftedListener.begins = lazy_import("autograph.backends.graph.state.init_scope_changes:begins")
+    CreationHooks.existed_before = lazy_import("autograph.function.trace_rollback:is_known")
+    CreationHooks.on_create = lazy_import("autograph.function.own_variables:makes")
+    CreationHooks.on_assign = lazy_import("autograph.function.own_variables:stores")
+    CreationHooks.on_new_owner = lazy_import("autograph.function.own_variables:bears")
+    CreationHooks.creation_time = lazy_import("autograph.function.own_variables:since")
+    CreationHooks.on_initial_draw = lazy_import("autograph.function.own_variables:draws")
+    CreationHooks.around_initial_draw = lazy_import(
+        "autograph.backends.graph.state.init_scope_changes:looks"
+    )
+    CreationHooks.on_begin = lazy_import("autograph.backends.graph.state.init_scope_changes:begins")

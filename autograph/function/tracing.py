@@ -52,7 +52,7 @@ from autograph.function.variable_arguments import IdentityMatters, PlaceholderVa
 from autograph.operators.call_listeners import masked_by_generator, stop_listeners
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.core.context import Origin, is_plumbing, telling_calls
+from runtime.core.context import Origin, finding_call_path, is_plumbing
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
@@ -311,7 +311,7 @@ def _call(target: Traceable, arguments: tuple[object, ...]) -> object:
     signature = target.signature
     watch = ArgumentWatch(zip((p.name for p in signature.parameters), arguments))
     args, kwargs = signature.call_arguments(arguments)
-    with telling_calls(calls_here):
+    with finding_call_path(calls_here):
         result = target.run(*args, **kwargs)
     watch.check(f"{signature.name}{signature.signature}", target.python_function)
     return result

@@ -57,7 +57,7 @@ class PlaceholderVariables:
             return variable
         made = self._made.get(id(variable))
         if made is None:
-            made = self._made[id(variable)] = Variable.standing_in(variable, self._identified)
+            made = self._made[id(variable)] = Variable.placeholder_for(variable, self._identified)
         self._graph.add_handle(made, path)
         return made
 

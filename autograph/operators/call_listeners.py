@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from weakref import ref
 
 from autograph.operators.frames import is_internal_code
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 
 class Listener(Protocol):
@@ -69,7 +69,7 @@ def hold_inputs(*values: object) -> bool:
 
 def listen(listener: Listener) -> None:
     """Notify `listener` of the calls of its thread from now on."""
-    LISTENERS[id(listener)] = dropping(listener, LISTENERS, id(listener))
+    LISTENERS[id(listener)] = weakref_removing(listener, LISTENERS, id(listener))
 
 
 def listeners() -> list[Any]:

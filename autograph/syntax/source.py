@@ -22,7 +22,7 @@ from autograph.syntax.locate import FoundDefinition, SourceFile, find
 from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 _MAX_FILES = 32
 # All but those that are part of every Python 3 and whose flags mean something else by now.
@@ -166,7 +166,7 @@ def _look_up(function: Any, code: types.CodeType) -> LocatedDefinition:
 
 def _remember(code: types.CodeType, placed: LocatedDefinition) -> None:
     key = id(code)
-    _found[key] = (dropping(code, _found, key), placed)
+    _found[key] = (weakref_removing(code, _found, key), placed)
 
 
 def same_source(made: types.CodeType, code: types.CodeType) -> None:

@@ -205,7 +205,7 @@ def _with_value(given: Any, value: Any) -> Any:
     """
     if value is None or vars(given).get("_array") is value:
         return given
-    stand_in = Variable.standing_in(given, bool)
+    stand_in = Variable.placeholder_for(given, bool)
     vars(stand_in).update(_array=value, trainable=False)
     record_on_tapes(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
     return stand_in

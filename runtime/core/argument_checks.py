@@ -121,10 +121,10 @@ def listed(value: Any, what: str) -> list[Any]:
         raise OutOfMemoryError(f"{what} has more items than memory can hold") from None
 
 
-def by_names(value: Any, what: str) -> Mapping[Any, Any]:
+def dict_argument(value: Any, what: str) -> Mapping[Any, Any]:
     """Return an argument that must be a dict, or an empty one for None; DTypeError for others.
 
-    >>> by_names({"loss": 0.5}, "logs"), by_names(None, "logs")
+    >>> dict_argument({"loss": 0.5}, "logs"), dict_argument(None, "logs")
     ({'loss': 0.5}, {})
     """
     if value is None:

@@ -1,4 +1,4 @@
-"""Wraps result arrays as tensors, and copies only where others share the memory.
+"""Wraps result arrays as tensors, with a view only if the array object is used elsewhere.
 
     (array,) = run(arrays)
     tensor = new_tensor(EagerTensor)

@@ -1,4 +1,4 @@
-"""An array as an attribute: hashable, comparable, printed the same way every time."""
+"""Arrays as attributes of nodes: hashable, comparable, with a deterministic text."""
 
 from __future__ import annotations
 

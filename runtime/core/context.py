@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
 
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 if TYPE_CHECKING:
     from runtime.core.tensor import SymbolicTensor, Tensor
@@ -38,7 +38,7 @@ class Origin:
     """A position in the user's source: the line that recorded a node.
 
     Attributes:
-        calls: the positions of the calls that led there, outermost first, if they are to be shown.
+        calls: the positions of the calls that led there, outermost first, if errors show them.
 
     >>> Origin("model.py", 12, "loss").line
     12
@@ -60,7 +60,7 @@ class Origin:
 
 
 class Recorder(Protocol):
-    """The interface of a recording graph to ops."""
+    """A graph that records, as ops see it."""
 
     def record(
         self,
@@ -74,20 +74,20 @@ class Recorder(Protocol):
 
 _RECORDER: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
-# The recorder around code that is executed eagerly; else the current one.
+# The current recorder, or the one around code that is executed eagerly inside of a trace.
 _AROUND: ContextVar[Recorder | None] = ContextVar("recorder_around", default=None)
 
 current_recorder = _RECORDER.get
 """Return the recorder of ops, None if they are executed eagerly."""
 
-recorder_around = _AROUND.get
+enclosing_recorder = _AROUND.get
 """Return the current recorder, or the one around code that is executed eagerly."""
 
 
-def last_for_session() -> Any:
+def last_session_node() -> Any:
     """Return the last node of a graph that a session runs by fetches, None for other graphs.
 
-    >>> last_for_session() is None
+    >>> last_session_node() is None
     True
     """
     recorder: Any = _RECORDER.get()
@@ -103,7 +103,7 @@ def restore_context(before: Context) -> None:
     >>> left: Any = "left behind"
     >>> _ = _AROUND.set(left)
     >>> restore_context(before)
-    >>> recorder_around() is None
+    >>> enclosing_recorder() is None
     True
     """
     defaults = Context()
@@ -117,7 +117,7 @@ def restore_context(before: Context) -> None:
 
 
 class Watcher(Protocol):
-    """The interface of a gradient tape to ops."""
+    """A gradient tape, as ops see it."""
 
     def note(
         self,
@@ -127,10 +127,10 @@ class Watcher(Protocol):
         attrs: Mapping[str, object],
         outputs: Sequence[Tensor],
     ) -> None:
-        """An op was executed, or, if `graph` is not None, recorded in it."""
+        """Called after an op was executed, or, if `graph` is not None, recorded in it."""
 
     def records_in(self, graph: Any) -> bool:
-        """Return whether ops recorded in `graph` are to be noted."""
+        """Return whether the tape records ops of `graph`; of eager execution for None."""
 
     def watches(self, value: Any) -> bool:
         """Return whether a value depends on a watched value."""
@@ -148,7 +148,7 @@ def set_watchers(watchers: tuple[Watcher, ...]) -> None:
 
 
 class recording:
-    """Make `recorder` the current one; `recording(None)` computes eagerly, even inside a trace.
+    """A context manager that records ops in `recorder`, or executes them eagerly if it is None.
 
     It is a class, since a context manager from a generator would set attributes of exceptions that
     pass through it, which not all exceptions allow.
@@ -176,13 +176,13 @@ class recording:
             _AROUND.reset(self._around)
 
 
-class sketching(recording):
-    """Record into a graph that never runs, to infer shapes.
+class inferring_shapes(recording):
+    """A context manager that records ops in a graph that never runs, to infer shapes.
 
-    Code that is executed eagerly inside, such as the creation of weights, belongs to the graph
-    around.
+    Code that is executed eagerly inside, such as the creation of weights, belongs to the enclosing
+    recorder.
 
-    >>> with sketching(None):
+    >>> with inferring_shapes(None):
     ...     current_recorder() is None
     True
     """
@@ -197,15 +197,15 @@ class sketching(recording):
 
 _CALLS: ContextVar[Callable[[], Sequence[Origin]] | None] = ContextVar("calls", default=None)
 
-calls_told = _CALLS.get
-"""Return the function that returns the user's calls that led here, or None."""
+call_path_finder = _CALLS.get
+"""Return the function that finds the user's calls that led here, or None."""
 
 
-class telling_calls:
-    """Use `tell` to find the calls that led to recorded nodes, outermost first.
+class finding_call_path:
+    """A context manager: `tell` returns the calls that led to a node, outermost first.
 
-    >>> with telling_calls(lambda: [Origin("model.py", 7, "f")]):
-    ...     [str(each) for each in calls_told()()]
+    >>> with finding_call_path(lambda: [Origin("model.py", 7, "f")]):
+    ...     [str(each) for each in call_path_finder()()]
     ['model.py:7, in f']
     """
 
@@ -394,7 +394,7 @@ def _line_table(code: CodeType) -> _LineTable:
     identity = id(code)
     found = _line_tables.get(identity)
     if found is None or found[0]() is not code:
-        found = dropping(code, _line_tables, identity), _lines_in(code)
+        found = weakref_removing(code, _line_tables, identity), _lines_in(code)
         _line_tables[identity] = found
     return found[1]
 

@@ -17,7 +17,7 @@ _OURS = ("autograph.", "runtime.")
 
 
 class Staging:
-    """The hooks of a converter for user functions and for arrays in graphs.
+    """The hooks of the converter for user functions, and for arrays in graphs.
 
     Attributes:
         call: maps a function passed to an op, the `call` of a layer, a loss or similar to its
@@ -31,7 +31,7 @@ class Staging:
             called only once, to record a region.
         loop: records the loop over the steps of sequences, given its test, its body, the initial
             values and the cell; returns None if none of them is user code.
-        array: maps a tensor to the program's stand-in for the array that NumPy would have returned.
+        array: maps a tensor to an object that stands for the array that NumPy would have returned.
     """
 
     call: Callable[[Function], Function] = staticmethod(lambda function: function)
@@ -48,7 +48,7 @@ class Staging:
 
 
 def staged(function: Function) -> Function:
-    """Return the function that an op calls instead of the one passed to it.
+    """Return the function to call in place of one passed to an op: the converted one in a trace.
 
     >>> staged(abs)(-3)
     3
@@ -59,7 +59,7 @@ def staged(function: Function) -> Function:
 
 
 def staged_once(function: Function, op: str) -> Function:
-    """Return the function that an op calls once, to record a branch or the body of a loop.
+    """Return such a function for an op that calls it once, to record a branch or a loop's body.
 
     Args:
         function: the function passed to the op.
@@ -79,7 +79,7 @@ def _is_ours(function: Function) -> bool:
 
 
 def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function that may be the user's: while a graph records, as `Staging.call` replaces it.
+    """Call a function that may be the user's; in a trace, its replacement by `Staging.call`.
 
     >>> run(max, 1, 2)
     2

@@ -4,8 +4,8 @@ with init_scope(): ...          once per trace, outside of the graph
 layer.build(shape)              once per layer: its weights outlive the graph
 m = rt.nn.metrics.Mean()        in a traced function: each run of the graph creates its variables
 
-A variable that is created after a checkpoint was restored may have a value in the checkpoint. It
-gets this value at its first use, since only then it has its place in the object that owns it.
+A checkpoint may be restored before a variable that it has a value for is created. The variable gets
+the value at its first use, since only then it is an attribute of its owner.
 """
 
 from __future__ import annotations
@@ -14,48 +14,47 @@ from collections.abc import Callable
 from contextvars import ContextVar, Token
 from typing import Any
 
-from runtime.core.context import Recorder, current_recorder, recorder_around, recording
+from runtime.core.context import Recorder, current_recorder, enclosing_recorder, recording
 
-# Each fills places that have values in a checkpoint, and returns False when none is left.
-Waiting = Callable[[], bool]
+# Assigns values of a checkpoint to variables created since; returns False when none is left.
+DeferredRestore = Callable[[], bool]
 
-WAITING: list[Waiting] = []
-
-
-def settle() -> None:
-    """Let all restored checkpoints look for new variables."""
-    for each in list(WAITING):
-        if not each() and each in WAITING:
-            WAITING.remove(each)
+DEFERRED_RESTORES: list[DeferredRestore] = []
 
 
-class LiftedListener:
-    """A listener for code that runs outside of the recording graph.
+def restore_new_variables() -> None:
+    """Let all restored checkpoints assign their values to new variables."""
+    for each in list(DEFERRED_RESTORES):
+        if not each() and each in DEFERRED_RESTORES:
+            DEFERRED_RESTORES.remove(each)
+
+
+class CreationHooks:
+    """The hooks of the converter for variables, and for code that runs outside of the graph.
 
     Attributes:
-        begins: called before such code runs, with its function (if it is a single one) and the time
-            since which the code runs once; its result is called after the code.
-        since: returns the time at which an object was created, if a graph was recording then; else
-            None.
-        knows: returns whether an object existed before the current recording created others.
-        makes: called with the graph, a variable that such code created for a new object, and that
-            object, None if it is unknown.
-        stores: called with the graph and a variable to which such code assigned a value.
-        bears: called with the graph and an object that creates variables later.
-        looks: called before and after the random numbers of a single variable are drawn; the
-            argument is whether they were only for that variable.
-        draws: called with that variable.
-        draws: called with that variable.
+        on_begin: called before such code runs, with its function (if it is a single one) and the
+            time since which the code runs once; its result is called after the code.
+        creation_time: returns the time at which an object was created, if a graph was recording
+            then; else None.
+        existed_before: returns whether an object existed before the current trace.
+        on_create: called with the graph, a variable that such code created for a new object, and
+            that object, None if it is unknown.
+        on_assign: called with the graph and a variable to which such code assigned a value.
+        on_new_owner: called with the graph and an object that creates variables later.
+        around_initial_draw: called before and after the random numbers of an initial value are
+            drawn; the argument is True after they were drawn for a single variable.
+        on_initial_draw: called with that variable.
     """
 
-    begins: Callable[[Any, Any], Callable[[], None]] | None = None
-    since: Callable[[object], int | None] | None = None
-    knows: Callable[[object], bool] | None = None
-    makes: Callable[[Any, Any, object], None] | None = None
-    stores: Callable[[Any, Any], None] | None = None
-    bears: Callable[[Any, Any], None] | None = None
-    looks: Callable[[bool], None] | None = None
-    draws: Callable[[Any], None] | None = None
+    on_begin: Callable[[Any, Any], Callable[[], None]] | None = None
+    creation_time: Callable[[object], int | None] | None = None
+    existed_before: Callable[[object], bool] | None = None
+    on_create: Callable[[Any, Any, object], None] | None = None
+    on_assign: Callable[[Any, Any], None] | None = None
+    on_new_owner: Callable[[Any, Any], None] | None = None
+    around_initial_draw: Callable[[bool], None] | None = None
+    on_initial_draw: Callable[[Any], None] | None = None
 
 
 # The recorder while an object that existed before it creates variables.
@@ -65,7 +64,7 @@ _OWNER: ContextVar[tuple[Recorder | None, object]] = ContextVar("owner", default
 
 
 class creating_for_owner:
-    """Create variables for an object.
+    """A context manager: variables created inside belong to an object.
 
     Args:
         owner: the object.
@@ -78,7 +77,7 @@ class creating_for_owner:
         self.owner = owner
 
     def __enter__(self) -> None:
-        around = recorder_around()
+        around = enclosing_recorder()
         # The parts of an object create variables for the whole object.
         is_part = around is None or _OWNER.get()[0] is around
         self._token = None if is_part else _OWNER.set((around, self.owner))
@@ -89,7 +88,7 @@ class creating_for_owner:
 
 
 class creating_once(creating_for_owner):
-    """Create variables that an object keeps for its lifetime.
+    """A context manager: variables created inside live as long as an object.
 
     Args:
         owner: the object; None for code that itself runs once.
@@ -101,7 +100,7 @@ class creating_once(creating_for_owner):
     def __enter__(self) -> None:
         super().__enter__()
         is_lasting = self.owner is None or outlasts_trace(self.owner)
-        self._once = _ONCE.set(recorder_around()) if is_lasting else None
+        self._once = _ONCE.set(enclosing_recorder()) if is_lasting else None
 
     def __exit__(self, *exception: object) -> None:
         if self._once is not None:
@@ -110,50 +109,50 @@ class creating_once(creating_for_owner):
 
 
 def outlasts_trace(owner: object) -> bool:
-    """Tell whether an object was there before the trace that goes on, if there is one.
+    """Return whether an object existed before the current trace; True if there is none.
 
     >>> outlasts_trace("no graph records")
     True
     """
-    knows = LiftedListener.knows
-    return recorder_around() is None or knows is None or knows(owner)
+    existed_before = CreationHooks.existed_before
+    return enclosing_recorder() is None or existed_before is None or existed_before(owner)
 
 
-def made(variable: object) -> None:
-    """Note that a variable was created outside of a recording graph, for a new object.
+def note_created(variable: object) -> None:
+    """Report a variable that was created outside of a recording graph, for a new object.
 
-    >>> made("no graph records")
+    >>> note_created("no graph records")
     """
-    around = recorder_around()
+    around = enclosing_recorder()
     if around is None or current_recorder() is not None or _ONCE.get() is around:
         return
-    if LiftedListener.makes is not None:
+    if CreationHooks.on_create is not None:
         at, owner = _OWNER.get()
-        LiftedListener.makes(around, variable, owner if at is around else None)
+        CreationHooks.on_create(around, variable, owner if at is around else None)
 
 
-def stored(variable: object) -> None:
-    """Note that a variable was assigned outside of a recording graph.
+def note_assigned(variable: object) -> None:
+    """Report a variable that was assigned outside of a recording graph.
 
-    >>> stored("no graph records")
+    >>> note_assigned("no graph records")
     """
-    around = recorder_around()
-    if around is not None and current_recorder() is None and LiftedListener.stores is not None:
-        LiftedListener.stores(around, variable)
+    around = enclosing_recorder()
+    if around is not None and current_recorder() is None and CreationHooks.on_assign is not None:
+        CreationHooks.on_assign(around, variable)
 
 
-def born(owner: object) -> None:
-    """Note that an object was created that creates variables later, if a graph is recording.
+def note_new_owner(owner: object) -> None:
+    """Report a new object that creates variables later, if a graph is recording.
 
-    >>> born("no graph records")
+    >>> note_new_owner("no graph records")
     """
-    around = recorder_around()
-    if around is not None and LiftedListener.bears is not None:
-        LiftedListener.bears(around, owner)
+    around = enclosing_recorder()
+    if around is not None and CreationHooks.on_new_owner is not None:
+        CreationHooks.on_new_owner(around, owner)
 
 
 class drawing_initial_value:
-    """Draw the random numbers of a single variable's initial value.
+    """A context manager in which the random numbers of one variable's initial value are drawn.
 
     >>> with drawing_initial_value() as drawn:
     ...     drawn("no graph records")
@@ -162,23 +161,23 @@ class drawing_initial_value:
     __slots__ = ()
 
     def __enter__(self) -> Callable[[object], None]:
-        self._look(False)
-        return self._drawn
+        self._call_around(False)
+        return self._note_draw
 
     def __exit__(self, *exception: object) -> None:
-        self._look(True)
+        self._call_around(True)
 
-    def _look(self, is_of_one: bool) -> None:
-        if recorder_around() is not None and LiftedListener.looks is not None:
-            LiftedListener.looks(is_of_one)
+    def _call_around(self, is_of_one: bool) -> None:
+        if enclosing_recorder() is not None and CreationHooks.around_initial_draw is not None:
+            CreationHooks.around_initial_draw(is_of_one)
 
-    def _drawn(self, variable: object) -> None:
-        """Note the variable whose initial value was drawn."""
-        if recorder_around() is not None and LiftedListener.draws is not None:
-            LiftedListener.draws(variable)
+    def _note_draw(self, variable: object) -> None:
+        """Report the variable whose initial value was drawn."""
+        if enclosing_recorder() is not None and CreationHooks.on_initial_draw is not None:
+            CreationHooks.on_initial_draw(variable)
 
 
-class lifting_out(recording):
+class outside_graph(recording):
     """Execute eagerly, even inside a trace: the effects outlive the graph.
 
     Args:
@@ -186,13 +185,13 @@ class lifting_out(recording):
         owner: the object that it belongs to; the state of an object that a call creates does not
             outlive the call.
 
-    >>> with lifting_out():
+    >>> with outside_graph():
     ...     current_recorder() is None
     True
     """
 
-    __slots__ = ("_ends", "_function", "_making")
-    _ends: Callable[[], None] | None
+    __slots__ = ("_on_end", "_function", "_making")
+    _on_end: Callable[[], None] | None
 
     def __init__(self, function: Callable[..., object] | None = None, owner: object = None) -> None:
         super().__init__(None)
@@ -200,26 +199,26 @@ class lifting_out(recording):
 
     def __enter__(self) -> Recorder | None:
         is_recorded, owner = current_recorder() is not None, self._making.owner
-        recorder = recorder_around() if is_recorded else None
+        recorder = enclosing_recorder() if is_recorded else None
         self._making.__enter__()
-        self._ends = None
+        self._on_end = None
         if (
             recorder is not None
-            and LiftedListener.begins is not None
-            and LiftedListener.since is not None
+            and CreationHooks.on_begin is not None
+            and CreationHooks.creation_time is not None
         ):
-            since = 0 if _ONCE.get() is recorder else LiftedListener.since(owner)
-            self._ends = None if since is None else LiftedListener.begins(self._function, since)
+            since = 0 if _ONCE.get() is recorder else CreationHooks.creation_time(owner)
+            self._on_end = None if since is None else CreationHooks.on_begin(self._function, since)
         return super().__enter__()
 
     def __exit__(self, *exception: object) -> None:
         super().__exit__(*exception)
         self._making.__exit__()
-        if self._ends is not None:
-            self._ends()
+        if self._on_end is not None:
+            self._on_end()
 
 
-class init_scope(lifting_out):
+class init_scope(outside_graph):
     """Execute eagerly, even inside a trace: objects created here outlive the graph.
 
     Inside a traced function the body runs once per trace, not once per call. Python state that only

@@ -1,4 +1,4 @@
-"""Element types: a closed set of frozen singletons, and the dtype a Python literal gets."""
+"""Element types: a fixed set of singletons, and the dtypes of Python literals."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from runtime.errors import DTypeError, DTypeValueError, with_article
 
 _close_to = lazy_import("difflib:get_close_matches")
 
-"""NumPy kind letters from narrow to wide; strings ("O") and variants ("V") stand outside."""
-
+# NumPy's kind letters from narrow to wide; strings ("O") and variants ("V") have no rank.
 KIND_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
 
@@ -200,8 +199,8 @@ bfloat16 = BFloat16()
 complex64 = DType("complex64", np.dtype(np.complex64))
 complex128 = DType("complex128", np.dtype(np.complex128))
 string = DType("string", np.dtype(np.object_))
+# Scalars that each hold one object of the runtime, such as a list of tensors.
 variant = DType("variant", np.dtype([("held", np.object_)]))
-"""Scalars that hold any one object of the runtime, such as a list of tensors."""
 
 ALL = (
     *(bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64),
@@ -226,7 +225,7 @@ _BY_PYTHON_TYPE: dict[type, DType] = {
     builtins.object: string,
 }
 
-# By type number, the quickest key of an array's dtype. Two C types may share one width.
+# By NumPy's type number, the fastest key. Two C types may have the same width.
 _BY_NUMBER = {dtype.np_dtype.num: dtype for dtype in (*ALL, variant)}
 for _alias in (np.longlong, np.ulonglong, np.long, np.ulong, np.intc, np.uintc):
     _BY_NUMBER.setdefault(np.dtype(_alias).num, BY_NAME[np.dtype(_alias).name])
@@ -268,7 +267,7 @@ def as_dtype(type_value: object) -> DType:
 
 
 def literal_dtype(value: object) -> DType:
-    """Return the dtype of a Python literal without a context that asks for another dtype.
+    """Return the dtype of a Python literal that no operand gives another dtype.
 
     Raises:
         DTypeError: for an int of more than 64 bits, and for values that are not literals.

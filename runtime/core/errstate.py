@@ -1,14 +1,14 @@
 """Switches NumPy's floating-point warnings off while ops compute.
 
-    asked = hush()
+    token = ignore_warnings()
     try:
         ...  # 1 / 0 is inf, regardless of np.seterr
     finally:
-        unhush(asked)
+        restore_warnings(token)
 
-The settings hold for one thread, and may be nested. `np.errstate` does the same, at several times
-the cost of a small op. If NumPy's state cannot be set directly (it is private), `np.seterr` is
-used. The module also sets the size of NumPy's copy buffer, and keeps the memory of freed arrays.
+The setting holds for one thread, and calls may be nested. `np.errstate` does the same, at several
+times the cost of a small op. If NumPy's private state cannot be set directly, `np.seterr` is used.
+The module also sets the size of NumPy's copy buffer, and keeps the memory of freed arrays.
 """
 
 from __future__ import annotations
@@ -21,64 +21,64 @@ import numpy as np
 
 # The number of elements that NumPy copies together if the rows of an array are shorter. Its
 # default, 8192, does not fit into the first-level cache, and long rows need no copy.
-_LINES = 2048
+_BUFFER_SIZE = 2048
 
 _CORE = getattr(getattr(np, "_core", None), "umath", None)
 
 
 class ErrstateMode(NamedTuple):
-    """The way in which NumPy's warnings are switched off.
+    """The mode in which NumPy's warnings are switched off.
 
     Attributes:
-        hush: switches them off, and returns a token.
-        unhush: restores the state from the token.
+        ignore_warnings: switches them off, and returns a token.
+        restore_warnings: restores the state from the token.
         state: returns the state.
-        silent: the value of `state` between the two, if it is always the same.
+        ignoring: the state while warnings are off, if it is always the same object.
     """
 
-    hush: Callable[[], Any]
-    unhush: Callable[[Any], object]
+    ignore_warnings: Callable[[], Any]
+    restore_warnings: Callable[[Any], object]
     state: Callable[[], object]
-    silent: object
+    ignoring: object
 
     def works(self) -> bool:
         """Return whether it works with this NumPy version.
 
-        >>> by_name().works()
+        >>> by_seterr().works()
         True
         """
         before = np.geterr()
-        asked = self.hush()
+        token = self.ignore_warnings()
         during = np.geterr()
-        self.unhush(asked)
+        self.restore_warnings(token)
         return set(during.values()) == {"ignore"} and np.geterr() == before
 
 
-def by_context() -> ErrstateMode | None:
-    """Return the fast way, by NumPy's own context variable; None if there is none."""
+def by_context_variable() -> ErrstateMode | None:
+    """Return the fast mode, by NumPy's own context variable; None if there is none."""
     try:
-        held: Any = _CORE._extobj_contextvar  # type: ignore[union-attr]
-        silent = _CORE._make_extobj(all="ignore", bufsize=_LINES)  # type: ignore[union-attr]
-        way = ErrstateMode(partial(held.set, silent), held.reset, held.get, silent)
-        return way if way.works() else None
+        variable: Any = _CORE._extobj_contextvar  # type: ignore[union-attr]
+        ignoring = _CORE._make_extobj(all="ignore", bufsize=_BUFFER_SIZE)  # type: ignore[union-attr]
+        mode = ErrstateMode(partial(variable.set, ignoring), variable.reset, variable.get, ignoring)
+        return mode if mode.works() else None
     except (AttributeError, TypeError, LookupError, ValueError):
         return None  # another NumPy
 
 
-def by_name() -> ErrstateMode:
-    """Return the way by documented functions of NumPy."""
+def by_seterr() -> ErrstateMode:
+    """Return the mode by documented functions of NumPy."""
 
-    def unhush(asked: Any) -> None:
-        np.seterr(**asked)
+    def restore_warnings(token: Any) -> None:
+        np.seterr(**token)
 
-    return ErrstateMode(partial(np.seterr, all="ignore"), unhush, np.geterr, object())
+    return ErrstateMode(partial(np.seterr, all="ignore"), restore_warnings, np.geterr, object())
 
 
-hush, unhush, state, SILENT = by_context() or by_name()
+ignore_warnings, restore_warnings, state, IGNORING = by_context_variable() or by_seterr()
 
 
 # GNU's allocator does not adapt to blocks of more than 32 MB, including its own header.
-LARGEST = (32 << 20) - (1 << 16)
+LARGEST_KEPT = (32 << 20) - (1 << 16)
 
 
 def keep_freed() -> None:
@@ -94,7 +94,7 @@ def keep_freed() -> None:
 
     >>> keep_freed()
     """
-    np.empty(LARGEST, np.uint8)
+    np.empty(LARGEST_KEPT, np.uint8)
 
 
 keep_freed()

@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import ref
 
-Thing = TypeVar("Thing")
+Value = TypeVar("Value")
 
 # The longest time that a fork waits for imports of other threads, and the polling interval.
 _LONGEST_WAIT = 10.0
@@ -40,14 +40,14 @@ def fork_safe_lock() -> RLock:
     return reset_in_child(RLock(), _free)
 
 
-def reset_in_child(thing: Thing, reset: Callable[[Thing], object]) -> Thing:
-    """Call `reset(thing)` in every forked child while `thing` lives; return `thing`.
+def reset_in_child(value: Value, reset: Callable[[Value], object]) -> Value:
+    """Call `reset(value)` in every forked child while `value` lives; return `value`.
 
     It is called before the locks are freed, while there is no other thread; it takes no locks.
     """
-    identity = id(thing)
-    _RESETS[identity] = ref(thing, partial(_RESETS.pop, identity)), reset
-    return thing
+    identity = id(value)
+    _RESETS[identity] = ref(value, partial(_RESETS.pop, identity)), reset
+    return value
 
 
 def run_in_child(function: Callable[[], object]) -> Callable[[], object]:
@@ -61,8 +61,8 @@ def _call(function: Callable[[], object]) -> None:
 
 def is_held_by_other(lock: RLock) -> bool:
     """Return, in a reset, whether a thread of the parent holds a lock."""
-    held: Any = lock
-    return not held._is_owned() and not _acquirable(held)
+    inner: Any = lock
+    return not inner._is_owned() and not _acquirable(inner)
 
 
 def _acquirable(lock: Any) -> bool:
@@ -80,15 +80,15 @@ def _free(lock: Any) -> None:
 def _reset_all() -> None:
     for reset_locks in (False, True):
         for reference, reset in list(_RESETS.values()):
-            thing = reference()
-            if thing is not None and (reset is _free) == reset_locks:
-                reset(thing)
+            value = reference()
+            if value is not None and (reset is _free) == reset_locks:
+                reset(value)
 
 
-class _Unforked:
+class _ForkGate:
     """A block that forks by other threads wait for, up to a limit.
 
-    >>> with unforked, unforked:
+    >>> with fork_gate, fork_gate:
     ...     pass
     """
 
@@ -119,17 +119,17 @@ class _Unforked:
         while self._inside.keys() - {get_ident()} and monotonic() < end:
             sleep(_SHORT_WAIT)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Let threads enter blocks again, in the parent."""
         self._is_forking = False
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Forget the other threads, in the child."""
         self._is_forking, me = False, get_ident()
         self._inside = {me: self._inside[me]} if me in self._inside else {}
 
 
-unforked = reset_in_child(_Unforked(), _Unforked.begin_anew)
+fork_gate = reset_in_child(_ForkGate(), _ForkGate.reset)
 
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
@@ -145,13 +145,13 @@ else:
         def __get__(self, instance: Any, owner: Any = None) -> Any:
             if instance is None:
                 return self
-            held = vars(instance)
-            if self.attrname not in held:
-                held[self.attrname] = self.func(instance)
-            return held[self.attrname]
+            attributes = vars(instance)
+            if self.attrname not in attributes:
+                attributes[self.attrname] = self.func(instance)
+            return attributes[self.attrname]
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=unforked.wait, after_in_parent=unforked.go_on, after_in_child=_reset_all
+        before=fork_gate.wait, after_in_parent=fork_gate.resume, after_in_child=_reset_all
     )

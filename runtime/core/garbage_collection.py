@@ -16,14 +16,14 @@ _lock = fork_safe_lock()
 _makers: dict[int, int] = {}
 
 
-def uncollected(make: Callable[[], Made]) -> Made:
+def without_gc(make: Callable[[], Made]) -> Made:
     """Return the result of `make`, with the search for reference cycles paused.
 
-    Each search visits all new objects again and again while they grow: a fifth of the time for a
-        long function. If the search is already disabled, it stays so.
+    Each search would visit the growing number of new objects again: a fifth of the time for a long
+    function. If the search is disabled already, it stays so.
 
     Example:
-        >>> uncollected(gc.isenabled), gc.isenabled()
+        >>> without_gc(gc.isenabled), gc.isenabled()
         (False, True)
     """
     me = get_ident()

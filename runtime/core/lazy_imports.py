@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from runtime.core.fork_safety import unforked
+from runtime.core.fork_safety import fork_gate
 
 # Names in a package's namespace that are not public.
 _PRIVATE = frozenset(("TYPE_CHECKING", "Any", "annotations", "lazy_attributes", "lazy_import"))
@@ -67,7 +67,7 @@ def load_module(module: str) -> Any:
     """
     if module in sys.modules:
         return import_module(module)
-    with unforked:
+    with fork_gate:
         if not gc.isenabled():
             return import_module(module)
         gc.disable()
@@ -94,28 +94,28 @@ def lazy_attributes(
     6.283185307179586
     """
     table = {
-        entry.partition("=")[0]: (home, entry.rpartition("=")[2])
-        for home, entries in names.items()
+        entry.partition("=")[0]: (source, entry.rpartition("=")[2])
+        for source, entries in names.items()
         for entry in entries.split()
     }
-    space = vars(sys.modules[module]) if module in sys.modules else {}
+    namespace = vars(sys.modules[module]) if module in sys.modules else {}
 
     def get(name: str) -> Any:
-        home, old = table.get(name, (module, name))
-        if home != module:
-            found = getattr(load_module(home), old)
-        elif name in table or _is_submodule(module, space, name):
+        source, old = table.get(name, (module, name))
+        if source != module:
+            found = getattr(load_module(source), old)
+        elif name in table or _is_submodule(module, namespace, name):
             found = load_module(f"{module}.{old}")
         else:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-        return space.setdefault(name, found)
+        return namespace.setdefault(name, found)
 
-    public = [name for name in space if not name.startswith("_") and name not in _PRIVATE]
-    return get, lambda: sorted({*space, *table}), [*public, *table]
+    public = [name for name in namespace if not name.startswith("_") and name not in _PRIVATE]
+    return get, lambda: sorted({*namespace, *table}), [*public, *table]
 
 
-def _is_submodule(module: str, space: Mapping[str, Any], name: str) -> bool:
-    if "__path__" not in space or name.startswith("__") or not name.isidentifier():
+def _is_submodule(module: str, namespace: Mapping[str, Any], name: str) -> bool:
+    if "__path__" not in namespace or name.startswith("__") or not name.isidentifier():
         return False
     return _find_spec(f"{module}.{name}") is not None
 

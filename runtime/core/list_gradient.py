@@ -16,15 +16,14 @@ Leaves: TypeAlias = "tuple[Leaf, ...]"
 
 
 class ItemGradients:
-    """Gradients of items by position; an immutable value, like the list.
+    """The gradients of a list's items by position; an immutable value, like the list.
 
     The backward pass of a loop adds a part in each iteration, but seldom reads the sum; so a sum
     only collects its parts, and adds them up when it is read.
 
     Args:
         parts: the parts of the sum: positions with gradients, or other ItemGradients.
-        limit: the length of the list; later positions do not count.
-        limit: positions from here on do not count: the list is that long.
+        limit: the length of the list; positions from there on do not count.
 
     >>> two = ItemGradients([(1, (np.array(5.0),)), (3, (np.array(7.0),))])
     >>> ItemGradients([two, (1, (np.array(1.0),))], limit=2)
@@ -40,7 +39,7 @@ class ItemGradients:
 
     def table(self) -> Mapping[int, Leaves]:
         """Return the gradients by position; valid until others are derived from them."""
-        return self._known().held()
+        return self._summed().as_dict()
 
     def at(self, position: int) -> Leaves:
         """Return the gradients of an item, () if it has none."""
@@ -49,15 +48,15 @@ class ItemGradients:
     def without(self, positions: Iterable[int]) -> ItemGradients:
         """Return the gradients without those at some positions."""
         made = ItemGradients()
-        made._table = self._known().changed(dict.fromkeys(positions))
+        made._table = self._summed().with_changes(dict.fromkeys(positions))
         return made
 
-    def _known(self) -> Positions:
+    def _summed(self) -> Positions:
         if self._table is None:
-            self._table, self._parts = self._added_up(), ()
+            self._table, self._parts = self._add_parts(), ()
         return self._table
 
-    def _added_up(self) -> Positions:
+    def _add_parts(self) -> Positions:
         bases: list[tuple[Positions, int | None]] = []
         single: list[tuple[int, Leaves]] = []
         # Nested sums can be as deep as a loop has iterations, so there is no recursion.
@@ -83,19 +82,19 @@ def _sum_of(
     bases: list[tuple[Positions, int | None]], single: Iterable[tuple[int, Leaves]]
 ) -> Positions:
     """Add gradients of single items, and smaller tables, to the largest table."""
-    bases.sort(key=lambda base: len(base[0].held()))
+    bases.sort(key=lambda base: len(base[0].as_dict()))
     whole, limit = bases.pop() if bases else (Positions(), None)
     if limit is not None:
-        whole = whole.limited(limit)
+        whole = whole.below(limit)
     more = list(single)
     for base, limit in bases:
-        more += [each for each in base.held().items() if limit is None or each[0] < limit]
+        more += [each for each in base.as_dict().items() if limit is None or each[0] < limit]
     changes: dict[int, Leaves | None] = {}
-    held = whole.held()
+    table = whole.as_dict()
     for position, leaves in more:
-        known = changes.get(position) or held.get(position)
+        known = changes.get(position) or table.get(position)
         changes[position] = leaves if known is None else _sums(known, leaves)
-    return whole.changed(changes)
+    return whole.with_changes(changes)
 
 
 class Positions:
@@ -105,22 +104,22 @@ class Positions:
     its differences (H. Baker, "Shallow binding makes functional arrays fast", 1991). So a loop that
     goes from one to the next copies nothing.
 
-    >>> one = Positions().changed({1: (), 4: ()})
-    >>> two = one.limited(4).changed({2: ()})
-    >>> sorted(one.held()), sorted(two.held()), sorted(one.held())
+    >>> one = Positions().with_changes({1: (), 4: ()})
+    >>> two = one.below(4).with_changes({2: ()})
+    >>> sorted(one.as_dict()), sorted(two.as_dict()), sorted(one.as_dict())
     ([1, 4], [1, 2], [1, 4])
     """
 
-    __slots__ = ("_changes", "_held", "_next", "_top")
+    __slots__ = ("_changes", "_dict", "_next", "_top")
 
     def __init__(self) -> None:
-        self._held: dict[int, Leaves] = {}
+        self._dict: dict[int, Leaves] = {}
         self._next: Positions | None = None
         self._changes: dict[int, Leaves | None] = {}
         # An upper bound of the positions.
         self._top = 0
 
-    def held(self) -> dict[int, Leaves]:
+    def as_dict(self) -> dict[int, Leaves]:
         """Return the table as a dict, which is valid until another table is read or derived."""
         path, at = [], self
         while at._next is not None:
@@ -129,41 +128,41 @@ class Positions:
         for older in reversed(path):
             newer, changes = older._next, older._changes
             assert newer is not None
-            held = newer._held
-            newer._changes = {each: held.get(each) for each in changes}
-            newer._next, newer._held = older, {}
-            _change(held, changes)
-            older._next, older._held, older._changes = None, held, {}
-        return self._held
+            table = newer._dict
+            newer._changes = {each: table.get(each) for each in changes}
+            newer._next, newer._dict = older, {}
+            _change(table, changes)
+            older._next, older._dict, older._changes = None, table, {}
+        return self._dict
 
-    def changed(self, changes: dict[int, Leaves | None]) -> Positions:
+    def with_changes(self, changes: dict[int, Leaves | None]) -> Positions:
         """Return a table with other gradients at some positions; None removes a position's."""
         if not changes:
             return self
-        held = self.held()
+        table = self.as_dict()
         made = Positions()
-        made._held, made._top = held, max(self._top, max(changes) + 1)
-        self._changes = {each: held.get(each) for each in changes}
-        self._next, self._held = made, {}
-        _change(held, changes)
+        made._dict, made._top = table, max(self._top, max(changes) + 1)
+        self._changes = {each: table.get(each) for each in changes}
+        self._next, self._dict = made, {}
+        _change(table, changes)
         return made
 
-    def limited(self, limit: int) -> Positions:
+    def below(self, limit: int) -> Positions:
         """Return the table of the positions below a limit."""
         above = range(limit, self._top)
-        held = self.held()
-        few = above if len(above) < len(held) else list(held)
-        made = self.changed({at: None for at in few if at >= limit and at in held})
+        table = self.as_dict()
+        few = above if len(above) < len(table) else list(table)
+        made = self.with_changes({at: None for at in few if at >= limit and at in table})
         made._top = min(made._top, limit) if made is not self else made._top
         return made
 
 
-def _change(held: dict[int, Leaves], changes: Mapping[int, Leaves | None]) -> None:
+def _change(table: dict[int, Leaves], changes: Mapping[int, Leaves | None]) -> None:
     for position, leaves in changes.items():
         if leaves is None:
-            held.pop(position, None)
+            table.pop(position, None)
         else:
-            held[position] = leaves
+            table[position] = leaves
 
 
 def added(one: Any, other: Any) -> Any:

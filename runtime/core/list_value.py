@@ -1,4 +1,4 @@
-"""A list as an immutable value: a change makes another list."""
+"""A list as an immutable value: a change returns another list."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SHOWN_ITEMS = 16
 
 
 class ItemList:
-    """A list: the first `length` items of a row of chunks, which it shares with derived lists.
+    """A list: the first `length` items of chunks, which it shares with lists derived from it.
 
-    Appending to the list that ends where its chunks do extends them; for other lists the last chunk
+    Appending to a list that ends where its chunks end extends the last chunk; otherwise that chunk
     is copied first. So a loop that appends copies nothing, one that assigns copies one chunk and
-    the row, and no list ever changes.
+    the list of chunks, and no list ever changes.
 
     An item is a tuple of arrays, whose shapes may differ between items.
 

@@ -108,7 +108,7 @@ def node_scope(name: str) -> Iterator[None]:
         _NODES.reset(token)
 
 
-class scope_of_call(name_scope):
+class call_scope(name_scope):
     """A context manager for a call of a Function: no scopes, and a new count of random ops.
 
     The ops may be recorded in the graph of another Function, which has its own count.
@@ -127,7 +127,7 @@ class scope_of_call(name_scope):
         _CALL.reset(self._call)
 
 
-def counting_call() -> object:
+def current_call_token() -> object:
     """Return the token of the innermost such call, None outside of all."""
     return _CALL.get()
 
@@ -156,7 +156,7 @@ class WithOwnStreams(Generic[_Item]):
             _STREAMS.reset(token)
 
 
-class drawing_from:
+class using_streams:
     """A context manager in which random nodes draw from the given streams instead of their own."""
 
     def __init__(self, streams: dict[object, Any]) -> None:
@@ -170,6 +170,6 @@ class drawing_from:
         _STREAMS.reset(self._token)
 
 
-def streams_around() -> dict[object, Any] | None:
+def enclosing_streams() -> dict[object, Any] | None:
     """Return the streams that random nodes draw from now; None if they use their own."""
     return _STREAMS.get()

@@ -1,4 +1,4 @@
-"""Tensors: eager ones hold an array, symbolic ones stand for a value of a graph."""
+"""Tensors: an eager one has an array, a symbolic one stands for a value of a graph."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Tensor:
 
     __slots__ = ("__weakref__", "_place")
 
-    # The place that assignments to `v[key]` of a variable go to; only set for such tensors.
+    # The item of a variable that the tensor `v[key]` was read from; only set for such tensors.
     _place: Any
 
     # Higher than ndarray's, so that `array + tensor` calls our reflected operator.
@@ -187,9 +187,9 @@ class Tensor:
 class EagerTensor(Tensor):
     """A tensor with a value: one NumPy array (never a NumPy scalar), which must not be written to.
 
-    Tapes identify values by their arrays, since functions take and return arrays, so each tensor
-    has an
-    array object of its own: a view if the memory is shared.
+    Tapes identify values by their arrays, since functions take and return arrays. So each tensor
+    has
+    an array object of its own: a view if the memory is shared.
 
     >>> import runtime as rt
     >>> x = rt.constant([1, 2])
@@ -206,7 +206,7 @@ class EagerTensor(Tensor):
 
     @classmethod
     def over(cls, array: Array) -> EagerTensor:
-        """Return a tensor that holds this array object itself, by which tapes know it."""
+        """Return a tensor of this very array object, by which tapes identify the tensor."""
         tensor = cls.__new__(cls)
         tensor._array = array
         return tensor
@@ -327,10 +327,10 @@ def _rows_of(array: Array) -> Iterator[EagerTensor]:
 
 
 class SymbolicTensor(Tensor):
-    """A handle into a graph: output `index` of `node`, whose value is only known at run time.
+    """Output `index` of the node `node` of a graph, whose value only a run knows.
 
-    `weak` marks a value that stands for a Python number (of a loop or branch): ops treat it like a
-    literal, which adopts the dtype of the other operand.
+    `weak` marks a value that stands for a Python number, such as a loop variable: like a literal,
+    it adopts the dtype of the other operand.
 
     >>> import runtime as rt
     >>> x = rt.Graph("f").add_input(rt.TensorSpec((2,), rt.int32), "x")
@@ -375,7 +375,7 @@ class SymbolicTensor(Tensor):
 
     def __str__(self) -> str:
         template = self.node.attrs.get("template") if self.node.op.name == "format_values" else None
-        # A text that is only made at run time is shown as its template.
+        # A text that only a run knows is shown as its template.
         return repr(self) if template is None else template.shown(self.node.inputs)
 
     def __repr__(self) -> str:

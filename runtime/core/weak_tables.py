@@ -17,15 +17,19 @@ V = TypeVar("V")
 Key = TypeVar("Key", bound=Hashable)
 
 
-def dropping(thing: K, table: dict[Key, Any], key: Key) -> ref[K]:
-    """Return a weak reference; while it is kept, the death of `thing` removes a dict entry.
+def weakref_removing(thing: K, table: dict[Key, Any], key: Key) -> ref[K]:
+    """Return a weak reference to `thing`, whose death removes a dict entry.
 
     Args:
-        key: numbers and strings, whose comparison runs no Python code.
+        thing: the object.
+        table: the dict.
+        key: the key of the entry: numbers and strings, whose comparison runs no Python code.
+
+    The reference must be kept alive.
 
     >>> class Thing: ...
     >>> thing, table = Thing(), {"a": 1}
-    >>> kept = dropping(thing, table, "a")
+    >>> kept = weakref_removing(thing, table, "a")
     >>> del thing
     >>> table
     {}
@@ -63,7 +67,7 @@ class IdentityTable(Generic[K, V]):
         identity = id(key)
         if identity not in self._keys:
             tables: tuple[dict[int, Any], ...] = (self.by_id, self._keys)
-            first, second = (dropping(key, table, identity) for table in tables)
+            first, second = (weakref_removing(key, table, identity) for table in tables)
             self._keys[identity] = first, second
         self.by_id[identity] = value
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from runtime.core.errstate import hush, unhush
+from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.fork_safety import fork_safe_lock, run_in_child
 from runtime.core.lazy_imports import lazy_import
 
@@ -77,7 +77,7 @@ def side_by_side(*parts: Part) -> list[Sequence[Any]]:
 
 def outcome_of(part: Part) -> Outcome:
     """Run a part and return its outcome; a KeyboardInterrupt is raised instead."""
-    asked = hush()
+    token = ignore_warnings()
     try:
         return Outcome(part[0](*part[1:]))
     except KeyboardInterrupt:
@@ -85,7 +85,7 @@ def outcome_of(part: Part) -> Outcome:
     except BaseException as error:
         return Outcome(error=error)
     finally:
-        unhush(asked)
+        restore_warnings(token)
 
 
 def _begin(part: Part) -> Future[Outcome] | None:

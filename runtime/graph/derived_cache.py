@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from runtime.core.fork_safety import fork_safe_lock
-from runtime.core.garbage_collection import uncollected
+from runtime.core.garbage_collection import without_gc
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
@@ -44,7 +44,7 @@ class DerivedCache(Generic[Made]):
         known = self._made.get(graph)
         if known is None or known[0] != version:
             with _lock:
-                known = version, uncollected(lambda: self._make(graph))
+                known = version, without_gc(lambda: self._make(graph))
                 self._made.put(graph, known)
         return known[1]
 

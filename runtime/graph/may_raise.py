@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.core.context import Origin, calls_told
+from runtime.core.context import Origin, call_path_finder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import (
@@ -157,7 +157,7 @@ def with_calls(op: Op, origin: Origin | None) -> Origin | None:
     """
     if op.effects != "io" and op.name not in _TELL_CALLS:
         return origin
-    tell = calls_told()
+    tell = call_path_finder()
     return origin if origin is None or tell is None else replace(origin, calls=tuple(tell()))
 
 

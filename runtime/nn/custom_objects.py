@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from runtime.core.argument_checks import by_names, plain_text
+from runtime.core.argument_checks import dict_argument, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
 
 # Classes and functions by their names in configs.
@@ -63,7 +63,7 @@ def custom_object_scope(custom_objects: Mapping[str, Any] | None) -> Iterator[No
     ...     known_object("halved")(4.0)
     2.0
     """
-    given = dict(by_names(custom_objects, "custom_objects"))
+    given = dict(dict_argument(custom_objects, "custom_objects"))
     before = {name: _KNOWN[name] for name in given if name in _KNOWN}
     _KNOWN.update(given)
     try:
@@ -120,7 +120,10 @@ def get_registered_object(
     True
     """
     plain_text(name, "a registered name")
-    given = by_names(custom_objects, "custom_objects"), by_names(module_objects, "module_objects")
+    given = (
+        dict_argument(custom_objects, "custom_objects"),
+        dict_argument(module_objects, "module_objects"),
+    )
     for known in (_KNOWN, *given):
         if name in known:
             return known[name]

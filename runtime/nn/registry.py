@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
@@ -33,7 +33,7 @@ class Registry:
 
     def with_custom(self, custom: Any) -> Registry:
         """Return a registry that also has a user's classes and functions, by name."""
-        added = by_names(custom, "custom_objects")
+        added = dict_argument(custom, "custom_objects")
         entries = {**self._entries, **added}
         return Registry(self._kind, self._base, entries, self._callables) if added else self
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from runtime.core.argument_checks import by_names, choice, flag, listed, shown
+from runtime.core.argument_checks import choice, dict_argument, flag, listed, shown
 from runtime.core.devices import PhysicalDevice, list_physical_devices
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
@@ -281,7 +281,7 @@ def set_experimental_options(options: Mapping[str, Any]) -> None:
     >>> get_experimental_options()["disable_meta_optimizer"]
     False
     """
-    _OPTIMIZER_OPTIONS.update(by_names(options, "options"))
+    _OPTIMIZER_OPTIONS.update(dict_argument(options, "options"))
 
 
 def get_synchronous_execution() -> bool:

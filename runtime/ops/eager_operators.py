@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.core.array_ownership import new_tensor
 from runtime.core.context import current_recorder, current_watchers
-from runtime.core.errstate import hush, unhush
+from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import SAFE_KINDS, SAFE_NUMBER
 from runtime.ops.op import Op
@@ -101,13 +101,13 @@ def _beside(dtype: Any, value: Any) -> Any:
 
 def _computed(compute: Kernel, x: Any, y: Any) -> EagerTensor | None:
     """Return the result as a tensor; None if the general operator has to raise an error."""
-    asked = hush()
+    token = ignore_warnings()
     try:
         result = compute(x, y)
     except Exception:
         return None
     finally:
-        unhush(asked)
+        restore_warnings(token)
     tensor: EagerTensor = new_tensor(EagerTensor)
     tensor._array = result if type(result) is _ARRAY else _as_array(result)
     return tensor

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.core.array_ownership import ALONE, new_tensor, references
 from runtime.core.context import Watcher, current_recorder, current_watchers
 from runtime.core.dtypes import DType
-from runtime.core.errstate import SILENT, hush, state, unhush
+from runtime.core.errstate import IGNORING, ignore_warnings, restore_warnings, state
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import (
@@ -243,12 +243,12 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
     if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
         check_operands(op, arrays, attrs)
     try:
-        before = None if state() is SILENT else hush()
+        before = None if state() is IGNORING else ignore_warnings()
         try:
             return op.kernel(*arrays, **attrs)
         finally:
             if before is not None:
-                unhush(before)
+                restore_warnings(before)
     except Exception as error:
         meant = user_error_of(error, op, arrays, attrs)
         if meant is None:

@@ -11,7 +11,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.core.scopes import drawing_from
+from runtime.core.scopes import using_streams
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,
@@ -116,7 +116,7 @@ class Session:
         leaves = [self._found(each) for each in nest.flatten(fetches)]
         fed = self._fed({} if feed_dict is None else feed_dict)
         tensors = [each for each in leaves if isinstance(each, SymbolicTensor)]
-        with drawing_from(self._streams):
+        with using_streams(self._streams):
             results = iter(self._run(tensors, leaves, fed))
         values = [self._value(each, results) for each in leaves]
         return nest.pack_sequence_as(fetches, values) if nest.is_nested(fetches) else values[0]

@@ -233,7 +233,7 @@ class Generator:
         ]
 
     def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
-        """Return the result of a draw at the next position; an error frees the position again."""
+        """Draw at the next position; after an error the position is as before."""
         place = self._next(shape)
         if current_recorder() is not None:
             return draw(place)
@@ -284,7 +284,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
 
 
 def _numbers(values: Any) -> Tensor:
-    """Return 64-bit integers, signed or unsigned, as int64."""
+    """Return 64-bit integers, signed or unsigned, as int64 with the same bits."""
     if isinstance(values, (int, np.integer)):
         values = int(values)
         return to_tensor((values + 2**63) % 2**64 - 2**63, int64)
@@ -308,7 +308,7 @@ def _check_state(state: Any) -> Any:
 
 
 class _Shared:
-    """The holder of the global generator."""
+    """Holds the global generator."""
 
     generator: Generator | None = None
 

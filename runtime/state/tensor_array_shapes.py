@@ -16,18 +16,18 @@ from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
 from runtime.ops.containers.tensor_arrays import slots_in
 
-# A loop's body is analyzed until nothing changes; shapes only widen, so that is soon.
+# The most analyses of a loop's body until nothing changes; shapes only widen, so few are needed.
 _MOST_LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """The known facts about the elements at one point of a graph.
+    """The facts about the elements of a TensorArray at one point of a graph.
 
     Attributes:
         shape: the shape of any element that may exist; None if there can be none.
-        certain: whether an element exists, so that later ones have the same shape if shapes are
-            inferred.
+        certain: whether an element surely exists; if shapes are inferred, later elements then have
+            its shape.
     """
 
     shape: TensorShape | None

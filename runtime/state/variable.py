@@ -6,10 +6,10 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core import creation_hooks as lifting
+from runtime.core import creation_hooks
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
-from runtime.core.creation_hooks import WAITING, settle
+from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import scoped
@@ -55,12 +55,12 @@ from runtime.state.variable_options import (
     VariableAggregation,
     VariableSynchronization,
     check_arguments,
-    first_value,
+    initial_value_of,
 )
 
 
 class Variable:
-    """A named, mutable place for a tensor of one dtype and shape.
+    """A named tensor that can be assigned, of one dtype and shape.
 
     An op uses its current value. While a graph is recording, reads and assignments are nodes that
     run at each call, in program order.
@@ -88,12 +88,12 @@ class Variable:
         <rt.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
     """
 
-    # The variable that a stand-in was created from, and the function to call when its identity is
-    # asked for.
-    _stands_for: Variable | None = None
+    # For a placeholder: the variable that it was made for, and the function to call when its
+    # identity is used.
+    _placeholder_of: Variable | None = None
     # The path of a layer's weight.
     _path: str | None = None
-    _told: Callable[[], object]
+    _on_identity_use: Callable[[], object]
 
     eval = lazy_import("runtime.session.evaluation:evaluate_variable")
     initializer = property(lazy_import("runtime.session.evaluation:initializer"))
@@ -131,46 +131,47 @@ class Variable:
         self.constraint = constraint
         self.synchronization = synchronization
         self.aggregation = aggregation
-        first = first_value(initial_value, dtype)
+        first = initial_value_of(initial_value, dtype)
         spec = TensorSpec(first.shape, first.dtype)
         self.dtype: DType = spec.dtype
         self.shape: TensorShape = spec.shape if shape is None else as_shape(shape)
         self.handle_spec = HandleSpec(self.shape, self.dtype)
         self._array: Array
         if isinstance(first, SymbolicTensor):
-            self._begin(first)
+            self._assign_initial(first)
             return
         self.store(first._array)  # type: ignore[attr-defined]
         if fetch_state is not None:
             recorder.capture(self)  # type: ignore[union-attr]
-        lifting.made(self)
-        if WAITING:
+        creation_hooks.note_created(self)
+        if DEFERRED_RESTORES:
             self._first_array = vars(self).pop("_array")
 
-    def _begin(self, first: SymbolicTensor) -> None:
+    def _assign_initial(self, first: SymbolicTensor) -> None:
         """Assign an initial value that is only known when the recorded call runs."""
         first.graph.initialized_variables.append(self)
         self.assign(first)
 
     @classmethod
-    def standing_in(cls, variable: Variable, told: Callable[[], object]) -> Variable:
-        """Return a variable without a value that stands for any variable like `variable`.
+    def placeholder_for(cls, variable: Variable, on_identity_use: Callable[[], object]) -> Variable:
+        """Return a variable without a value, a placeholder for variables like `variable`.
 
-        A graph with it as an input uses the variable that is passed for that input.
+        A graph uses the variable that is passed for the placeholder's input.
 
         Args:
             variable: a variable of the same kind.
-            told: called when its identity is asked for; then it stands for `variable` only.
+            on_identity_use: called when its identity is used: the trace is then good for
+                `variable` only.
         """
         made: Variable = cls.__new__(cls)
         kept = {key: value for key, value in vars(variable).items() if key not in _VALUE}
-        vars(made).update(kept, _stands_for=variable, _told=told)
+        vars(made).update(kept, _placeholder_of=variable, _on_identity_use=on_identity_use)
         return made
 
     def __getattr__(self, name: str) -> Any:
         if name == "_array" and "_first_array" in vars(self):
-            return self._settled()
-        if name == "_array" and self._stands_for is None:
+            return self._take_first_array()
+        if name == "_array" and self._placeholder_of is None:
             raise FailedPreconditionError(
                 f"variable '{self._name}' has no value yet: it is made of an argument of a "
                 "function, and has one when the call that made it has run; where that has failed, "
@@ -188,29 +189,31 @@ class Variable:
             raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
         raise AttributeError(words)
 
-    def _settled(self) -> Array:
-        """Return the value at its first use; a restored checkpoint may contain it."""
+    def _take_first_array(self) -> Array:
+        """Return the value at its first use, which may come from a restored checkpoint."""
         vars(self)["_array"] = vars(self).pop("_first_array")
-        settle()
+        restore_new_variables()
         return self._array
 
-    def _identified(self) -> Variable:
-        """Return the variable itself, for code that needs its identity."""
-        if self._stands_for is None:
+    def _identity(self) -> Variable:
+        """Return the variable itself, not a placeholder, for code that uses its identity."""
+        if self._placeholder_of is None:
             return self
-        self._told()
-        return self._stands_for
+        self._on_identity_use()
+        return self._placeholder_of
 
     @property
     def name(self) -> str:
-        known = self._identified()
-        return f"{known._name}:0" if known._path is None else known._path.rpartition("/")[2]
+        identity = self._identity()
+        return (
+            f"{identity._name}:0" if identity._path is None else identity._path.rpartition("/")[2]
+        )
 
     @property
     def path(self) -> str:
         """The name with those of the layers around, for a layer's weight; else the plain name."""
-        known = self._identified()
-        return known._name if known._path is None else known._path
+        identity = self._identity()
+        return identity._name if identity._path is None else identity._path
 
     @property
     def handle_name(self) -> str:
@@ -274,7 +277,7 @@ class Variable:
         try:
             return to_tensor(value, self.dtype)
         except OpError as error:
-            raise self._told_of(error) from None
+            raise self._naming_variable(error) from None
 
     def _changed(self, op: Op, inputs: tuple[Any, ...], **attrs: Any) -> Variable:
         """Apply an op that writes to the variable, its first operand."""
@@ -285,7 +288,7 @@ class Variable:
                 operands = (self, *(tensor._array for tensor in inputs))
                 run_kernel(op, operands, attrs)
         except OpError as error:
-            raise self._told_of(error) from None
+            raise self._naming_variable(error) from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
             fetch_state: Any = getattr(recorder, "fetch_state", None)
@@ -295,7 +298,7 @@ class Variable:
                     return self.read_value()  # type: ignore[return-value]
         return self
 
-    def _told_of(self, error: OpError) -> OpError:
+    def _naming_variable(self, error: OpError) -> OpError:
         """Return an error whose message names the variable."""
         if error.message.startswith("variable '"):
             return error
@@ -309,7 +312,7 @@ class Variable:
                 f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
             )
         self._array = array
-        lifting.stored(self)
+        creation_hooks.note_assigned(self)
 
     # All writing methods return the variable. An index out of range, or a wrong shape or dtype, is
     # an error that leaves the variable unchanged.
@@ -466,7 +469,7 @@ class Variable:
                 one.
         """
         found = self.shape.merge(shape)
-        if self._stands_for is not None:
+        if self._placeholder_of is not None:
             return  # It has no value here, and its identity is not known.
         if not found.contains(self._array.shape):
             raise ShapeError(
@@ -481,7 +484,7 @@ class Variable:
 
     def ref(self) -> Reference:
         """Return a hashable reference, for use as a dict key or in a set."""
-        return Reference(self._identified())  # type: ignore[arg-type]
+        return Reference(self._identity())  # type: ignore[arg-type]
 
     experimental_ref = ref
 
@@ -500,16 +503,16 @@ class Variable:
         first = None
         if recorder is not None:
             recorder.add_created_variable(made)  # type: ignore[attr-defined]
-            first = first_value(self, None)
+            first = initial_value_of(self, None)
         memo[id(self)] = made
         own = {key: value for key, value in vars(self).items() if key not in _OWN}
         vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
         vars(made).update(copy.deepcopy(own, memo), _array=array)
         if isinstance(first, SymbolicTensor):
             del made._array
-            made._begin(first)
+            made._assign_initial(first)
             return made
-        lifting.made(made)
+        creation_hooks.note_created(made)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:

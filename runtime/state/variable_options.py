@@ -12,7 +12,7 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """The time at which copies of a variable are merged; it has little effect on the only copy.
+    """The time at which replicas of a variable are merged; there is only one replica.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, synchronization=VariableSynchronization.ON_READ).synchronization.name
@@ -26,7 +26,7 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """The way in which the values of copies are merged; it has no effect on the only copy.
+    """The way in which the values of replicas are merged; there is only one replica.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, aggregation=VariableAggregation.MEAN).aggregation.name
@@ -78,8 +78,8 @@ def check_arguments(
         )
 
 
-def first_value(value: Any, dtype: Any) -> Tensor:
-    """Evaluate an initial value, also inside a trace, if it is known before the graph runs.
+def initial_value_of(value: Any, dtype: Any) -> Tensor:
+    """Return an initial value as a tensor, an eager one if it is known while tracing.
 
     A value that depends on the arguments of a call, or on a variable that the graph changed, stays
     symbolic if the graph runs only for that call.

@@ -16,7 +16,7 @@ from weakref import ref
 
 from runtime.core.files import file_error, write_all
 from runtime.core.fork_safety import fork_safe_lock
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.summary.crc32c import masked_crc32c
 from runtime.summary.events import Event, SourceMetadata
@@ -149,7 +149,7 @@ def close_with(writer: object, file: EventFile) -> None:
     """Close a file after its writer is garbage-collected, or at exit."""
     close_abandoned()
     number = next(_numbers)
-    _writers[number] = dropping(writer, _writers, number)
+    _writers[number] = weakref_removing(writer, _writers, number)
     _files[number] = file
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
-from runtime.core.creation_hooks import born, creating_once, outlasts_trace
+from runtime.core.creation_hooks import creating_once, note_new_owner, outlasts_trace
 from runtime.core.scopes import name_scope
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast
@@ -47,7 +47,7 @@ class ExponentialMovingAverage:
         flag(zero_debias, "zero_debias")
         self._name = plain_text(name, "name")
         self._averages: dict[Any, Variable] = {}
-        born(self)
+        note_new_owner(self)
 
     @property
     def name(self) -> str:

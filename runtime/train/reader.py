@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.argument_checks import by_names, file_path, plain_text
+from runtime.core.argument_checks import dict_argument, file_path, plain_text
 from runtime.core.dtypes import DType, dtype_of_array
 from runtime.core.files import write_atomically
 from runtime.core.tensor import Array
@@ -153,7 +153,7 @@ class CheckpointReader:
     """
 
     def __init__(self, prefix: str, arrays: Mapping[str, Array]) -> None:
-        self._prefix, self._arrays = prefix, dict(by_names(arrays, "arrays"))
+        self._prefix, self._arrays = prefix, dict(dict_argument(arrays, "arrays"))
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """Return the shapes by key."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime.core.context import recording
-from runtime.core.creation_hooks import WAITING
+from runtime.core.creation_hooks import DEFERRED_RESTORES
 from runtime.core.dtypes import dtype_of_array
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
@@ -210,10 +210,10 @@ class LoadStatus:
 def begin(restoration: Restoration, before: Restoration | None) -> None:
     """Restore the existing objects, and wait for the rest; `before` stops waiting."""
     unfinished = restoration.advance()
-    if before is not None and before.advance in WAITING:
-        WAITING.remove(before.advance)
+    if before is not None and before.advance in DEFERRED_RESTORES:
+        DEFERRED_RESTORES.remove(before.advance)
     if unfinished:
-        WAITING.append(restoration.advance)
+        DEFERRED_RESTORES.append(restoration.advance)
 
 
 def refuse_in_graph(recorder: object, what: str) -> None:

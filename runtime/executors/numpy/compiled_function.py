@@ -8,9 +8,9 @@ from itertools import count
 from typing import Any
 
 from runtime.core.context import current_watchers
-from runtime.core.errstate import hush, unhush
+from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import SymbolicTensor
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
 from runtime.executors.counted_loops import make_counted_loops
@@ -60,8 +60,8 @@ class Compiled:
     Attributes:
         source: the source of the printed function.
         function: takes an array, or a variable, per parameter, and returns a tuple of arrays. Call
-            it while NumPy's warnings are off (`hush`); its errors are not the user's yet, see
-            `run`.
+            it while NumPy's warnings are off (`ignore_warnings`); its errors are not the user's
+            yet, see `run`.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Compiled:
         """
         if self._used is not None:
             arrays = [arrays[at] for at in self._used]
-        state = hush()
+        state = ignore_warnings()
         try:
             return self.function(*arrays)
         except BaseException as error:
@@ -93,7 +93,7 @@ class Compiled:
                 raise
             raise_unchanged(translation)
         finally:
-            unhush(state)
+            restore_warnings(state)
 
 
 def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
@@ -216,7 +216,7 @@ def _define(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[...,
     LINE_TABLES[filename] = LineTable(text.nodes, owners)
     lines = text.source.splitlines(keepends=True)
     linecache.cache[filename] = (len(text.source), None, lines, filename)
-    _registered[filename] = number, dropping(function, LINE_TABLES, filename)
+    _registered[filename] = number, weakref_removing(function, LINE_TABLES, filename)
     return function
 
 

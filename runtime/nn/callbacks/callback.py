@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 
 Told = Callable[..., Any]
 
@@ -135,7 +135,7 @@ class History(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Append the logs."""
-        told = by_names(logs, "logs")
+        told = dict_argument(logs, "logs")
         self.epoch.append(epoch)
         for name, value in told.items():
             self.history.setdefault(name, []).append(value)

@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import lifting_out
+from runtime.core.creation_hooks import outside_graph
 from runtime.core.tensor import Tensor
 from runtime.graph.structured_control_flow import cond
 from runtime.nn.modules import names
@@ -73,7 +73,7 @@ def building(build: Callable[..., None]) -> Callable[..., None]:
         own.building = True
         own.path = names.scoped(self.name)
         try:
-            with lifting_out(build, self), names.scope(self.name):
+            with outside_graph(build, self), names.scope(self.name):
                 build(self, *args, **kwargs)
         finally:
             own.building = False

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.argument_checks import flag, listed
-from runtime.core.context import current_recorder, sketching
+from runtime.core.context import current_recorder, inferring_shapes
 from runtime.core.converter_hooks import run
 from runtime.core.scopes import node_scope
 from runtime.core.spec import TensorSpec
@@ -239,7 +239,7 @@ class Layer(Weighted):
 
     def _sketched(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         graph = Graph("outputs")
-        with sketching(graph):
+        with inferring_shapes(graph):
             given = [placeholders(graph, each) for each in args]
             named = {name: placeholders(graph, each) for name, each in kwargs.items()}
             found = self(*given, **named)

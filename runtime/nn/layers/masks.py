@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.tensor import Tensor
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 # The masks by the identity of their tensor, for as long as the tensor lives.
 _MASKS: dict[int, tuple[weakref.ref[Any], Any]] = {}
@@ -37,7 +37,7 @@ def put_mask(value: Any, mask: Any) -> None:
         masks = masks * len(tensors)
     for tensor, each in zip(tensors, masks):
         if each is not None and isinstance(tensor, Tensor):
-            _MASKS[id(tensor)] = (dropping(tensor, _MASKS, id(tensor)), each)
+            _MASKS[id(tensor)] = (weakref_removing(tensor, _MASKS, id(tensor)), each)
 
 
 def _flat(mask: Any) -> list[Any]:

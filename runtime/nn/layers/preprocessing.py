@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag, listed
-from runtime.core.context import recorder_around, recording
+from runtime.core.context import enclosing_recorder, recording
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.image_arguments import sizes_argument
@@ -199,7 +199,7 @@ def _batches(data: Any) -> Iterator[Any]:
 
 
 def _exact(batch: Any) -> Any:
-    if isinstance(batch, Variable) and recorder_around() is not None:
+    if isinstance(batch, Variable) and enclosing_recorder() is not None:
         raise FailedPreconditionError(
             f"adapt is given the variable '{batch.path}', which has no value while a Function is "
             "traced: call adapt outside of it"

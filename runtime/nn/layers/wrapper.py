@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, known_object
 from runtime.nn.layers.layer import Layer
@@ -38,7 +38,7 @@ def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any
     if not isinstance(config, Mapping) or "class_name" not in config:
         return config
     name, options = config["class_name"], config.get("config", {})
-    given = by_names(custom_objects, "custom_objects")
+    given = dict_argument(custom_objects, "custom_objects")
     kind = given.get(name) or known_object(name) or _named(name)
     if kind is None:
         raise CustomObjectError(f"there is no layer {name!r}: give its class in custom_objects")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 from runtime.nn.losses import (
     binary,
     circle_loss,
@@ -108,4 +108,4 @@ def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> A
 
 
 def _registry(custom: Mapping[str, Any] | None) -> Registry:
-    return Registry("loss", Loss, {**_ENTRIES, **by_names(custom, "custom_objects")})
+    return Registry("loss", Loss, {**_ENTRIES, **dict_argument(custom, "custom_objects")})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 from runtime.nn.metrics import (
     accuracy,
     auc,
@@ -96,4 +96,4 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def _registry(custom: Mapping[str, Any] | None) -> Registry:
-    return Registry("metric", Metric, {**_ENTRIES, **by_names(custom, "custom_objects")})
+    return Registry("metric", Metric, {**_ENTRIES, **dict_argument(custom, "custom_objects")})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
-from runtime.core.argument_checks import by_names, function, plain_text, shown
+from runtime.core.argument_checks import dict_argument, function, plain_text, shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.deserialization import whole_config
 from runtime.nn.layers.input import InputLayer, input_of
@@ -40,7 +40,7 @@ def model_from_config(
     >>> model_from_config(config).output_shape
     (None, 1)
     """
-    if not {"class_name", "config"} <= set(by_names(config, "config")):
+    if not {"class_name", "config"} <= set(dict_argument(config, "config")):
         raise ArgumentValueError("the config of a model has class_name and config")
     with allowing(allow_files):
         return layer_of(config, custom_objects)

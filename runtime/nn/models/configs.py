@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from runtime import nest
-from runtime.core.argument_checks import by_names, plain_text, shown
+from runtime.core.argument_checks import dict_argument, plain_text, shown
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn import layers
@@ -38,7 +38,7 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     ('Sequential', 'Model')
     """
     plain_text(name, "the name of a class")
-    given = by_names(custom_objects, "custom_objects")
+    given = dict_argument(custom_objects, "custom_objects")
     found = given[name] if name in given else known_object(name)
     if hasattr(found, "from_config"):
         return found

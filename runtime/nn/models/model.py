@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.argument_checks import choice, flag, function, unavailable
-from runtime.core.context import sketching
+from runtime.core.context import inferring_shapes
 from runtime.core.converter_hooks import Staging
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
@@ -189,7 +189,7 @@ class Model(Trainer):
                 "model.build((None, 3)), or call it"
             )
         graph = Graph("build")
-        with sketching(graph), calling(self, False):
+        with inferring_shapes(graph), calling(self, False):
             self.call(placeholders(graph, specs(shape, self._own.dtype)))
         self._forget_losses()
 

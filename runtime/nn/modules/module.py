@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from runtime.core import scopes
-from runtime.core.creation_hooks import born
+from runtime.core.creation_hooks import note_new_owner
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import all_below, each_once, held
@@ -61,7 +61,7 @@ class Module:
         # In __new__, since the __init__ of a subclass may not call this one.
         made._own = cls._own_kind()
         made._own.name = names.snake_case(cls.__name__)
-        born(made)
+        note_new_owner(made)
         return made
 
     def __init__(self, name: str | None = None) -> None:

@@ -10,7 +10,7 @@ from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import listed, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
-from runtime.core.creation_hooks import born, creating_for_owner, creating_once
+from runtime.core.creation_hooks import creating_for_owner, creating_once, note_new_owner
 from runtime.core.dtypes import int64
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
@@ -115,7 +115,7 @@ class Optimizer(OwnVariables, Configured):
         self.ema_overwrite_frequency = ema_overwrite_frequency
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
-        born(self)
+        note_new_owner(self)
         self._slots = Slots(self.name)
         self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None

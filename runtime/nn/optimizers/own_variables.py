@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from runtime.core.context import recording
-from runtime.core.creation_hooks import creating_for_owner, lifting_out
+from runtime.core.creation_hooks import creating_for_owner, outside_graph
 from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 from runtime.nn import initializers
@@ -88,7 +88,7 @@ def _outside_of_graphs(build: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(build)
     def built(self: Any, *args: Any, **kwargs: Any) -> None:
-        with lifting_out(build, self):
+        with outside_graph(build, self):
             build(self, *args, **kwargs)
 
     return built

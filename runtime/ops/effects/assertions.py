@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 
 from runtime.core.argument_checks import plain_text
-from runtime.core.context import current_recorder, last_for_session
+from runtime.core.context import current_recorder, last_session_node
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
@@ -286,7 +286,7 @@ def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
             run_kernel(op, known, attrs)
             return None
     apply(op, inputs, **attrs)
-    return last_for_session()
+    return last_session_node()
 
 
 def _edge(summarize: int | None) -> int:

@@ -14,7 +14,7 @@ from typing import Any, TextIO, TypeAlias
 import numpy as np
 
 from runtime.core.argument_checks import function, listed, shown
-from runtime.core.context import last_for_session, recording
+from runtime.core.context import last_session_node, recording
 from runtime.core.dtypes import DType, as_dtype, bool_
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
@@ -72,7 +72,7 @@ def print_(
         stream=_stream_key(output_stream),
         summarize=None if summarize == EDGE_ITEMS else summarize,
     )
-    return last_for_session()
+    return last_session_node()
 
 
 def _print_kernel(

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.scopes import counting_call, streams_around
+from runtime.core.scopes import current_call_token, enclosing_streams
 from runtime.ops.random.eager_seeds import STREAMS, begin, seed_of_graph
 from runtime.ops.random.philox import Position
 
@@ -43,7 +43,7 @@ class NodeSeeds:
 
     def reserve(self, blocks: int) -> Position | None:
         """Reserve blocks of the stream for a draw, and return their start; None without a seed."""
-        around = streams_around()
+        around = enclosing_streams()
         with STREAMS.lock:
             if around is not None:
                 start = around.get(self) or self._first()
@@ -74,13 +74,13 @@ def seeded(graph: Any, attrs: Mapping[str, Any]) -> dict[str, Any]:
         return dict(attrs)
     number = _next_number(graph) if seed is None else seed
     made = NodeSeeds(seed_of_graph(graph), number, seed is not None)
-    made.call = counting_call()
+    made.call = current_call_token()
     return {**attrs, "seed": made}
 
 
 def _next_number(graph: Any) -> int:
     """Return the number of unseeded random ops so far in a graph, for the op being recorded."""
-    call = counting_call()
+    call = current_call_token()
     for node in _nodes_back(graph):
         seeds = node.attrs.get("seed")
         if isinstance(seeds, NodeSeeds) and not seeds.is_given and seeds.call is call:

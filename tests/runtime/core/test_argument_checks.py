@@ -65,7 +65,9 @@ def test_texts_functions_lists_and_paths() -> None:
     assert "" == settings.plain_text(None, "message", "")
     assert [1, 2] == settings.listed((1, 2), "sizes")
     assert [0, 1] == [int(each) for each in settings.listed(rt.range(2), "sizes")]
-    assert {"a": 1} == settings.by_names({"a": 1}, "logs") and {} == settings.by_names(None, "logs")
+    assert {"a": 1} == settings.dict_argument({"a": 1}, "logs") and {} == settings.dict_argument(
+        None, "logs"
+    )
     assert "a/b" == settings.file_path(Path("a/b"), "folder")
     for check, wrong in (
         (settings.plain_text, b"bytes"),
@@ -77,7 +79,7 @@ def test_texts_functions_lists_and_paths() -> None:
         (settings.listed, rt.constant(3)),
         (settings.file_path, b"bytes"),
         (settings.file_path, 3),
-        (settings.by_names, [("a", 1)]),
+        (settings.dict_argument, [("a", 1)]),
     ):
         with pytest.raises(DTypeError, match="this one is .*, not "):
             check(wrong, "this one")

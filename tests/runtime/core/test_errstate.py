@@ -9,17 +9,24 @@ import numpy as np
 import pytest
 
 from runtime.core import errstate as quiet
-from runtime.core.errstate import SILENT, by_context, by_name, hush, state, unhush
+from runtime.core.errstate import (
+    IGNORING,
+    by_context_variable,
+    by_seterr,
+    ignore_warnings,
+    restore_warnings,
+    state,
+)
 
-WAYS = [by_name(), *([by_context()] if by_context() else [])]
+WAYS = [by_seterr(), *([by_context_variable()] if by_context_variable() else [])]
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_numpy_errors_are_suppressed_in_between(way: quiet.Way) -> None:
     with np.errstate(all="raise"):
-        asked = way.hush()
+        token = way.ignore_warnings()
         assert np.isinf(np.float32(1) / np.zeros(3, np.float32)).all()
-        way.unhush(asked)
+        way.restore_warnings(token)
         with pytest.raises(FloatingPointError):
             np.float32(1) / np.zeros(3, np.float32)
 
@@ -28,35 +35,35 @@ def test_numpy_errors_are_suppressed_in_between(way: quiet.Way) -> None:
 def test_suppressions_nest(way: quiet.Way) -> None:
     with np.errstate(divide="raise"):
         before = np.geterr()
-        outer = way.hush()
-        inner = way.hush()
-        way.unhush(inner)
+        outer = way.ignore_warnings()
+        inner = way.ignore_warnings()
+        way.restore_warnings(inner)
         assert set(np.geterr().values()) == {"ignore"}
-        way.unhush(outer)
+        way.restore_warnings(outer)
         assert before == np.geterr()
 
 
 def test_other_threads_keep_their_settings() -> None:
     seen: list[object] = []
-    asked = hush()
+    token = ignore_warnings()
     thread = threading.Thread(target=lambda: seen.append(np.geterr()["divide"]))
     thread.start()
     thread.join()
-    unhush(asked)
+    restore_warnings(token)
     assert ["warn"] == seen
 
 
 def test_the_fast_suppression_supports_this_numpy() -> None:
-    assert by_context() is not None
-    asked = hush()
-    assert state() is SILENT
-    unhush(asked)
-    assert state() is not SILENT
+    assert by_context_variable() is not None
+    token = ignore_warnings()
+    assert state() is IGNORING
+    restore_warnings(token)
+    assert state() is not IGNORING
 
 
-def test_an_older_numpy_is_suppressed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_numpy_is_suppressed_by_seterr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiet, "_CORE", object())
-    assert by_context() is None
+    assert by_context_variable() is None
 
 
 def test_ops_ignore_the_users_error_settings() -> None:
@@ -70,7 +77,7 @@ def test_ops_ignore_the_users_error_settings() -> None:
 
 def test_long_files_are_not_joined() -> None:
     before = np.getbufsize()
-    asked = hush()
+    token = ignore_warnings()
     during = np.getbufsize()
-    unhush(asked)
-    assert (during <= 2048 or not by_context()) and before == np.getbufsize()
+    restore_warnings(token)
+    assert (during <= 2048 or not by_context_variable()) and before == np.getbufsize()

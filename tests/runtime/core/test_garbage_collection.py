@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core.garbage_collection import uncollected
+from runtime.core.garbage_collection import without_gc
 
 
 @pytest.fixture(autouse=True)
@@ -21,20 +21,20 @@ def _on_before_and_after() -> Iterator[None]:
 
 
 def test_collection_is_off_in_nested_calls_and_restored() -> None:
-    states = uncollected(lambda: [uncollected(gc.isenabled), gc.isenabled()])
+    states = without_gc(lambda: [without_gc(gc.isenabled), gc.isenabled()])
     assert states == [False, False]
     assert gc.isenabled()
 
 
 def test_collection_is_restored_after_an_error() -> None:
     with pytest.raises(ZeroDivisionError):
-        uncollected(lambda: 1 // 0)
+        without_gc(lambda: 1 // 0)
     assert gc.isenabled()
 
 
 def test_disabled_collection_stays_disabled() -> None:
     gc.disable()
-    assert not uncollected(gc.isenabled)
+    assert not without_gc(gc.isenabled)
     assert not gc.isenabled()
 
 
@@ -42,7 +42,7 @@ def test_the_last_of_several_threads_restores_collection() -> None:
     inside, seen = Barrier(2), []
 
     def first() -> None:
-        uncollected(inside.wait)
+        without_gc(inside.wait)
         inside.wait()
 
     thread = Thread(target=first)
@@ -54,7 +54,7 @@ def test_the_last_of_several_threads_restores_collection() -> None:
         thread.join()
         seen.append(gc.isenabled())
 
-    uncollected(second)
+    without_gc(second)
     assert seen == [False]
     assert gc.isenabled()
 

@@ -49,9 +49,9 @@ def test_item_gradients_agree_with_dicts(seed: int) -> None:
 
 
 def test_stepping_through_items_copies_nothing() -> None:
-    table = Positions().changed(dict.fromkeys(range(1000), ()))
-    held = table.held()
+    table = Positions().with_changes(dict.fromkeys(range(1000), ()))
+    held = table.as_dict()
     for at in reversed(range(1000)):
-        before, table = table, table.limited(at)
-        assert held is table.held()
-    assert ([0], {}) == (list(before.held()), table.held())
+        before, table = table, table.below(at)
+        assert held is table.as_dict()
+    assert ([0], {}) == (list(before.as_dict()), table.as_dict())

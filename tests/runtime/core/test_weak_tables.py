@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 import runtime as rt
-from runtime.core.weak_tables import IdentityTable, dropping
+from runtime.core.weak_tables import IdentityTable, weakref_removing
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -71,7 +71,7 @@ def test_removal_of_dead_keys_runs_no_python_code() -> None:
     for each in things:
         table.put(each, 1)
     del each
-    kept = dropping(things[0], entries, "a")
+    kept = weakref_removing(things[0], entries, "a")
     assert [] == python_calls(things.clear)
     assert (0, {}) == (len(table), entries)
     assert kept() is None

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runtime.core.errstate import hush, unhush
+from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.executors import thread_pool as pool
 from runtime.executors.thread_pool import side_by_side
 
@@ -97,11 +97,11 @@ def test_threads_are_as_the_caller() -> None:
         meet.wait()
         return _HELD.get(), np.geterr()["divide"], float(np.float64(1.0) / np.float64(0.0))
 
-    asked = hush()
+    token = ignore_warnings()
     try:
         found = side_by_side((look,), (look,))
     finally:
-        unhush(asked)
+        restore_warnings(token)
     assert [("something", "ignore", np.inf)] * 2 == found
 
 

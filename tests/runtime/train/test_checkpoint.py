@@ -13,7 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core.creation_hooks import WAITING
+from runtime.core.creation_hooks import DEFERRED_RESTORES
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -63,9 +63,9 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def nobody_waits() -> Iterator[None]:
-    WAITING.clear()
+    DEFERRED_RESTORES.clear()
     yield
-    WAITING.clear()
+    DEFERRED_RESTORES.clear()
 
 
 def test_saved_variables_are_restored(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_variables_created_later_are_restored_at_first_use(tmp_path: Path) -> No
     status.assert_consumed()
     late.weight.assign([0.0, 0.0])
     status.assert_consumed()
-    assert [0.0, 0.0] == late.weight.numpy().tolist() and [] == WAITING
+    assert [0.0, 0.0] == late.weight.numpy().tolist() and [] == DEFERRED_RESTORES
 
 
 def test_a_variable_created_in_a_trace_is_restored(tmp_path: Path) -> None:

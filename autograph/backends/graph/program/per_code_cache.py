@@ -7,7 +7,7 @@ from types import CodeType
 from typing import Generic, TypeVar
 from weakref import ref
 
-from runtime.core.weak_tables import dropping
+from runtime.core.weak_tables import weakref_removing
 
 T = TypeVar("T")
 
@@ -37,6 +37,6 @@ class PerCodeCache(Generic[T]):
         found = self._known.get(id(code))
         if found is None or found[0]() is not code:
             identity = id(code)
-            found = dropping(code, self._known, identity), make()
+            found = weakref_removing(code, self._known, identity), make()
             self._known[identity] = found
         return found[1]

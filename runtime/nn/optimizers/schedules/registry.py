@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.argument_checks import by_names
+from runtime.core.argument_checks import dict_argument
 from runtime.nn.optimizers.schedules.decays import (
     CosineDecay,
     CosineDecayRestarts,
@@ -53,5 +53,5 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 def _registry(custom: Mapping[str, Any] | None) -> Registry:
     return Registry(
-        "schedule", LearningRateSchedule, {**_ENTRIES, **by_names(custom, "custom_objects")}
+        "schedule", LearningRateSchedule, {**_ENTRIES, **dict_argument(custom, "custom_objects")}
     )

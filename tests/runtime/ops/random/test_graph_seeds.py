@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core.scopes import drawing_from
+from runtime.core.scopes import using_streams
 from runtime.executors import interpreter
 from runtime.ops.random.eager_seeds import begin
 from runtime.ops.random.graph_seeds import NodeSeeds, draws_by_seeds, seeded
@@ -47,10 +47,10 @@ def test_streams_without_a_seed_are_unknown_until_one_is_set() -> None:
 
 def test_drawing_from_uses_other_streams() -> None:
     seeds, mine = NodeSeeds(4, 2, is_given=False), {}
-    with drawing_from(mine):
+    with using_streams(mine):
         assert [begin(4, 2), begin(4, 2).after(2)] == [seeds.reserve(2), seeds.reserve(2)]
     assert begin(4, 2) == seeds.reserve(1)
-    with drawing_from(mine):
+    with using_streams(mine):
         assert begin(4, 2).after(4) == seeds.reserve(2)
 
 

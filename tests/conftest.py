@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import signal
 import sys
 import time
@@ -18,11 +17,12 @@ from hypothesis import settings
 
 from tests.cores import THREADS
 from tests.corpus import Program, undisturbed
+from tests.lengths import IS_LONG
 
 # Quick and repeatable unless the full sweep is asked for.
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=300, deadline=None)
-settings.load_profile("full" if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else "quick")
+settings.load_profile("full" if IS_LONG else "quick")
 
 # The units that everything stands on: these are marked `quick`.
 _TESTS = Path(__file__).parent
@@ -36,7 +36,7 @@ QUICK = tuple(
 )
 
 # No test takes a tenth of this; one that never ends must fail under its own name.
-SECONDS = 7200 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 600
+SECONDS = 7200 if IS_LONG else 600
 
 _SECONDS_UNTIL_FROZEN = 2.0  # of computing
 _frozen_at = float("-inf")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
+IS_LONG = os.environ.get("AUTOGRAPH_LONG_TESTS") == "1"
 
 
 def sample(items: Sequence[T], step: int) -> Sequence[T]:

@@ -2,7 +2,7 @@
 
     python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
-    python tools/check.py --all    # and every supported Python found here, and the full laws
+    python tools/check.py --all    # and every supported Python found here, and the long tests
 
 Every step prints one line with its seconds; a step that fails prints its output below that line
 and the others still run. The last line counts the tests.
@@ -36,7 +36,7 @@ class Step:
 
     name: str
     command: tuple[str, ...]
-    full_laws: bool = False
+    is_long: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,12 @@ CHECKS = (
 )
 TESTS = Step("tests", module("pytest", "-q"))
 FAST_TESTS = Step("tests", module("pytest", "-q", *UNIT_TESTS))
-FULL_TESTS = ("tests/laws", "tests/real_code", "tests/golden")
-FULL_LAWS = Step("laws", module("pytest", "-q", *FULL_TESTS), full_laws=True)
+LONG_TESTS = Step("long tests", module("pytest", "-q"), is_long=True)
 
 
 def run(step: Step) -> Report:
     """Run one step from the root of the project and print its line."""
-    variables = {**os.environ, **({"AUTOGRAPH_FULL_LAWS": "1"} if step.full_laws else {})}
+    variables = {**os.environ, **({"AUTOGRAPH_LONG_TESTS": "1"} if step.is_long else {})}
     began = time.perf_counter()
     done = subprocess.run(
         step.command,
@@ -103,7 +102,7 @@ def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
         yield FAST_TESTS
         return
     if options.all:
-        yield FULL_LAWS
+        yield LONG_TESTS
         yield from _other_pythons(options.python, folder)
     yield TESTS
 
@@ -123,7 +122,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="check", description="Check the whole project.")
     scope = parser.add_mutually_exclusive_group()
     scope.add_argument("--fast", action="store_true", help="unit tests and the house law only")
-    scope.add_argument("--all", action="store_true", help="every Python found, and the full laws")
+    scope.add_argument("--all", action="store_true", help="every Python found, and the long tests")
     parser.add_argument("--python", action="append", default=[], help="an interpreter for --all")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:

@@ -11,11 +11,12 @@ import pytest
 
 from tests.corpus import PROGRAMS, Program
 from tests.golden import render, store
+from tests.lengths import IS_LONG
 
 IDS = [program.id for program in PROGRAMS]
 # Python chooses anew in each process how strings hash, so that every run of `test_golden` compares
 # what two processes print; by one that all runs have, some programs are enough.
-STEP = 1 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 8
+STEP = 1 if IS_LONG else 24
 
 
 @pytest.fixture(scope="module")

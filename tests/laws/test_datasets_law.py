@@ -5,7 +5,6 @@ Pipelines are put together at random. Beside each stands what plain Python would
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -18,9 +17,10 @@ from runtime.data import Dataset
 from runtime.data.iterator_state import Cursor
 from runtime.data.map_and_filter import Mapped
 from runtime.ops.data.datasets import has_item, position_after
+from tests.lengths import IS_LONG
 
 # Two beyond the short sweep: what a shuffle and a cache keep when their cursors are done.
-SEEDS = range(600) if os.environ.get("AUTOGRAPH_FULL_LAWS") else (*range(60), 305, 389)
+SEEDS = range(600) if IS_LONG else (*range(60), 305, 389)
 Values = list[Any]
 
 

@@ -17,6 +17,14 @@ from autograph.compat import tensorflow as tf
 from autograph.compat.namespace import Namespace
 from tools import layers
 
+
+class WithoutLines(doctest.DocTestFinder):
+    """Finds examples without the lines they stand on: to find a class parses the whole module."""
+
+    def _find_lineno(self, obj: object, source_lines: object) -> None:
+        return None
+
+
 FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
 SKIPPED = "  # doctest: +SKIP"
 # Packages that a user may leave out; what needs one of them is tested where it is installed.
@@ -61,7 +69,10 @@ def test_the_examples_of_a_module_are_true(
         if str(error.name).partition(".")[0] not in EXTRAS:
             raise
         pytest.skip(f"{error.name} is not installed")
-    result = doctest.testmod(module, optionflags=FLAGS)
+    finder, runner = WithoutLines(), doctest.DocTestRunner(optionflags=FLAGS)
+    for test in finder.find(module, module.__name__):
+        runner.run(test)
+    result = runner.summarize()
     assert not result.failed
     # Some decorators hide a docstring: its examples would be run by nobody.
     # Python 3.13 counts those that are skipped, too.

@@ -20,10 +20,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.lengths import IS_LONG
 
-FULL = "AUTOGRAPH_FULL_LAWS" in os.environ
 # Each fortieth of the functions that tracing calls is tried, or each one.
-STEP = 1 if FULL else 40
+STEP = 1 if IS_LONG else 40
 
 
 class Counter:

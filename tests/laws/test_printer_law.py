@@ -2,14 +2,13 @@
 
 Every module of the running Python is a case: parsed, printed from ast and from gast (both must
 be the same text), and parsed again. By default a spread sample is taken, with the modules that
-hold the oddest syntax always in it; set the environment variable AUTOGRAPH_FULL_LAWS=1 to take
+hold the oddest syntax always in it; set the environment variable AUTOGRAPH_LONG_TESTS=1 to take
 every module (a few minutes).
 """
 
 from __future__ import annotations
 
 import ast
-import os
 import sysconfig
 import tokenize
 import warnings
@@ -19,6 +18,7 @@ import gast
 import pytest
 
 from autograph.syntax import print_tree, same_tree, to_ast_node, to_gast
+from tests.lengths import IS_LONG
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 EVERY = 16
@@ -50,7 +50,7 @@ def library_files() -> list[Path]:
 
 def chosen_files() -> list[Path]:
     files = library_files()
-    if os.environ.get("AUTOGRAPH_FULL_LAWS"):
+    if IS_LONG:
         return files
     hard = [file for file in files if file.name in HARD]
     return sorted({*files[::EVERY], *hard})

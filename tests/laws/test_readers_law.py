@@ -2,14 +2,13 @@
 
 Every reader is given files that were changed at places chosen by a seed: their bytes, and what
 their headers say, with the checksum mended. Nothing of it is run as code, no error is Python's own,
-nothing waits for ever and nothing fills the memory. AUTOGRAPH_FULL_LAWS=1 tries many times as many.
+nothing waits for ever and nothing fills the memory. AUTOGRAPH_LONG_TESTS=1 tries many times more.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import resource
 import signal
@@ -37,10 +36,10 @@ from runtime.nn import Sequential, layers
 from runtime.nn.custom_objects import CustomObjectError
 from tests.hostile import TEXTS, give_header, header
 from tests.laws.test_corrupt_input_law import damaged
+from tests.lengths import IS_LONG
 
-FULL = bool(os.environ.get("AUTOGRAPH_FULL_LAWS"))
-HEADERS = 4000 if FULL else 150
-BYTES = 1000 if FULL else 40
+HEADERS = 4000 if IS_LONG else 150
+BYTES = 1000 if IS_LONG else 40
 # No file that is tried here takes a second.
 MOST_SECONDS, MOST_MEGABYTES = 60, 400
 FORBIDDEN = ("os.system", "os.exec", "os.spawn", "os.fork", "subprocess.", "socket.", "ctypes.")

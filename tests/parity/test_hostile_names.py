@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import autograph as ag
 from autograph.errors import ConversionError
+from tests.lengths import IS_LONG
 from tests.parity.agreement import spelled
 from tests.parity.hostile import assert_same, forced, made
 
@@ -209,7 +208,7 @@ CASES = ((2, 3), (5, 3), (0, 9))
 ODD = {("attribute and keyword", "self"), ("closure", "f")}
 PAIRS = tuple((role, name) for name in NAMES for role in ROLES if (role, name) not in ODD)
 # Each name in some of the roles; all of them where time does not matter.
-CHOSEN = PAIRS if os.environ.get("AUTOGRAPH_FULL_LAWS") else PAIRS[::13]
+CHOSEN = PAIRS if IS_LONG else PAIRS[::13]
 
 
 @pytest.mark.parametrize(("role", "name"), CHOSEN)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +13,11 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
 from autograph.function import nested
+from tests.lengths import IS_LONG
 from tests.parity.nested_programs import Program
 from tests.parity.written import module_of
 
-COUNT = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 30
+COUNT = 400 if IS_LONG else 30
 Decorator = Callable[[Any], Any]
 
 

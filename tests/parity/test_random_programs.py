@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,14 @@ import pytest
 
 import autograph as ag
 from tests.corpus import lifted
+from tests.lengths import IS_LONG
 from tests.parity.agreement import outcome_of, value_difference
 from tests.parity.random_programs import RandomProgram
 from tests.parity.written import module_of
 
 ARGUMENTS = [(5, 3, [1, 2, 3]), (12, 0, [4, -5, 6]), (-3, 2, [7, 7, 0])]
 STATIC_K = 2
-SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 20)
+SEEDS = range(1500 if IS_LONG else 20)
 
 
 def _function(text: str, folder: Path) -> Callable[..., Any]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.lengths import IS_LONG
 from tests.real_code.comparison import Comparison, compared
 from tests.real_code.modules import MODULES, Module
 
-FULL = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 THERE = [module for module in MODULES if module.is_there]
 QUICK = [module for module in THERE if not module.is_slow]
 FEW = [module for module in QUICK if module.name in ("contextlib", "copy", "textwrap")]
 # Outside a trace a converted function runs the user's own statements: fewer will do for that.
-MODES = [("forced", THERE if FULL else QUICK), ("idle", QUICK if FULL else FEW)]
+MODES = [("forced", THERE if IS_LONG else QUICK), ("idle", QUICK if IS_LONG else FEW)]
 CASES = [(module, mode) for mode, modules in MODES for module in modules]
 LEAST_SHARE = 0.99
 

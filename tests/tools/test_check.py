@@ -33,12 +33,12 @@ def test_fast_keeps_the_house_law(tmp_path: Path) -> None:
     assert all((check.ROOT / word).exists() for word in tests.command if word.startswith("tests"))
 
 
-def test_all_adds_the_laws_and_the_other_pythons(
+def test_all_adds_the_long_tests_and_the_other_pythons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(interpreters, "found", lambda extra: {"3.12": "python3.12"})
     monkeypatch.setattr(interpreters, "environment", lambda *_: Path("there"))
-    expected = ["format", "lint", "layers", "types", "laws", "py3.12", "tests"]
+    expected = ["format", "lint", "layers", "types", "long tests", "py3.12", "tests"]
     assert expected == _names(tmp_path, all=True)
     assert ["py3.10", "py3.11", "py3.13"] == capsys.readouterr().out.split()[::2]
 
@@ -62,9 +62,9 @@ def test_the_exit_code_counts_failed_steps(
     assert ["failed: bad", "4 passed in 1s"] == capsys.readouterr().out.splitlines()[-2:]
 
 
-def test_the_full_laws_are_selected_by_the_environment() -> None:
-    script = "import os; print(os.environ.get('AUTOGRAPH_FULL_LAWS'))"
-    step = check.Step("laws", (sys.executable, "-c", script), full_laws=True)
+def test_the_long_tests_are_selected_by_the_environment() -> None:
+    script = "import os; print(os.environ.get('AUTOGRAPH_LONG_TESTS'))"
+    step = check.Step("laws", (sys.executable, "-c", script), is_long=True)
     assert "1" == check.run(step).summary
 
 

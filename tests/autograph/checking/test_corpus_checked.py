@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import autograph as ag
 from tests.corpus import STAGED_PROGRAMS
+from tests.lengths import IS_LONG
 
 # One call of each of these programs runs four times; that they agree is what tests/parity asks.
-STEP = 2 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 6
+STEP = 2 if IS_LONG else 18
 
 
 def test_most_programs_of_the_corpus_agree() -> None:

@@ -22,6 +22,7 @@ from autograph.syntax.source import source_of
 from autograph.syntax.tree import parse, walk
 from tests.autograph.converters.reference import TextSource, converted_module, definition_of
 from tests.corpus import PROGRAMS, Program
+from tests.lengths import sample
 
 
 def convert(text: str, **arguments: Any) -> Any:
@@ -119,7 +120,7 @@ def f(x):
     assert [] == list(converter().leftovers(done, FunctionFacts(done)))
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
+@pytest.mark.parametrize("program", sample(PROGRAMS, 3), ids=lambda program: program.id)
 def test_converters_declare_the_nodes_they_create(program: Program) -> None:
     source = source_of(program.function)
     tree, facts = source.node, FunctionFacts(source.node)

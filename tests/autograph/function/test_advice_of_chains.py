@@ -11,7 +11,7 @@ import pytest
 import runtime as rt
 from autograph import convert, explain, function, to_graph
 from autograph.errors import AutographError
-from tests.lengths import IS_LONG
+from tests.lengths import IS_LONG, sample
 
 STYLES: dict[str, tuple[str, str, str]] = {
     # What stands before the chain, in an arm, and after the chain.
@@ -52,7 +52,7 @@ def written(folder: Path, text: str) -> Callable[..., Any]:
     return made
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", sample([*STYLES], 2))
 def test_a_long_chain_is_staged(tmp_path: Path, style: str) -> None:
     count = 70
     plain = chain(tmp_path, count, style)
@@ -146,7 +146,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("kind", LONG)
+@pytest.mark.parametrize("kind", sample([*LONG], 2))
 def test_other_long_chains_are_staged(tmp_path: Path, kind: str) -> None:
     plain = written(tmp_path, f"def chain(x):\n    {LONG[kind]}\n")
     staged = function(plain)

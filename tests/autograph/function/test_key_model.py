@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,9 +9,10 @@ from hypothesis import strategies as st
 
 import autograph as ag
 import runtime as rt
+from tests.lengths import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-EXAMPLES = 400 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60
+EXAMPLES = 400 if IS_LONG else 60
 
 
 class Thing:

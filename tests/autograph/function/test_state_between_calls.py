@@ -103,7 +103,7 @@ def test_calls_leave_the_state_of_the_plain_function(make):
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("make", sample([*WORLDS.values()], 3), ids=sample([*WORLDS], 3))
+@pytest.mark.parametrize("make", sample([*WORLDS.values()], 6), ids=sample([*WORLDS], 6))
 def test_fast_calls_agree_with_slow_calls(make, monkeypatch):
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_stateful_call", lambda *given: None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import random
 import sys
 import threading
@@ -15,10 +14,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.lengths import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-FULL = bool(os.environ.get("AUTOGRAPH_FULL_LAWS"))
-THREADS, SIGNATURES, CALLS = 8, 50, 4000 if FULL else 100
+THREADS, SIGNATURES, CALLS = 8, 50, 4000 if IS_LONG else 100
 SHAPES = [(), (1,), (2,), (3,), (1, 2), (2, 2), (0,)]
 
 
@@ -225,7 +224,7 @@ def test_a_memory_leak_is_found():
 
 def test_calls_leak_no_memory():
     scale, x = ag.function(lambda x, k=2: x * k), rt.constant(3)
-    assert_no_growth(lambda: scale(x), 250_000 if FULL else 1500, 5_000)
+    assert_no_growth(lambda: scale(x), 250_000 if IS_LONG else 1500, 5_000)
 
 
 def test_state_between_calls_leaks_no_memory():
@@ -238,12 +237,12 @@ def test_state_between_calls_leaks_no_memory():
             return self.total
 
     mean, x = Mean(), rt.constant(3.0)
-    assert_no_growth(lambda: mean.add(x), 5_000 if FULL else 150, 5_000)
+    assert_no_growth(lambda: mean.add(x), 5_000 if IS_LONG else 150, 5_000)
 
 
 def test_traces_of_freed_objects_leak_no_memory():
     x = rt.constant([1.0])
-    times, most = (1000, 5_000) if FULL else (20, 900)
+    times, most = (1000, 5_000) if IS_LONG else (8, 360)
     assert_no_growth(lambda: Layer(2).call(x), times, most)
     assert_no_growth(lambda: ag.function(lambda x: x + 1)(x), times, most)
     use = ag.function(lambda x, layer: x * layer.factor)
@@ -253,9 +252,9 @@ def test_traces_of_freed_objects_leak_no_memory():
 def test_the_number_of_traces_is_bounded(monkeypatch):
     from autograph.function import trace_cache
 
-    if not FULL:
+    if not IS_LONG:
         monkeypatch.setattr(trace_cache, "_MOST_TRACES", 16)
     scale, x, numbers = ag.function(lambda x, k: x * k), rt.constant(3), iter(range(100_000))
-    assert_no_growth(lambda: scale(x, next(numbers)), 2500 if FULL else 60, 30_000)
+    assert_no_growth(lambda: scale(x, next(numbers)), 2500 if IS_LONG else 60, 30_000)
     assert len(scale.traces.traces()) == trace_cache._MOST_TRACES
     assert len(scale.traces.by_key) == trace_cache._MOST_TRACES

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import os
 import sys
 from collections.abc import Iterator
 
 import pytest
 
+from tests.lengths import IS_LONG
 from tests.parity.differential.judging import divergence
 from tests.parity.differential.programs import random_program
 from tests.parity.differential.running import ARGUMENTS
 
-PROGRAMS = 25_000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 500
+PROGRAMS = 25_000 if IS_LONG else 200
 BATCH = 100
 
 

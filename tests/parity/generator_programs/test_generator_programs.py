@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 from autograph.operators.generators import ConsumedGenerator
+from tests.lengths import IS_LONG
 from tests.parity.generator_programs.judging import verdict
 from tests.parity.generator_programs.programs import GeneratorProgram
 
 BATCH = 10
-COUNT = 1000 if os.environ.get("AUTOGRAPH_FULL_LAWS") == "1" else 20
+COUNT = 1000 if IS_LONG else 10
 # What is left in a generator after a `break` where a tensor says so, and `zip` of two that have no
 # end, are refused.
 MOST_REFUSED = BATCH // 2

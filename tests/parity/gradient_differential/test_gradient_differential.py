@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
+from tests.lengths import IS_LONG
 from tests.parity.gradient_differential.judging import Verdict, verdict
 from tests.parity.gradient_differential.programs import CASES, Program, random_program
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 PROGRAMS, BATCH = (3_000, 300) if IS_LONG else (12, 12)
 MOST_REFUSED = BATCH // 50
 

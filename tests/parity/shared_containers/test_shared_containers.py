@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,12 +11,12 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
+from tests.lengths import IS_LONG
 from tests.parity.shared_containers.programs import random_program
 from tests.parity.shared_containers.seen import Node, chain, seen
 from tests.parity.written import module_of
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
-PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (60, 20)
+PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (20, 10)
 CALLS = (1.0, -1.0, 2.0, 0.0, 3.0)
 
 

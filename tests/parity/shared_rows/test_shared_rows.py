@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,12 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
+from tests.lengths import IS_LONG
 from tests.parity.shared_rows.programs import random_program
 from tests.parity.shared_rows.turns import random_turns
 from tests.parity.written import module_of
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
-PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (60, 30)
+PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (20, 20)
 CASES = ((1, 0), (2, 1), (3, 2))
 
 

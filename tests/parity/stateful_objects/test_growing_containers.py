@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from pathlib import Path
@@ -13,11 +12,11 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
+from tests.lengths import IS_LONG
 from tests.parity.written import module_of
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 BATCH = 10
-PROGRAMS = 1000 if IS_LONG else 60
+PROGRAMS = 1000 if IS_LONG else 30
 CALLS = (1.0, -2.0, 3.0, 0.0, 5.0)
 
 BEGINNINGS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 import pytest
@@ -10,11 +9,11 @@ import pytest
 from autograph.backends.graph.state.change_detection import restore
 from autograph.function.console_output import ConsoleOutput
 from autograph.function.external_changes import ExternalChanges
+from tests.lengths import IS_LONG
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 BATCH = 10
 # How many programs of each kind.
 LONG, SHORT = (

@@ -2,12 +2,11 @@
 
 The corpus, random functions of Python and random graphs run as they are and with passes: all of
 them, each alone, and all but one. The short form takes some of that each time; set
-AUTOGRAPH_FULL_LAWS=1 for all of it, which takes an hour.
+AUTOGRAPH_LONG_TESTS=1 for all of it, which takes an hour.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -24,6 +23,7 @@ from runtime.passes.pattern import Rule
 from runtime.passes.prune import prune
 from runtime.passes.simplify import RULES, simplify
 from tests.corpus import STAGED_PROGRAMS, Program, undisturbed
+from tests.lengths import IS_LONG
 from tests.parity.staged_differential import world
 from tests.parity.staged_differential.programs import CASES, StagedProgram, random_program
 from tests.parity.staged_differential.running import (
@@ -43,7 +43,6 @@ from tests.runtime.passes.comparing import (
 )
 from tests.runtime.passes.random_graphs import Made, random_graph
 
-IS_LONG = os.environ.get("AUTOGRAPH_FULL_LAWS") == "1"
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
 GRAPHS = 20_000 if IS_LONG else 100
 PYTHON = 3_000 if IS_LONG else 8

@@ -16,6 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.stored.reading import graphs_of
 from runtime.stored.writing import GraphWriter
 from tests.corpus import STAGED_PROGRAMS, Program
+from tests.lengths import sample
 from tests.traces import staged
 
 # What files hold no names for, and what is Python's alone.
@@ -43,7 +44,7 @@ def traced(program: Program) -> Graph | None:
         return None
 
 
-@pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", sample(STAGED_PROGRAMS, 3), ids=lambda program: program.name)
 def test_programs_have_the_same_text_again(program: Program) -> None:
     graph = traced(program)
     if graph is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -14,10 +13,11 @@ from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from runtime.ops.containers import lists
+from tests.lengths import IS_LONG
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
 
-SEEDS = range(3000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 120)
+SEEDS = range(3000 if IS_LONG else 40)
 ROWS, COLUMNS = 4, 3
 
 

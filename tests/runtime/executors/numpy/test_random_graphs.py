@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,10 +9,11 @@ import pytest
 
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
+from tests.lengths import IS_LONG
 from tests.runtime.passes.comparing import seen_of, spelled
 from tests.runtime.passes.random_graphs import Made, random_graph
 
-SEEDS = range(1500 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 60)
+SEEDS = range(1500 if IS_LONG else 60)
 
 
 def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -13,10 +12,11 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
+from tests.lengths import IS_LONG
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
 
-SEEDS = range(4000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 240)
+SEEDS = range(4000 if IS_LONG else 100)
 DTYPES = ("int32", "int64", "uint8", "float32", "float64", "bool")
 SIZE = 4
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -26,6 +25,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY, Op, run_kernel
 from runtime.ops.python.exact_integers import exact
 from tests.laws.op_samples import SAMPLES
+from tests.lengths import IS_LONG
 
 _FLOATS = (
     (0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.5, 2.0, 3.0, 7.3, -7.3, 1e-3, math.nan, math.inf, -math.inf)
@@ -176,7 +176,7 @@ def label(use: Any) -> str:
 def rows_of(dtypes: Sequence[str]) -> list[tuple[Any, ...]]:
     """All rows of values; by default some of them, which are the same in each run."""
     rows = list(itertools.product(*(values_of(BY_NAME[dtype]) for dtype in dtypes)))
-    most = 5000 if os.environ.get("AUTOGRAPH_FULL_LAWS") else 150
+    most = 5000 if IS_LONG else 150
     return rows if len(rows) <= most else random.Random(0).sample(rows, most)
 
 

@@ -1,7 +1,7 @@
-"""Builtin functions of Python on tensors: each has the result that it has for the eager tensor.
+"""Python's builtin functions on tensors; each has the result that it has for an eager tensor.
 
-Where Python returns an int, float, bool or str, the result is a weak tensor, which adapts to others
-as a Python value does.
+Where Python returns an int, float, bool or str, the result is a weak tensor, which adopts other
+dtypes as a Python value does.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
 
 
 def _is_of_the_call(error: BaseException) -> bool:
-    """Return whether a call failed at its arguments, before the function began."""
+    """Return whether a call failed to bind its arguments."""
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
 
 
@@ -140,7 +140,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 
 
 def _iterable_argument(name: str, arg: Any, any_order: bool) -> object:
-    """Return an argument as the iterable of a builtin; for a dict, its keys."""
+    """Return the iterable that a builtin uses for an argument; for a dict, its keys."""
     if isinstance(arg, (DynamicSet, DynamicDict)):
         return arg if name in ("bool", "len") else arg.gone_over(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _CONSUMING:
@@ -256,7 +256,7 @@ def _ascii(value: Any) -> object:
 
 
 def _set(kind: Callable[..., object], *values: Any) -> object:
-    """Return a set of items that the trace can tell apart."""
+    """Return a set, whose items must be known while tracing."""
     if not all(map(can_iterate_in_python, values)):
         raise StagingError(
             f"{kind.__name__}() tells items apart while tracing, and these are known only when the "
@@ -267,7 +267,7 @@ def _set(kind: Callable[..., object], *values: Any) -> object:
 
 
 def _isinstance(value: Any, kinds: Any) -> object:
-    """Return `isinstance` for the number, string or iterator of a value."""
+    """Return `isinstance` for the Python value that a stand-in stands for."""
     if isinstance(value, CaughtError):
         return value.is_a(kinds if isinstance(kinds, tuple) else (kinds,))
     if isinstance(value, StagedIterable):
@@ -278,7 +278,7 @@ def _isinstance(value: Any, kinds: Any) -> object:
 
 
 def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: object) -> object:
-    """Return the result of `getattr` or its like, for a name that is known."""
+    """Return the result of `getattr`, or a similar builtin, for a name that is known."""
     if isinstance(name, rt.Tensor):
         raise StagingError(
             f"{asked}() is given the name of an attribute that is a text of the graph, "
@@ -300,7 +300,7 @@ def _id(value: object) -> int:
 
 
 def _issubclass(kind: Any, kinds: Any) -> object:
-    """Return `issubclass` for a class that only a run knows."""
+    """Return `issubclass`, also for a class that is selected at run time."""
     if isinstance(kind, CaughtKind):
         return kind.is_subclass(kinds)
     if isinstance(kind, OneOfObjects):
@@ -309,7 +309,7 @@ def _issubclass(kind: Any, kinds: Any) -> object:
 
 
 def _type(value: Any, *others: Any) -> object:
-    """Return the type of a caught exception or of a weak tensor's number; else Python's."""
+    """Return the type of the Python value that a stand-in stands for."""
     if others:
         return type(value, *others)
     if isinstance(value, CaughtError):
@@ -356,9 +356,9 @@ for _kind, _word in (
 
 
 def _staged_only(parts: Sequence[Any]) -> bool:
-    """Return whether a loop of the graph iterates over the parts, and not Python.
+    """Return whether a staged iterator is needed for the parts.
 
-    Python iterates if a part holds Python objects and all lengths are known.
+    Python iterates if a part has Python objects as items and all lengths are known.
     """
     return all(map(can_be_indexed, parts)) or not all(map(can_iterate_in_python, parts))
 

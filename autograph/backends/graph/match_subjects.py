@@ -1,4 +1,4 @@
-"""The subject of a `match`, and its parts, as patterns see them."""
+"""The subject of a `match` for patterns: its type, its alternatives, its items."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def split_sequence(
 
     Args:
         subject: the list; for anything else the result is None.
-        ahead: the number of items at its start.
-        behind: the number of items at its end; None if those at its start have to be all.
+        ahead: the number of items before a starred pattern, or of all items without one.
+        behind: the number of items after the starred pattern; None without one.
     """
     if not isinstance(subject, list) or not is_staged(subject):
         return None
@@ -74,7 +74,7 @@ def split_sequence(
 
     def absent_items() -> tuple[object, ...]:
         element = whole.as_dynamic().element
-        # As tensors of the graph they stand for numbers, where items do.
+        # Results of ops, as the items are, so that they can be weak.
         return tuple(value_of(element, [*map(rt.identity, absent(element))]) for _ in places)
 
     take = lambda: tuple(whole[place] for place in places)  # noqa: E731

@@ -5,10 +5,10 @@
         fact(n - 1)                   a call like the first, in a branch of it: tracing this call,
                                       too, would go on for ever
 
-At the second call, the trace goes back to the first one, which becomes a body that calls itself
-(`recursive_functions`). Calls that Python can tell apart, by a number or another object, are not
-alike: Python may end the recursion there, and each call is traced on its own as long as there is
-room.
+At the second call, the trace returns to the first one, which becomes a body that calls itself
+(`recursive_functions`). Calls that differ in a Python number or object are not like the first:
+Python may end the recursion there. Each is traced separately, as long as there is room on the
+stack.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _MOST_CALLS = 1000
 # The shares of Python's stack that calls may use: calls that differ only in numbers, and all
 # others. The rest of the stack is for tracing what they call.
 _MUCH, _MOST = 0.7, 0.85
-# Every fourth call that uses more than `_MUCH` is checked: a check compares all calls around it.
+# Of the calls that use more than `_MUCH`, every fourth is checked, since a check is expensive.
 _APART = 4
 # The numbers of nested calls at which a check happens if no branch is in between: Python may well
 # end the recursion itself, and a check takes room on its stack.
@@ -81,7 +81,7 @@ class _RecursionFound(BaseException):
 def replacement_of(made: Any) -> Any:
     """Return the replacement of a converted function that detects recursion.
 
-    This is the function itself, unless a branch or loop of it may call it again.
+    This is the function itself, unless it may call itself again in a branch or loop.
     """
     recorder = _recording()
     if recorder is None:
@@ -98,7 +98,7 @@ def replacement_of(made: Any) -> Any:
 
 
 def traced(made: Callable[..., object]) -> Callable[..., object]:
-    """Return the function that the trace of a Function calls for `made`, its converted function."""
+    """Return the function that a trace calls in place of the converted function `made`."""
 
     def run(*args: object, **kwargs: object) -> object:
         with entering_calls():
@@ -200,7 +200,7 @@ def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
 
 
 def _count(around: list[ActiveCall], call: ActiveCall) -> None:
-    """Count one more nested call; go back to the first one if there are too many.
+    """Count one more nested call; return to the first one if there are too many.
 
     Raises:
         StagingError: there are too many, and they differ in more than numbers.
@@ -215,7 +215,7 @@ def _count(around: list[ActiveCall], call: ActiveCall) -> None:
 
 
 def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-    """Trace a call; if it calls itself again, trace it as a call of a recursive function."""
+    """Trace a call; if the function calls itself, trace it as a recursive function."""
     before, noted = RecordingSnapshot(), alias_snapshot()
     name = call.made.__name__
     watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
@@ -243,13 +243,13 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
 
 
 def _unwind(call: ActiveCall, known: Knowledge) -> NoReturn:
-    # Noted as well: the user's code in between may swallow the exception.
+    # Recorded as well: the user's code in between may catch the exception.
     call.known = known
     raise _RecursionFound(call)
 
 
 def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
-    """Go back to the first of the calls that differ only in Python numbers, if there are any.
+    """Return to the first of the calls that differ only in Python numbers, if there are any.
 
     Raises:
         Exception: `error`, or its cause, if there are none.
@@ -273,7 +273,7 @@ def _calls_before(last: ActiveCall) -> list[ActiveCall]:
 
 
 def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> None:
-    """Go back to the first of the calls that differ only in Python numbers, if they are many."""
+    """Return to the first of the calls that differ only in Python numbers, if they are many."""
     for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
         known = joined_specs(first.arguments, [call.arguments for call in (*others, last)])
@@ -296,7 +296,7 @@ def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
 
 
 def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError:
-    """Return the error that says that a function is called too often while it is traced."""
+    """Return the error for a function that calls itself too often while it is traced."""
     instead = "write it as a loop that keeps what is left to do in a list"
     if error is not None:
         instead += f", or mend what it cannot be one function of the graph for: {error}"

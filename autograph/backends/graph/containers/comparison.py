@@ -3,7 +3,7 @@
     (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
     [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)
 
-Python searches for the first items that differ; identical objects count as equal.
+As in Python, the first items that differ decide an order, and identical objects count as equal.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _STAGED = (rt.Tensor, rt.Variable, OptionalValue)
 
 
 def compare_containers(compare: Compare, left: object, right: object) -> object:
-    """Return `compare(left, right)`, one of Python's operators: a bool or a tensor for one.
+    """Return `compare(left, right)` for a comparison operator: a bool, or a weak tensor.
 
     Raises:
-        StagingError: for an order of lists whose lengths only the graph knows.
+        StagingError: if it orders staged lists.
     """
     answer = _answer(compare, left, right)
     return as_python_bool(answer) if isinstance(answer, rt.Tensor) else answer
@@ -73,7 +73,7 @@ def equal(left: object, right: object) -> Any:
     for pair in pairs:
         same = _both(same, equal(*pair))
         if same is False:
-            break  # Python asks no further.
+            break  # Python compares no further items.
     return same
 
 
@@ -86,7 +86,7 @@ def _equal_if_there(left: object, right: object) -> Any:
 
 
 def before(compare: Compare, left: Any, right: Any) -> Any:
-    """Return `left < right`, or another order that `compare` tests, of two items."""
+    """Return `compare(left, right)` for an ordering operator, such as `<`."""
     if compares_parts(left, right):
         return before(compare, *_needed(compare, left, right))
     if type(left) is type(right) and orders_fields(type(left)):
@@ -103,7 +103,7 @@ def before(compare: Compare, left: Any, right: Any) -> Any:
 
 
 def _needed(compare: Compare, *values: object) -> list[object]:
-    """Return two values to order; TypeError where one is None."""
+    """Return two values to order, after run-time checks that they are not None."""
     kinds = ["NoneType" if isinstance(each, OptionalValue) else type_name(each) for each in values]
     symbol = next(symbol for symbol, pythons in SYMBOLS.items() if pythons is compare)
     words = f"'{symbol}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
@@ -137,7 +137,7 @@ def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any
 
 
 def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
-    """Return the order of two items; objects without an order are an error where compared."""
+    """Return the order of two items; a TypeError is raised only if the run compares them."""
     try:
         return before(compare, *pair)
     except TypeError as error:
@@ -148,7 +148,7 @@ def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
 
 
 def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
-    """Return the parts of two containers to compare; None if Python compares these."""
+    """Return the pairs of parts to compare of two containers; None for other values."""
     if is_staged(left) or is_staged(right):
         return iter([(StagedList(left) == right, True)])
     if isinstance(left, dict) and isinstance(right, dict):

@@ -21,7 +21,7 @@ StandIn = Callable[[Any], Any]
 
 
 def shows_tensors(value: Any, depth: int = 0) -> bool:
-    """Return whether the text of a value includes a symbolic tensor, or a selected object."""
+    """Return whether the text of a value includes run-time values."""
     if _is_shown_at_run_time(value) or is_staged_builtin(value):
         return True
     if depth > _DEEPEST:
@@ -39,12 +39,12 @@ def _is_shown_at_run_time(value: object) -> bool:
 
 
 def is_staged_builtin(value: object) -> TypeGuard[list[Any] | deque[Any]]:
-    """Return whether only the graph knows the length of a list or deque."""
+    """Return whether a value is a staged list or deque, of no subclass."""
     return type(value) in (list, deque) and is_staged(value)
 
 
 def display_copy(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
-    """Return a copy with stand-ins; a circle in the value is a circle in the copy."""
+    """Return a copy with stand-ins for run-time values; cycles in the value are kept."""
     made = {} if made is None else made
     if isinstance(value, DynamicShape) or _is_shown_at_run_time(value) or is_staged_builtin(value):
         return stand_in(value)

@@ -98,7 +98,7 @@ def keys_error(what: str) -> StagingError:
 
 
 class DynamicSet:
-    """The operators and methods of Python's sets, on a dynamic set.
+    """The operators and methods of Python's sets, for a set of dynamic keys.
 
     Args:
         held: the user's set.
@@ -147,7 +147,7 @@ class DynamicSet:
         self.discard(item)
 
     def update(self, *others: Any) -> None:
-        """Execute `s.update(...)`, of members whose number is known."""
+        """Execute `s.update(...)`, with collections whose items are known."""
         for other in others:
             if type(other) not in (list, tuple, set, frozenset, range) or _has_dynamic_items(other):
                 self.refuse()
@@ -159,7 +159,7 @@ class DynamicSet:
         self._put(self._keys.none())
 
     def gone_over(self, any_order: bool) -> Any:
-        """Return the members as a list, if their order makes no difference."""
+        """Return the members as a list, if the consumer does not depend on their order."""
         items = self._keys.items
         is_whole = not items.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
         return StagedList([items]) if any_order and is_whole else self.refuse()
@@ -183,7 +183,7 @@ class DynamicSet:
 
 
 def dynamic_form(value: Any) -> Any:
-    """Return the dynamic form of a set or dict with keys of the graph; other values themselves.
+    """Return the dynamic form of a set or dict with dynamic keys; other values themselves.
 
     Raises:
         StagingError: it has other keys as well.
@@ -200,7 +200,7 @@ def _has_dynamic_items(values: Any) -> bool:
 
 
 class DynamicDict(StagedDict):
-    """The operators and methods of Python's dicts, on a dynamic dict."""
+    """The operators and methods of Python's dicts, for a dict of dynamic keys."""
 
     __slots__ = ()
 
@@ -269,7 +269,7 @@ class DynamicDict(StagedDict):
         return StagedList([self._keys.items])
 
     def gone_over(self, any_order: bool) -> Any:
-        """Return the iterable of a builtin."""
+        """Return the keys, which a builtin iterates over."""
         return self.keys()
 
     def values(self) -> Any:

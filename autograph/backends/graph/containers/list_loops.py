@@ -1,4 +1,4 @@
-"""Graph loops over staged lists: search, comparison, mapping."""
+"""Staged loops over dynamic items: search, comparison, mapping."""
 
 from __future__ import annotations
 

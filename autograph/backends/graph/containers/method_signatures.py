@@ -16,7 +16,7 @@ T = TypeVar("T", bound=type)
 
 
 def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
-    """Return a decorator for a class: its methods raise errors of `kind` for wrong arguments.
+    """Return a class decorator: methods raise the errors of the type `kind` for wrong arguments.
 
     >>> @takes_arguments_as(list, "append")
     ... class Items:
@@ -35,7 +35,7 @@ def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
 
 
 def refuse_as_python(name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-    """Raise a Python builtin's error for arguments that it does not take, if it has one."""
+    """Raise the TypeError of Python's builtin if it does not accept the arguments."""
     builtin = getattr(builtins, name, None)
     if builtin is not None:
         _tried(builtin, [_like(each) for each in args], {k: _like(v) for k, v in kwargs.items()})
@@ -75,7 +75,7 @@ def _takes(method: Callable[..., object], args: Any, kwargs: Any) -> bool:
 
 
 def _tried(function: Callable[..., object], args: Any, kwargs: Any) -> None:
-    """Call a Python function on empty containers; errors about their items do not matter."""
+    """Call a Python function with stand-in arguments; ignore errors about missing items."""
     try:
         function(*args, **kwargs)
     except (LookupError, ValueError):

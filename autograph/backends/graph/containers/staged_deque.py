@@ -26,7 +26,7 @@ from runtime.ops.containers import lists
 from runtime.ops.effects.io import check
 
 _EMPTY = "pop from an empty deque"
-# Special methods that do not concern items: they create, print or inspect any object.
+# Special methods that every class may override: they do not concern the items.
 _ANY_CLASS_HAS = frozenset(
     "__init__ __new__ __repr__ __str__ __format__ __getattribute__ __setattr__ __delattr__ "
     "__init_subclass__ __class_getitem__ __subclasshook__ __reduce__ __reduce_ex__ __sizeof__ "
@@ -193,7 +193,7 @@ class StagedDeque(StagedList):
 
 
 def staged_form(value: object) -> StagedList | None:
-    """Return the staged form of a list or deque; None for other values."""
+    """Return the `StagedList` or `StagedDeque` of a list or deque with dynamic items, else None."""
     if not is_staged(value):
         return None
     if type(value) not in (list, deque):
@@ -202,9 +202,9 @@ def staged_form(value: object) -> StagedList | None:
 
 
 def _refuse_own_methods(value: object) -> None:
-    """Raise StagingError for an object whose class overrides methods of a list.
+    """Raise StagingError for an object whose class overrides methods of a list or deque.
 
-    The same holds for methods with a name that the stand-in uses itself.
+    Methods whose names the stand-in uses itself are refused as well.
     """
     base = deque if isinstance(value, deque) else list
     for kind in mro_of(type(value)):

@@ -1,6 +1,6 @@
 """A dict some of whose items are present on some paths only.
 
-    if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; converted code meets a `StagedDict`
+    if c: d["k"] = v      d holds {"k": PossiblyUnbound(c, v)}; converted code uses a `StagedDict`
     d["k"]                a check that raises KeyError('k') at run time, and v
     "k" in d              c
 
@@ -80,7 +80,7 @@ class StagedDict:
         return self.held
 
     def contains_item(self, key: object) -> object:
-        """Return `key in d`: a Python bool, or a tensor where the graph decides."""
+        """Return `key in d`: a Python bool, or a tensor if only the graph knows."""
         value = dict.get(self.held, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
             return value.defined
@@ -104,7 +104,7 @@ class StagedDict:
         return self._made_where_missing(key, value)
 
     def _made_where_missing(self, key: Any, value: PossiblyUnbound) -> Any:
-        """Return the value if it is present, else the result of `__missing__`, as of a Counter."""
+        """Return the value if it is present, else the result of the dict's `__missing__`."""
         missing = getattr(type(self.held), "__missing__", None)
         if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
             return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
@@ -114,7 +114,7 @@ class StagedDict:
         return value_or(value, made, [("d", self.held)])
 
     def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
-        """Return whether a key equals a tensor, and a function that returns its value."""
+        """Return whether a key equals a tensor, and a function that returns the value under it."""
         equal = [
             rt.logical_and(_is_there(value), items_equal(each, key))
             for each, value in self.held.items()
@@ -266,7 +266,7 @@ class StagedDict:
 
 
 def has_optional_items(value: object) -> bool:
-    """Return whether a value is a dict with an item, or an order, of some paths only."""
+    """Return whether a value is a dict with optional items, or with an unknown order of keys."""
     if not isinstance(value, dict):
         return False
     return any(type(v) is PossiblyUnbound for v in dict.values(value)) or has_unknown_order(value)
@@ -277,7 +277,7 @@ def value_or(
     otherwise: Callable[[], object],
     roots: Iterable[tuple[str, object]] = (),
 ) -> object:
-    """Return a value that may be absent, or else the result of `otherwise()`.
+    """Return the value if it is present, else the result of `otherwise()`.
 
     `roots` are objects, by name, that `otherwise` may change.
     """
@@ -287,7 +287,7 @@ def value_or(
 
 
 def _choose(value: PossiblyUnbound, fallback: AttributeFallback) -> object:
-    """Return an attribute that may be present, else the result of the user's fallback."""
+    """Return an attribute if it is present, else the result of its fallback."""
     there = known_value(value.defined)
     if there is not None:
         return value.value if there else fallback()

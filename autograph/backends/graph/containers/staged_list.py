@@ -1,4 +1,4 @@
-"""A list whose length is known only at run time: its interface for converted code.
+"""A list with dynamic items: its interface for converted code.
 
     l[-1]          ->    list_get(%l, -1)
     l.pop()        ->    %l, item = list_pop(%l, -1)
@@ -93,7 +93,7 @@ class StagedList:
         self.items = items
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute that a user class has besides the methods of lists."""
+        """Return an attribute of the user's object that lists do not have."""
         return getattr(self.stands_for, name)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -156,11 +156,11 @@ class StagedList:
         return picked
 
     def place(self, index: object) -> ElementSource:
-        """Return the element source at an index."""
+        """Return the element source of an index: how to read and write the item there."""
         index, then = whole_number(index), list(self.items)
 
         def now() -> object:
-            """Return the index; a negative one counts from the list's former end."""
+            """Return the current index of the item; a negative one counted from the former end."""
             is_place = isinstance(index, int) and index >= 0
             if is_place or are_same_items(then, self.items):
                 return index
@@ -180,7 +180,7 @@ class StagedList:
             raise IndexError(words)
 
     def has_at_hand(self, index: object) -> bool:
-        """Return whether Python knows the item at an index."""
+        """Return whether the item at an index is known, and not dynamic."""
         return self._known_position(index) is not None
 
     def _known_position(self, index: object) -> int | None:
@@ -278,7 +278,7 @@ class StagedList:
     __hash__ = None  # type: ignore[assignment]
 
     def refuse(self, *others: object) -> NoReturn:
-        """Raise StagingError: Python itself asks for all items, or how many there are."""
+        """Raise StagingError: Python code needs all items, or their number."""
         raise StagingError(
             "the items of a list that grew in a staged statement are known only when the graph "
             "runs, so Python cannot unpack, order or count them here: iterate over it with `for`, "

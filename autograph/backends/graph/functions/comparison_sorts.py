@@ -1,7 +1,7 @@
 """`sorted`, `max` and `min` of objects whose `__lt__` gives a tensor.
 
-Each pair is compared once, the later item with the earlier one, as in Python. Then the number of
-items before each one is known. That gives Python's order if the answers are consistent.
+Each pair of items is compared once, the later one with the earlier one. The results give, for each
+item, the number of items before it, and so Python's order, if they are consistent.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _ASKED = "what `<` says about two items"
 
 
 class _TensorComparison(Exception):
-    """A comparison gave a tensor."""
+    """Raised where a comparison gives a tensor."""
 
 
 class _Probe:
-    """An item that Python sorts, which stops the sort at the first tensor."""
+    """A wrapper of an item: Python's sort ends at the first comparison that gives a tensor."""
 
     __slots__ = ("item",)
 
@@ -57,7 +57,7 @@ def _defines_order(item: object) -> bool:
     kind = type(item)
     if not is_made_in_python(kind) or is_of_package(kind, "autograph", "runtime"):
         return False
-    # Python raises the error for a class without an order.
+    # A class without an order counts, too: Python raises its error.
     has_none = getattr(kind, "__lt__", None) is _NO_ORDER
     return has_none or special_method(item, "__lt__", "__gt__") is not None
 
@@ -83,7 +83,7 @@ def places_in_order(items: Sequence[Any], reverse: bool) -> Sequence[Any]:
 
 
 def place_of_extreme(items: Sequence[Any], name: str) -> Any:
-    """Return the index of the item that `max` or `min` chooses: an int, or a scalar of int32.
+    """Return the index of the item that `max` or `min` selects: an int, or a scalar of int32.
 
     Raises:
         StagingError: if there are too many items to compare all pairs.
@@ -100,7 +100,7 @@ def place_of_extreme(items: Sequence[Any], name: str) -> Any:
 
 
 def _victories(items: Sequence[Any], compare: Compare) -> list[list[rt.Tensor]]:
-    """Return for each item whether it beats the items before it, and equals or beats later ones."""
+    """Return for each item the results of its comparisons: whether it precedes the other item."""
     wins: list[list[rt.Tensor]] = [[] for _ in items]
     for i, j in combinations(range(len(items)), 2):
         later_wins = truth(compare(items[j], items[i]), _ASKED)

@@ -2,8 +2,8 @@
 
     rt.exp(float(t))      plain: exp of a Python float, which becomes a float32 tensor
 
-While tracing, `float(t)` has the 64 bits of Python's floats, and acts as one with operators. A
-library function takes it as a literal, and returns a tensor.
+While tracing, `float(t)` is a weak float64, which operators treat as a Python float. A function of
+the library treats it as a literal, and returns a strong tensor.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
 from runtime.ops.effects.io import assert_, print_
 
 _OPS = "runtime.ops."
-# Functions that print, raise or pass on values of any kind.
+# Modules of functions that accept values of any type.
 _TAKING_VALUES = frozenset(
     (
         "runtime.ops.effects.io",
@@ -34,14 +34,14 @@ _TAKING_VALUES = frozenset(
         "runtime.ops.text.print_format",
     )
 )
-# With a dtype, these keep the digits that fit it.
+# Functions whose result has the dtype that is given to them.
 _OF_DTYPE = frozenset(("constant", "convert_to_tensor"))
-# Functions that print values, some of which only a run knows.
+# Functions that print values, with their replacements for run-time values.
 _SHOWING: dict[Any, Callable[..., Any]] = {
     print_: lazy_import("autograph.backends.graph.functions.printed_values:printing"),
     assert_: lazy_import("autograph.backends.graph.functions.printed_values:asserting"),
 }
-# Functions that take lists, whose items only the graph may know.
+# Functions that accept lists, by module and name; they have a form for staged lists.
 _TAKING_LISTS = frozenset(
     (
         ("runtime.nest", "map_structure"),
@@ -63,7 +63,7 @@ _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 
 def library_replacement(function: FunctionType) -> Callable[..., Any]:
-    """Return the replacement of a function, which may be one of the library's."""
+    """Return the replacement of a function that is about to be called, or the function itself."""
     called = _library_replacement(function)
     if not KNOWN.get() or code_info_of(function.__code__) is not None or _is_of_graph(function):
         return called
@@ -71,7 +71,7 @@ def library_replacement(function: FunctionType) -> Callable[..., Any]:
 
 
 def _is_of_graph(function: FunctionType) -> bool:
-    """Return whether a function is a method of a stand-in for lists, which holds arrays as such."""
+    """Return whether a function is a method of this package, which accepts arrays as they are."""
     return (function.__module__ or "").startswith("autograph.backends.")
 
 
@@ -90,7 +90,7 @@ def _called(function: FunctionType, /, *args: Any, **kwargs: Any) -> Any:
     try:
         given = [*_leaves(args), *_leaves(list(kwargs.values()))]
     except RecursionError:
-        return function(*args, **kwargs)  # it reports the recursion itself
+        return function(*args, **kwargs)  # the function raises its own error
     if not any(map(is_weak, given)):
         return function(*args, **kwargs)
     is_as_asked = _has_dtype(function, given)
@@ -123,11 +123,11 @@ def _leaves(values: Any) -> Iterator[Any]:
 
 
 def _literals(value: Any) -> Any:
-    """Return a value with weak tensors in the dtypes of the library's literals."""
+    """Return a value in which weak tensors have the dtypes of literals."""
     if is_weak(value) == NUMPYS:
         return value
     if is_weak(value):
-        # It still adopts the dtype of its neighbour.
+        # It stays weak, and adopts the dtype of other operands.
         return weakly(strong_cast(value, _AS_LITERAL.get(value.dtype, value.dtype)), True)
     if type(value) in (list, tuple) and any(map(is_weak, _leaves(value))):
         return type(value)(map(_literals, value))
@@ -135,7 +135,7 @@ def _literals(value: Any) -> Any:
 
 
 def _tensor(result: Any, is_as_asked: bool) -> Any:
-    """Return the library's result for numbers, as a tensor that is not weak."""
+    """Return the result of a library function for Python numbers: a strong tensor."""
     if not is_weak(result):
         return result
     is_numpys = is_weak(result) == NUMPYS

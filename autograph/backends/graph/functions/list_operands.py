@@ -3,7 +3,7 @@
     rt.add_n(items)                  ->    rt.reduce_sum(rt.stack(items), 0)
     rt.nest.map_structure(f, items)  ->    [f(each) for each in items]
 
-These are Python functions that iterate over the list, and are converted as the user's code is.
+The replacements are Python functions that iterate over the list, and are converted as user code is.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Any]:
-    """Return the tensors scaled down together to a length of `clip_norm`, and what it was."""
+    """Return the tensors scaled down together to a length of `clip_norm`, and the former length."""
     length = rt.linalg.global_norm(t_list) if use_norm is None else rt.convert_to_tensor(use_norm)
     scale = scale_for(length, clip_norm)
     return [None if each is None else scaled(each, scale) for each in t_list], length
 
 
 def concat(values: Any, axis: Any, name: str | None = None) -> Any:
-    """Return tensors joined along any axis: along the first one, with the two axes exchanged."""
+    """Return tensors joined along any axis, by an exchange of this axis with the first one."""
     if axis == 0:
         return joined(values, rt.convert_to_tensor)
     exchanged = [_exchanged(each, axis) for each in values]
@@ -138,8 +138,8 @@ def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]
     """Return a runtime function that also takes a staged list.
 
     Args:
-        function: one whose name is in `TAKING_LISTS`.
-        otherwise: called for all other arguments.
+        function: the function, which has a form for staged lists in this module.
+        otherwise: called if no argument contains a staged list.
     """
     in_python = _BY_NAME[function.__name__]
 

@@ -1,8 +1,7 @@
-"""Comparison, membership and subscripts with operands that are known only at run time.
+"""Membership and subscripts with operands that are known only at run time.
 
-`a == b`, `a in b` and `a[i]` where an operand, a container or an index is known only at run time.
-
-`t.index(v)` and `t.count(v)` of tuples compare each item, since the number of items is known.
+These are `a in b`, `a[i]` and `a[i] = v`, where an item, a container or an index is known only at
+run time, and `t.index(v)` and `t.count(v)` of tuples.
 """
 
 from __future__ import annotations
@@ -155,7 +154,7 @@ def _at(container: Any, index: Any) -> object:
 
 
 def assigned(target: Any, index: Any, value: Any) -> object:
-    """Do `target[index] = value`, and return the variable's new value: of a tensor, another."""
+    """Execute `target[index] = value`; return the new value of the variable of `target`."""
     if isinstance(target, (Alias, np.flatiter)):
         over = ArrayElements(target.base).flat if isinstance(target, np.flatiter) else target
         over[index] = value
@@ -207,7 +206,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
 
 
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:
-    """Do `array[index] = value`: in the graph where it knows the array, or a part of the rest."""
+    """Execute `array[index] = value`; in the graph, if anything is known only at run time."""
     index, value = as_tensor_index(index), as_tensor_index(value)
     if not is_array(array):
         return refuse_store(array, index, value)
@@ -243,7 +242,7 @@ def _as_staged(container: Any) -> StagedList:
 
 
 def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
-    """Return whether any item equals `item`; unlike Python, all comparisons are evaluated."""
+    """Return whether any item equals `item`; unlike in Python, all items are compared."""
     tests = [items_equal(each, item) for each in items]
     return reduce(rt.logical_or, tests, rt.constant(False))
 
@@ -284,14 +283,14 @@ def get_or(mapping: Mapping[Any, Any], key: Any, default: object = None) -> obje
 
 
 def _makes_values(mapping: Mapping[Any, Any]) -> bool:
-    """Return whether a dict makes values for missing keys."""
+    """Return whether a dict creates values for missing keys."""
     if isinstance(mapping, defaultdict):
         return mapping.default_factory is not None
     return hasattr(type(mapping), "__missing__")
 
 
 def _of_mapping(mapping: Mapping[Any, Any], key: Any) -> object:
-    """Return `mapping[key]`: of a Counter, 0 for a missing key."""
+    """Return `mapping[key]`; for a Counter, 0 for a missing key."""
     return get_or(mapping, key, 0) if type(mapping) is Counter else _under_key(mapping, key)
 
 

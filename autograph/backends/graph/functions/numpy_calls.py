@@ -1,4 +1,4 @@
-"""NumPy functions on symbolic tensors: lists of tensors become tensors, then an op is recorded."""
+"""Calls of NumPy functions with symbolic arguments: lists become tensors, and ops are recorded."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def call_numpy(function: Any, *args: object, **kwargs: object) -> object:
 
 
 def _has_tensors(values: Sequence[Any]) -> bool:
-    """Return whether a tensor of the program's, not an array, is among the values."""
+    """Return whether a strong tensor, and not only arrays, is among the values."""
     return any(
         _has_tensors(each)
         if isinstance(each, (list, tuple))
@@ -90,7 +90,7 @@ def _has_tensors(values: Sequence[Any]) -> bool:
 
 
 def _looked_at(function: Any, array: Any, args: Any, kwargs: Any) -> object:
-    """Return the result of a function that may give views of an array."""
+    """Return the result of a function that may return a view of the array."""
     refuse_stale_view(array)
     args, kwargs = (
         as_tensor_index(args),

@@ -62,7 +62,7 @@ def asserting(assert_: Callable[..., Any], /, condition: Any, message: Any = Non
 
 
 def _is_unready(value: Any) -> bool:
-    """Return whether the library may print a value otherwise than the run has it."""
+    """Return whether the library may print a value otherwise than Python would at run time."""
     if isinstance(value, str):
         return OPENS in value
     if (
@@ -95,7 +95,7 @@ def _top(value: Any, summarize: int) -> Any:
 
 
 def _nested(value: Any, summarize: int) -> str:
-    """Return the text of a value inside of another one, with marks."""
+    """Return the text of a value inside of a container, with marks for tensors."""
     if is_text(value):
         return repr(text_of(value))
     if has_alternatives(value):

@@ -1,4 +1,4 @@
-"""Pure-Python functions of the standard library that iterate over staged lists or format values.
+"""Checks of calls of pure-Python functions in the standard library, which are not converted.
 
 statistics.mean(l)       Python would see a staged list as one item
 template.substitute(n)   and a symbolic tensor as the word Tensor
@@ -30,7 +30,7 @@ _FORMATTING = frozenset("csv json pprint string textwrap".split())
 
 
 def with_argument_check(function: FunctionType) -> Callable[..., Any]:
-    """Return a function; if it is of such a module, with a check of its arguments."""
+    """Return the function; for one of such a module, with a check of its arguments."""
     room = (function.__module__ or "").partition(".")[0]
     if room in _ITERATING or room in _FORMATTING:
         return partial(_called, function, room in _FORMATTING)
@@ -51,7 +51,7 @@ def _with_tensors(value: Any, depth: int = 0) -> Any:
     if is_array(value):
         return as_operand(value)
     if type(value) in (list, deque) and is_staged(value):
-        check_use(value)  # An array in it may have been changed since.
+        check_use(value)  # An array in it may be stale.
         return value
     if type(value) in (list, tuple, dict) and depth < _DEEPEST:
         children = rt.nest.children(value) or []

@@ -1,7 +1,7 @@
 """`max`, `min`, `sorted`, `sum`, `any` and `all` of tensors, and of lists with tensors in them.
 
-They choose as Python does: the first of equal items, and a NaN only if it comes first. Rows have no
-order: Python raises for eager tensors, and these functions raise here.
+They select as Python does: the first of equal items, and a NaN only if it comes first. Rows have no
+order: an error is raised for them, as for eager tensors.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from runtime.ops.python.min_max import empty_words, first_extreme, python_order
 
 _NOTHING: Any = object()
 _LIST_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
-# Each item nests a branch in a branch: deeper nesting would cost more than it saves.
+# The most branches that are nested for items whose evaluation may be skipped.
 _MOST_NESTED = 12
 
 
@@ -215,7 +215,7 @@ def _with_record(name: str, made: list[Any], items: list[Any]) -> list[Any]:
 
 
 def _item_by_index(items: list[Any], index: Any, name: str) -> object:
-    """Return the item at an index; at a run-time index, structures leaf by leaf."""
+    """Return the item at an index; a run-time index selects each leaf of the structure."""
     if isinstance(index, int):
         return items[index]
     if not all(map(_is_value, items)):
@@ -304,9 +304,9 @@ def _decided(values: Any, by: bool) -> object:
 
 
 def any_or_all(items: Iterator[Any], by: bool, depth: int = 0) -> object:
-    """Return `any` (or `all`, for `by` False) of items, evaluated no further than Python would.
+    """Return `any` of items, or `all` for `by` False, without evaluating more than Python does.
 
-    Items after a tensor are evaluated in a branch that runs if the tensor does not decide.
+    Items after a tensor are evaluated in a branch, which is taken if the tensor does not decide.
     """
     for item in items:
         if has_dynamic_truth(item):
@@ -328,7 +328,7 @@ def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Te
 
 
 def _flat(items: Iterator[Any], by: bool, depth: int) -> object:
-    """Evaluate all remaining items, which cannot be observed unless they have effects."""
+    """Evaluate all remaining items; refuse those with effects, since Python might skip them."""
     recorder: Any = current_recorder()
     values = all_items(items)
     if recorder.effect not in ("none", "read"):

@@ -78,7 +78,7 @@ def _filled_directive(
     return TemplateField(index_of(tensor, tensors), "%", (directive,), form_of(tensor))
 
 
-# -- sized texts -----------------------------------------------------------------------------------
+# -- format specs with run-time values -------------------------------------------------------------
 
 
 # The dtypes of Python values whose format spec only a run knows.
@@ -115,7 +115,7 @@ class DynamicSpecText:
 
 
 class _DynamicSpecStr(str):
-    """The string of such a value after `!r` or `!s`."""
+    """The string of such a value after `!r` or `!s`, to which the format spec applies."""
 
     def __format__(self, spec: str) -> str:
         return _formatted(str(self), spec)
@@ -145,7 +145,7 @@ def format_method(template: str, args: tuple[Any, ...], kwargs: Mapping[str, Any
     return staged_text(template.format(*map(dynamic_spec_text, args), **named))
 
 
-# -- spelled ---------------------------------------------------------------------------------------
+# -- bin, hex, oct, chr and ord --------------------------------------------------------------------
 
 
 _AFTER_LAST = 0x110000
@@ -190,7 +190,7 @@ SPELLING_BUILTINS: Mapping[str, Callable[..., object]] = {
 }
 
 
-# -- text answers ----------------------------------------------------------------------------------
+# -- the methods of the backend --------------------------------------------------------------------
 
 
 class StringMethods:

@@ -1,7 +1,7 @@
 """Strings of tensors made at run time: f-strings, `str`, `repr`, `join` and `print`.
 
-Python formats a stand-in in place of the tensor, which leaves a mark in the text. A text with marks
-becomes an op that puts the values in the places of the marks. `separator.join(parts)` and `print`
+Python formats a stand-in for the tensor, which leaves a mark in the text. A text with marks becomes
+an op that replaces the marks by the values. `separator.join(parts)` and `print`
 of run-time parts become ops, too.
 """
 
@@ -43,7 +43,7 @@ from runtime.graph.capture import output_of
 from runtime.graph.graph import Graph
 from runtime.ops.python.formatting import Form, Pieces, TemplateField, form_of, format_values
 
-# Characters that no text has mark a tensor in a text; ASCII, so that `ascii` keeps them.
+# The delimiters of a mark: characters that no text has, in ASCII, so that `ascii` keeps them.
 OPENS, _CLOSES = "\x00\x02", "\x03\x00"
 _MARK = re.compile(f"{OPENS}([0-9]+){_CLOSES}")
 # The text that Python writes for a symbolic tensor inside of another value.
@@ -51,7 +51,7 @@ _SHOWN_BY_NAME = re.compile(r'Tensor\((?:"[^"]*", )?shape=[^=]*, dtype=\w+\)')
 
 
 class _Placeholder(NamedTuple):
-    """The value behind a mark; a strong reference to a symbolic tensor would keep its graph."""
+    """The value of a mark; `tensor` returns it, since a strong reference would keep the graph."""
 
     tensor: Callable[[], rt.Tensor | None]
     conversion: str
@@ -60,7 +60,7 @@ class _Placeholder(NamedTuple):
     form: Form
 
 
-# By the graph being traced: the marks are of no use after its trace.
+# The marks of each outermost graph; they are of no use after its trace.
 _PLACES: IdentityTable[Graph, dict[int, _Placeholder]] = IdentityTable()
 _NUMBERS = count()
 
@@ -249,7 +249,7 @@ class _Converted(str):
 
 
 def as_one_mark(text: str) -> str:
-    """Return a text with marks as one mark, for a format spec to pad."""
+    """Return a text with marks as one mark, which a format spec pads as a whole."""
     whole = staged_text(text)
     return text if whole is text else _Converted(whole, "")
 
@@ -279,7 +279,7 @@ def text_of(value: object) -> Any:
 
 
 def refuse_tensor_names(text: str) -> str:
-    """Return Python's text of an object, after a check that no tensor appears by its name.
+    """Return Python's text of an object, after a check that no tensor's `repr` is in it.
 
     Raises:
         StagingError: one does, where a run would print its value.
@@ -359,7 +359,7 @@ def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str
 
 
 def _reference(tensor: rt.Tensor) -> Callable[[], rt.Tensor | None]:
-    # An alias does not live as long as the tensor it stands for.
+    # A stand-in may be deleted before the tensor that it stands for.
     return ref(output_of(tensor)) if isinstance(tensor, rt.SymbolicTensor) else lambda: tensor
 
 
@@ -395,7 +395,7 @@ def index_of(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
     return len(tensors) - 1
 
 
-# -- joined texts ----------------------------------------------------------------------------------
+# -- join and print --------------------------------------------------------------------------------
 
 
 def join_strings(separator: str, parts: Any) -> Any:

@@ -40,7 +40,7 @@ class GeneratorExpression(StagedIterator):
 
     Args:
         values: the iterable: a tensor, a range or an iterator over those.
-        over: makes the user's generator for given items.
+        over: creates the user's generator over other items.
     """
 
     name = "iter"
@@ -97,12 +97,15 @@ def _conjunction(tests: tuple[Thunk, ...]) -> object:
 
 
 class _ItemCallback:
-    """The callback that a generator expression calls for one item."""
+    """The callback that gets the element and the conditions of one item."""
 
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         self.element, self._tests = element, tests
 
     def kept(self) -> rt.Tensor | None:
-        """Return whether all conditions hold; each is evaluated only if those before it hold."""
+        """Return whether all conditions hold; None if they do in any case.
+
+        Each condition is evaluated only if those before it hold.
+        """
         holds = _conjunction(self._tests)
         return None if holds is True else truth(holds, _CONDITION)

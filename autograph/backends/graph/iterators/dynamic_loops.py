@@ -1,6 +1,6 @@
-"""Staged loops over all items of an iterable of dynamic length.
+"""Staged loops over all items of an iterable of dynamic length: collecting, folding, searching.
 
-The iterable is a tensor, a range, a staged list, or an iterator.
+The iterable is a tensor, a range, a staged list, or a staged iterator.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def collected(function: Function, values: object) -> DynamicItems:
 
 
 def items_tensor(values: object) -> rt.Tensor:
-    """Return the items of `values` as one tensor, which is weak if they stand for Python numbers.
+    """Return the items of `values` as one tensor; a weak one, if they stand for Python numbers.
 
     Raises:
         StagingError: if an item is no tensor.
@@ -111,7 +111,7 @@ def stacked(items: DynamicItems) -> rt.Tensor:
 def fold(
     function: Callable[[Any, Any], object], values: object, start: object, called: Functions
 ) -> object:
-    """Return `function(... function(start, first) ..., last)`, computed in a loop of the graph.
+    """Return `function(... function(start, first) ..., last)`, computed in a staged loop.
 
     Args:
         function: takes the accumulated value and an item.
@@ -125,14 +125,14 @@ def fold(
 
 
 def require_present(item: Any) -> Any:
-    """Return the value of an optional item, with a run-time check that it is not None."""
+    """Return the value of an optional item, after a run-time check that it is not None."""
     while isinstance(item, OptionalValue):
         item = item.require_value("an item is None where a number is needed")
     return item
 
 
 def search_items(values: object, found_in: Callable[[Any], rt.Tensor], by: bool) -> rt.Tensor:
-    """Return `by` if an item decides, else its opposite; the loop stops at that item.
+    """Return `by` if an item decides, else its opposite; the loop ends at that item.
 
     Args:
         values: the iterable.
@@ -151,9 +151,9 @@ def search_items(values: object, found_in: Callable[[Any], rt.Tensor], by: bool)
 def _collected(
     source: LoopSource, function: Function, called: Functions = (), most: int | None = None
 ) -> DynamicItems:
-    """Return the results of `function` for each item, or for at most `most`.
+    """Return the results of `function` for all items, or for the first `most` ones.
 
-    `called` are the user's functions it calls.
+    `called` are the user's functions that it calls.
     """
     functions = (*called, *source.functions)
     make = (lambda item: item) if function is None else function
@@ -175,7 +175,7 @@ def _collected(
 
 
 def _there_before(item: object) -> set[int]:
-    """Return the identities of the objects from before an item's iteration."""
+    """Return the identities of the objects in an item that are from before its iteration."""
     picked = {
         id(alias_set.members[0].value) for alias_set in recorded_alias_sets() if not alias_set.name
     }

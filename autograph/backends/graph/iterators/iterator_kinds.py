@@ -1,4 +1,4 @@
-"""The kinds of iterators over tensors: `zip`, `enumerate`, `map`, `reversed` and `filter`."""
+"""Staged iterators of the builtins `zip`, `enumerate`, `map`, `reversed` and `filter`."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Reversed(StagedIterator):
 
 
 class Filtered(StagedIterator):
-    """`filter(function, values)`: only a run knows the number of items it keeps."""
+    """`filter(function, values)`: only a run knows the number of its items."""
 
     name = "filter"
     is_indexed = False
@@ -173,16 +173,16 @@ class Filtered(StagedIterator):
         return item()
 
     def item_or(self, default: object) -> object:
-        """Return the next kept item, or `default` after the last."""
+        """Return the next item that passes, or `default` after the last one."""
         found, item = self._searched()
         return staged_choice(found, item, lambda: default, "next(...)")
 
     def _searched(self) -> tuple[rt.Tensor, Callable[[], object]]:
-        """Advance to the next kept item; return whether there is one, and its getter."""
+        """Advance to the next item that passes; return whether there is one, and its getter."""
         self._refuse_elsewhere()
         inner = super().indexed()
         if len(inner.functions) > len(self.functions):
-            raise self.unknown_length()  # What makes the items would be called twice for one.
+            raise self.unknown_length()  # The functions that compute an item would be called twice.
 
         def step(iteration: Iteration, found: object) -> rt.Tensor:
             return rt.convert_to_tensor(self._keeps(iteration.item()))

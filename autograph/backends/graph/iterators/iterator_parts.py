@@ -49,11 +49,11 @@ def _is_mutable_item(item: object) -> bool:
 
 
 class MutableItems:
-    """The items of a list that may change during the iteration.
+    """The items of a staged list that may change during the iteration.
 
     Args:
         grown: the list.
-        is_users: whether it is the user's own list, whose items may be changed.
+        is_users: whether it is the user's own list, to which changed items are written back.
     """
 
     HOLDS_FOR_TRACE = True
@@ -93,7 +93,7 @@ class MutableItems:
 
 
 def restarts(part: object) -> bool:
-    """Return whether each `for` iterates over a part from its first item on."""
+    """Return whether each `for` over a part begins with its first item."""
     return (
         is_tensor(part)
         or has_dynamic_length(part)
@@ -102,12 +102,12 @@ def restarts(part: object) -> bool:
 
 
 def iterator_of(part: Any) -> Iterator[Any]:
-    """Return an iterator over a part; over the rows of a tensor."""
+    """Return Python's iterator over a part; for a tensor, over its rows."""
     return iter(rt.convert_to_tensor(part) if is_tensor(part) else part)
 
 
 def can_be_indexed(part: object) -> bool:
-    """Return whether a staged loop can iterate over a part without losing its items' identities."""
+    """Return whether a part has no Python objects as items, so that a staged loop can iterate."""
     return is_tensor(part) or isinstance(part, (StagedIterable, range))
 
 

@@ -1,6 +1,6 @@
 """Staged iterators: the results of `zip`, `enumerate`, `map`, `filter`, `reversed` and `iter`.
 
-Each gives its items once. Python iterates over one of known length, a staged `for` over any.
+Each gives its items once. Python can iterate over one of known length, a staged `for` over any.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class StagedIterator(StagedIterable, Positioned):
         parts: tensors, Variables, ranges, lists, or iterators.
 
     Attributes:
-        name: the name of the builtin that makes it.
+        name: the name of the builtin that creates it.
         functions: the user's functions that are called for the items.
     """
 
@@ -71,7 +71,7 @@ class StagedIterator(StagedIterable, Positioned):
     # True if the iterator has an item for every index.
     is_indexed = True
     functions: tuple[Callable[..., object], ...] = ()
-    # The number of items that Python has asked for although their number is unknown.
+    # The number of single items that Python code has requested, although their number is unknown.
     _asked = 0
 
     def __init__(self, parts: Sequence[object]) -> None:
@@ -93,7 +93,7 @@ class StagedIterator(StagedIterable, Positioned):
         self._iterations_in: Any = None
 
     def positions(self) -> tuple[object, ...]:
-        """Return the state that changes when an item is taken."""
+        """Return the objects that change when an item is taken."""
         return (self.position, self.functions, *self.parts)
 
     # -- by Python -----------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class StagedIterator(StagedIterable, Positioned):
         return is_here and all(map(can_iterate_in_python, self.parts))
 
     def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
-        """Return Python's iterators over the parts."""
+        """Return Python's iterator of the same kind over the parts."""
         return parts[0]
 
     def __iter__(self) -> Iterator[Any]:
@@ -131,10 +131,10 @@ class StagedIterator(StagedIterable, Positioned):
         return indexed.at(position)
 
     def ask_once_more(self) -> None:
-        """Count a request of Python's for an item.
+        """Count a request of Python code for an item.
 
         Raises:
-            StagedIterationError: there are so many requests that the code iterates over all items.
+            StagedIterationError: there are so many requests that the iteration seems endless.
         """
         self._asked += 1
         if self._asked > _MOST_ASKED:
@@ -156,7 +156,7 @@ class StagedIterator(StagedIterable, Positioned):
     # -- staged --------------------------------------------------------------------------------
 
     def items_at(self, parts: Sequence[Any]) -> object:
-        """Return the item made of the items of the parts."""
+        """Return the item of this iterator for one item of each part."""
         return parts[0]
 
     def indexed(self) -> Indexed:
@@ -181,7 +181,7 @@ class StagedIterator(StagedIterable, Positioned):
         return self._keeping_out(self._counting(source) if is_in_try() else source)
 
     def _counting(self, source: LoopSource) -> LoopSource:
-        """Return a loop source in which a handler finds the position of the iterator."""
+        """Return a loop source that updates the position, for handlers around the loop."""
 
         def iteration(hidden: Hidden) -> Iteration:
             self.position.at = rt.add(hidden[0], 1)
@@ -190,17 +190,17 @@ class StagedIterator(StagedIterable, Positioned):
         return replace(source, iteration=iteration)
 
     def source_over(self, inner: LoopSource) -> LoopSource:
-        """Return the loop source of this iterator, whose one part drops items."""
+        """Return the loop source of this iterator, given that of its part, which drops items."""
         raise self.unknown_length()
 
     def _begin_only_once(self) -> None:
-        """Refuse a restart of an iterator that keeps no position."""
+        """Refuse a second loop over an iterator that has no position."""
         if self._is_begun or current_recorder() is not self._graph:
             raise self._moved("what is left in it is known only when the graph runs")
         self._is_begun = True
 
     def _keeping_out(self, source: LoopSource) -> LoopSource:
-        """Return a loop source during whose iterations no other loop may take an item."""
+        """Return a loop source in whose iterations no other code may take an item."""
 
         def iteration(hidden: Hidden) -> Iteration:
             self._iterations_in = current_recorder()
@@ -262,7 +262,7 @@ class Rows(StagedIterator):
 
 
 class Elements(StagedIterator):
-    """`iter(dataset)`: its position is a variant, since elements are made one after the other."""
+    """`iter(dataset)`: its position is a variant, since a dataset has no element by index."""
 
     is_indexed = False
 
@@ -324,9 +324,9 @@ class Elements(StagedIterator):
 
 
 class SharedDatasetIterator(Elements):
-    """A dataset iterator that other runs or other code also advance.
+    """A dataset iterator that other runs or other code advance, too.
 
-    It keeps its position itself, which changes at run time, like a variable.
+    Its position is its own state, which changes at run time as a variable does.
     """
 
     def __init__(self, iterator: AnyIterator) -> None:
@@ -347,7 +347,7 @@ class SharedDatasetIterator(Elements):
 
 
 def elements_of(part: object) -> object:
-    """Return the iterator over a dataset, or of a dataset iterator; other values as met."""
+    """Return the staged iterator of a dataset or dataset iterator; other values as operands."""
     if isinstance(part, AnyDataset):
         return Elements(part)
     return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_operand(part)

@@ -43,7 +43,7 @@ class UnpackingMethods:
         return sequence(value)
 
     def consuming(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of a Python iterator, of which a run may take fewer."""
+        """Yield the items of a Python iterator, of which a run may consume fewer."""
         return unrolled_items(items)
 
     def never_changes(self, value: object) -> bool:
@@ -68,7 +68,7 @@ class UnpackingMethods:
         return value if items is None else _taken_apart(items, pattern)
 
     def star_items(self, value: object) -> object:
-        """Return an iterable for a list display: a list, where Python cannot iterate."""
+        """Return an iterable for `[*value]`: a list, where Python cannot iterate over the value."""
         if isinstance(value, OptionalValue):
             value = value.require_value("Value after * must be an iterable, not NoneType")
         value = as_operand(value)
@@ -76,11 +76,11 @@ class UnpackingMethods:
         return value if items is None else items
 
     def add_operand(self, value: Any) -> Any:
-        """Return an iterator as a list, for `list += iterator`; other values as met."""
+        """Return an iterable as a list, for `list += iterable`; other values as operands."""
         return self.star_items(value) if isinstance(value, _RUNS) else as_operand(value)
 
     def star_arguments(self, value: object, text: str | None) -> object:
-        """Return an iterable for a tuple, a call or a `yield from`.
+        """Return an iterable for `*value` in a tuple or a call, or for `yield from`.
 
         Raises:
             StagingError: if only the graph knows the number of items.

@@ -1,6 +1,6 @@
-"""Unrolled loops: over Python values, and over the keys of a dict.
+"""Unrolled loops: over Python values, and over the keys of a dict with optional items.
 
-A dict with optional items has an iteration for each key.
+Such a dict has one iteration for each key, in a branch for a key that may be absent.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable
 
-# An unrolled loop of more iterations than this is worth a warning.
+# The number of iterations of an unrolled loop at which a warning is issued.
 _MANY = 100
 # A Python loop whose exit depends on a tensor is unrolled up to this number of iterations. An
 # iterator without a length, such as `itertools.count()`, has a lower limit.
 _MOST_UNROLLED = 10_000
 _MOST_OF_ENDLESS = 1_000
-# Graphs during whose recording there was a warning.
+# Graphs during whose recording a warning was issued.
 WARNED: IdentityTable[Any, None] = IdentityTable()
 
 
 def warn_if_many(iterations: int) -> None:
-    """Warn at the user's line that a Python loop is unrolled, if it has very many iterations."""
+    """Warn at the user's line if the number of unrolled iterations has reached the limit."""
     place = user_location()
     if iterations != _MANY or place is None:
         return
@@ -60,7 +60,7 @@ def unroll_dict_view(
     """Run `body(item)` for each present item, while `extra_test()` holds.
 
     Raises:
-        StagingError: if the keys of the dict change meanwhile.
+        StagingError: if the keys of the dict change during the loop.
     """
     held = iterated.held if isinstance(iterated, (StagedDict, StagedView)) else iterated
     view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")

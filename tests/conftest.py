@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.cores import THREADS
+from tests.blas_threads import THREADS
 from tests.corpus import Program, undisturbed
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 # Quick and repeatable unless the full sweep is asked for.
 settings.register_profile("quick", max_examples=25, deadline=None, derandomize=True)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.corpus import PROGRAMS, Program
 from tests.golden import render, store
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 IDS = [program.id for program in PROGRAMS]
 # Python chooses anew in each process how strings hash, so that every run of `test_golden` compares

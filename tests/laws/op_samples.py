@@ -371,8 +371,8 @@ from tests.laws.samples import (  # noqa: E402
     item_gradients,
     mathematics,
     matrices,
+    partitions,
     random,
-    sharing_out,
     texts,
 )
 
@@ -382,7 +382,7 @@ IMAGES = tuple(
     for op, inputs, attrs in images.SAMPLES
 )
 KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
-LISTED = (backward, gates, item_gradients, mathematics, matrices, random, sharing_out, texts)
+LISTED = (backward, gates, item_gradients, mathematics, matrices, random, partitions, texts)
 APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

@@ -11,7 +11,7 @@ import pytest
 from autograph.converters.pipeline import PIPELINE, Pipeline, check_order
 from autograph.errors import PipelineError
 from tests.autograph.converters.reference import Outcome, compiled, converted_module, run
-from tests.lengths import sample
+from tests.suite_length import sample
 
 Call = tuple[str, str, tuple[tuple[object, ...], ...]]
 

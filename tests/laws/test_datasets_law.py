@@ -17,7 +17,7 @@ from runtime.data import Dataset
 from runtime.data.iterator_state import Cursor
 from runtime.data.map_and_filter import Mapped
 from runtime.ops.data.datasets import has_item, position_after
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 # Two beyond the short sweep: what a shuffle and a cache keep when their cursors are done.
 SEEDS = range(600) if IS_LONG else (*range(60), 305, 389)

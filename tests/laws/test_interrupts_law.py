@@ -20,7 +20,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 # Each fortieth of the functions that tracing calls is tried, or each one.
 STEP = 1 if IS_LONG else 40

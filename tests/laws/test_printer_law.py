@@ -18,7 +18,7 @@ import gast
 import pytest
 
 from autograph.syntax import print_tree, same_tree, to_ast_node, to_gast
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 EVERY = 16

@@ -36,7 +36,7 @@ from runtime.nn import Sequential, layers
 from runtime.nn.custom_objects import CustomObjectError
 from tests.hostile import TEXTS, give_header, header
 from tests.laws.test_corrupt_input_law import damaged
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 HEADERS = 4000 if IS_LONG else 150
 BYTES = 1000 if IS_LONG else 40

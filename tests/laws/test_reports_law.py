@@ -23,7 +23,7 @@ from tests import corpus
 from tests.autograph.converters.programs import Programs
 from tests.autograph.converters.reference import TextSource, definition_of
 from tests.autograph.converters.test_corner_cases import CASES
-from tests.lengths import sample
+from tests.suite_length import sample
 
 Span = tuple[int, int, int, int]
 

@@ -2,7 +2,7 @@
 
 Right calls are found by themselves: the samples of the ops, and every call that an example in a
 docstring of a public function, class or method makes. Each is made wrong in all the ways that
-`wrong_inputs/mistakes.py` knows, and sent down all roads: eager, under a tape, and recorded with
+`wrong_inputs/mistakes.py` knows, and made in all modes: eager, under a tape, and recorded with
 full shapes, with unknown dimensions and with unknown ranks. By default a seeded part of the wrong
 calls is tried; set AUTOGRAPH_LONG_TESTS=1 for all of them, which takes a quarter of an hour.
 """
@@ -26,16 +26,16 @@ from runtime.ops import infer, op
 from runtime.ops.arrays import reduction
 from tests.laws.wrong_inputs import (
     examples,
+    execution_modes,
     mistakes,
     more_calls,
     network_calls,
     op_calls,
     recorded,
-    roads,
 )
 from tests.laws.wrong_inputs.examples import Call
-from tests.laws.wrong_inputs.roads import Fault
-from tests.lengths import IS_LONG
+from tests.laws.wrong_inputs.execution_modes import Fault
+from tests.suite_length import IS_LONG
 
 # Of so many wrong calls one is tried; eager ones cost the least.
 OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (10, 80, 120)
@@ -107,7 +107,7 @@ def test_wrong_calls_return_results_or_raise_our_errors(part: int) -> None:
     for call in all_calls()[part :: len(PARTS)]:
         for mistake, wrong in mistakes.mistakes_in(call):
             if not chosen.randrange(OF_EAGER):
-                fault = roads.eager(wrong).fault
+                fault = execution_modes.eager(wrong).fault
                 faults += [Fault(str(call), mistake, "eager", fault)] if fault else []
     assert [] == told(faults)
 
@@ -119,7 +119,7 @@ def test_wrong_calls_agree_in_graphs_and_eagerly(part: int) -> None:
     for call in examples.calls()[part :: len(PARTS)]:
         for mistake, wrong in mistakes.mistakes_in(call):
             if not chosen.randrange(OF_RECORDED):
-                faults += roads.compared(wrong, mistake)
+                faults += execution_modes.compared(wrong, mistake)
     assert [] == told(faults)
 
 
@@ -131,7 +131,7 @@ def test_calls_that_tensorflow_refuses_are_refused(line: str) -> None:
 
 @pytest.mark.parametrize("line", recorded.GIVEN)
 def test_calls_agree_with_tensorflows_results(line: str) -> None:
-    arrays = [tensor._array for tensor in roads.leaves(eval(line, {"t": rt}))]
+    arrays = [tensor._array for tensor in execution_modes.leaves(eval(line, {"t": rt}))]
     found = [(array.dtype.name, array.tolist()) for array in arrays]
     assert recorded.GIVEN[line] == str(found)
 
@@ -161,16 +161,16 @@ def of_name(name: str, **kwargs: object) -> Call:
 
 def test_the_law_finds_an_error_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = of_name("reduce_sum", keepdims=np.array([True, False]))
-    assert "" == roads.eager(wrong).fault
+    assert "" == execution_modes.eager(wrong).fault
     monkeypatch.setattr(reduction, "flag", lambda value, what: bool(value))
-    assert "truth value of an array" in roads.eager(wrong).fault
+    assert "truth value of an array" in execution_modes.eager(wrong).fault
 
 
 def test_the_law_finds_a_message_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = of_name("reduce_max", axis=[0, 0])
-    assert "" == roads.eager(wrong).fault
+    assert "" == execution_modes.eager(wrong).fault
     monkeypatch.setattr(infer, "distinct_axes", lambda axes, rank: list(axes))
-    assert "the words of ValueError" in roads.eager(wrong).fault
+    assert "the words of ValueError" in execution_modes.eager(wrong).fault
 
 
 def test_the_law_finds_a_kernel_that_accepts_more_than_its_inference(
@@ -187,19 +187,19 @@ def test_the_law_finds_a_kernel_that_accepts_more_than_its_inference(
 
 def test_the_law_finds_a_graph_with_another_result(monkeypatch: pytest.MonkeyPatch) -> None:
     call = of_name("reduce_sum")
-    assert [] == list(roads.compared(call, "as it is"))
+    assert [] == list(execution_modes.compared(call, "as it is"))
     monkeypatch.setattr(interpreter, "run_kernel", lambda op, arrays, attrs: (arrays[0] + 1,))
-    assert 3 == len(list(roads.compared(call, "as it is")))
+    assert 3 == len(list(execution_modes.compared(call, "as it is")))
 
 
 def test_the_law_finds_a_partial_change(monkeypatch: pytest.MonkeyPatch) -> None:
     (call,) = examples.calls_in("v", ">>> rt.Variable([1.0]).assign([2.0])", rt)[1:]
     wrong = replace(call, kwargs={"read_value": "wrong"})
-    assert "" == roads.eager(wrong).fault
+    assert "" == execution_modes.eager(wrong).fault
 
     def assign(self: rt.Variable, value: object, read_value: object) -> None:
         self.assign_add([1.0])
         raise DTypeError(f"read_value is True or False, not {read_value!r}")
 
     monkeypatch.setattr(rt.Variable, "assign", assign)
-    assert "changes what it is of" in roads.eager(wrong).fault
+    assert "changes what it is of" in execution_modes.eager(wrong).fault

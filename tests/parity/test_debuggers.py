@@ -22,7 +22,7 @@ import autograph as ag
 import runtime as rt
 from autograph.operators import debuggers
 from runtime.graph.graph import Graph
-from tests.parity.observed import PROGRAM, Call, Module, idle, plain, recorded, undisturbed
+from tests.parity.run_modes import PROGRAM, Call, Module, idle, plain, recorded, undisturbed
 
 MODES = {"idle": idle, "recorded": recorded}
 

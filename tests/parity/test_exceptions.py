@@ -13,7 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.graph.graph import Graph
 from tests.parity import failing_expressions, failing_statements
-from tests.parity.observed import CONVERTED, Module, idle, plain, recorded, recording
+from tests.parity.run_modes import CONVERTED, Module, idle, plain, recorded, recording
 
 PROGRAMS = [*failing_expressions.PROGRAMS, *failing_statements.PROGRAMS]
 NOTE = re.compile(r"^while tracing f\(x=1\)\n", re.MULTILINE)

@@ -6,9 +6,9 @@ import pytest
 
 import autograph as ag
 from autograph.errors import ConversionError
-from tests.lengths import IS_LONG
 from tests.parity.agreement import spelled
 from tests.parity.hostile import assert_same, forced, made
+from tests.suite_length import IS_LONG
 
 GENERATED = (
     "fscope fscope_1 lscope do_return do_return_1 retval_ retval__1 break_ break__1 continue_ "

@@ -14,8 +14,8 @@ from autograph.converters.pipeline import convert_function
 from autograph.errors import AutographError, ConversionError, StagingError
 from autograph.syntax import source_of, to_ast
 from runtime.graph.graph import Graph
-from tests.lengths import IS_LONG
 from tests.parity.hostile import assert_same, made
+from tests.suite_length import IS_LONG
 
 
 def lines(count: int, line: str) -> str:

@@ -13,9 +13,9 @@ import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
 from autograph.function import nested
-from tests.lengths import IS_LONG
 from tests.parity.nested_programs import Program
 from tests.parity.written import module_of
+from tests.suite_length import IS_LONG
 
 COUNT = 400 if IS_LONG else 30
 Decorator = Callable[[Any], Any]

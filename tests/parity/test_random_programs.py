@@ -10,10 +10,10 @@ import pytest
 
 import autograph as ag
 from tests.corpus import lifted
-from tests.lengths import IS_LONG
 from tests.parity.agreement import outcome_of, value_difference
 from tests.parity.random_programs import RandomProgram
 from tests.parity.written import module_of
+from tests.suite_length import IS_LONG
 
 ARGUMENTS = [(5, 3, [1, 2, 3]), (12, 0, [4, -5, 6]), (-3, 2, [7, 7, 0])]
 STATIC_K = 2

@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.parity.observed import Call, decorated, idle, plain, recorded
+from tests.parity.run_modes import Call, decorated, idle, plain, recorded
 
 MODES = {"idle": idle, "recorded": recorded, "decorated": decorated}
 Log = list[int]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.parity.observed import PROGRAM, Call, idle, plain, recorded, undisturbed
+from tests.parity.run_modes import PROGRAM, Call, idle, plain, recorded, undisturbed
 
 MODES = {"idle": idle, "recorded": recorded}
 

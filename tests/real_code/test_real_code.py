@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lengths import IS_LONG
 from tests.real_code.comparison import Comparison, compared
 from tests.real_code.modules import MODULES, Module
+from tests.suite_length import IS_LONG
 
 THERE = [module for module in MODULES if module.is_there]
 QUICK = [module for module in THERE if not module.is_slow]

@@ -20,7 +20,7 @@ from autograph.errors import SignatureError
 from runtime.executors import interpreter
 from runtime.executors import interpreter as regions
 from tests.autograph.checking import checked_programs as programs
-from tests.runtime.passes.comparing import interpreted
+from tests.runtime.passes.comparison import interpreted
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import autograph as ag
 from tests.corpus import STAGED_PROGRAMS
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 # One call of each of these programs runs four times; that they agree is what tests/parity asks.
 STEP = 2 if IS_LONG else 18

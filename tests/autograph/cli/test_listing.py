@@ -7,7 +7,7 @@ import pytest
 from autograph.cli.html_pages import code_page
 from autograph.cli.listing import Listing, listing_of
 from tests.corpus import PROGRAMS
-from tests.lengths import sample
+from tests.suite_length import sample
 
 
 @pytest.mark.parametrize("program", sample(PROGRAMS, 3), ids=lambda program: program.id)

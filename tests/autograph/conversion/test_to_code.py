@@ -12,7 +12,7 @@ import pytest
 import runtime as tf
 from autograph.conversion.convert import compiled_code, convert, do_not_convert, to_code
 from autograph.errors import ConversionError, SourceError
-from tests.listings import MY_FUNCTION, SIMPLE_RELU
+from tests.reference_listings import MY_FUNCTION, SIMPLE_RELU
 
 
 def simple_relu(x):  # type: ignore[no-untyped-def]

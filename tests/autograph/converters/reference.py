@@ -17,7 +17,7 @@ import gast
 from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.options import STANDARD
 from autograph.syntax.tree import parse, to_ast
-from tests.autograph.converters.reference_words import Vocabulary
+from tests.autograph.converters.reference_operators import Vocabulary
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from autograph.converters.pipeline import convert_function
 from autograph.options import ConversionOptions
 from autograph.syntax.printer import print_tree
 from tests.autograph.converters.reference import TextSource, definition_of, parse
-from tests.listings import MY_FUNCTION, SIMPLE_RELU
+from tests.reference_listings import MY_FUNCTION, SIMPLE_RELU
 
 REQUESTED = ConversionOptions(user_requested=True)
 

@@ -22,7 +22,7 @@ from autograph.syntax.source import source_of
 from autograph.syntax.tree import parse, walk
 from tests.autograph.converters.reference import TextSource, converted_module, definition_of
 from tests.corpus import PROGRAMS, Program
-from tests.lengths import sample
+from tests.suite_length import sample
 
 
 def convert(text: str, **arguments: Any) -> Any:

@@ -114,7 +114,7 @@ def a_tensor_array() -> Callable[..., Any]:
     return f
 
 
-WORLDS = [
+SCENARIOS = [
     counting,
     gathering,
     remembering,
@@ -134,7 +134,7 @@ def told(f: Any) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("make", WORLDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", SCENARIOS, ids=lambda make: make.__name__)
 def test_a_call_reads_the_default_left_by_the_last_one(make: Callable[[], Any]) -> None:
     plain, function = make(), make()
     traced = ag.function(function)

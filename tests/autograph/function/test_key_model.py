@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import autograph as ag
 import runtime as rt
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 EXAMPLES = 400 if IS_LONG else 60

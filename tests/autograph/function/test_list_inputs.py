@@ -10,8 +10,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.function.growing_worlds import GROWING, World
-from tests.autograph.function.sized_worlds import SEEN
+from tests.autograph.function.growing_scenarios import GROWING, Scenario
+from tests.autograph.function.sized_scenarios import SEEN
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 
@@ -38,7 +38,7 @@ def results(call: Callable[[Any], Any], state: object) -> list[object]:
 
 
 @pytest.mark.parametrize("make", [*GROWING.values(), *SEEN.values()], ids=[*GROWING, *SEEN])
-def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
+def test_calls_agree_with_the_plain_function(make: Callable[[], Scenario]) -> None:
     plain, state = make()
     expected = results(plain, state)
     function, state = make()
@@ -46,7 +46,7 @@ def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
 
 
 @pytest.mark.parametrize("make", GROWING.values(), ids=GROWING)
-def test_one_trace_serves_any_number_of_items(make: Callable[[], World]) -> None:
+def test_one_trace_serves_any_number_of_items(make: Callable[[], Scenario]) -> None:
     function, state = make()
     traced = ag.function(function)
     results(traced, state)

@@ -1,7 +1,7 @@
 """What calls leave in attributes, variables and containers is what the plain function leaves.
 
-Each case makes its world twice. In one, the plain functions are called on eager tensors; in the
-other, the same functions are staged. After every call all that can be seen of the worlds is equal.
+Each case makes its scenario twice. In one, the plain functions are called on eager tensors; in the
+other, the same functions are staged. After every call the visible state of both is equal.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.function.trace_cache import TraceCache
-from tests.autograph.function import array_worlds as array_worlds
-from tests.autograph.function import buffer_worlds as buffer_worlds
-from tests.autograph.function import container_worlds as container_worlds
-from tests.autograph.function import counter_worlds as counter_worlds
-from tests.autograph.function import identity_worlds as identity_worlds
-from tests.autograph.function import kinds_worlds as kinds_worlds
-from tests.autograph.function import made_worlds as made_worlds
-from tests.autograph.function import python_worlds as python_worlds
-from tests.autograph.function import queue_worlds as queue_worlds
-from tests.autograph.function import rebinding_worlds as rebinding_worlds
-from tests.autograph.function import referred_worlds as referred_worlds
-from tests.autograph.function import shared_worlds as shared_worlds
-from tests.autograph.function.state_worlds import WORLDS, World
-from tests.lengths import sample
+from tests.autograph.function import array_scenarios as array_scenarios
+from tests.autograph.function import buffer_scenarios as buffer_scenarios
+from tests.autograph.function import container_scenarios as container_scenarios
+from tests.autograph.function import counter_scenarios as counter_scenarios
+from tests.autograph.function import identity_scenarios as identity_scenarios
+from tests.autograph.function import kinds_scenarios as kinds_scenarios
+from tests.autograph.function import made_scenarios as made_scenarios
+from tests.autograph.function import python_scenarios as python_scenarios
+from tests.autograph.function import queue_scenarios as queue_scenarios
+from tests.autograph.function import rebinding_scenarios as rebinding_scenarios
+from tests.autograph.function import referred_scenarios as referred_scenarios
+from tests.autograph.function import shared_scenarios as shared_scenarios
+from tests.autograph.function.state_scenarios import SCENARIOS, Scenario
+from tests.suite_length import sample
 
 
 def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
@@ -67,7 +67,7 @@ def outcome(call: Any, args: tuple[Any, ...]) -> Any:
 
 
 def run(make: Any, staged: bool, times: int = 1) -> list[Any]:
-    """Return what was seen after each step of the world's script, gone through so many times.
+    """Return what was seen after each step of the scenario's script, gone through so many times.
 
     It is not gone through again where each call has made a trace: there is nothing to be known by.
     """
@@ -84,11 +84,11 @@ def run(make: Any, staged: bool, times: int = 1) -> list[Any]:
 
 
 def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
-    """Return what is seen of a world after a step of its script."""
+    """Return what is seen of a scenario after a step of its script."""
     result = outcome(step, ()) if callable(step) else outcome(call, step)
     symbolic: list[Any] = []
     state = looked_at
-    if isinstance(state, World):
+    if isinstance(state, Scenario):
         state = state.get()
     elif isinstance(state, list) and state and callable(state[0]):
         state = [each() for each in state]
@@ -97,13 +97,13 @@ def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
     return entry
 
 
-@pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS)
+@pytest.mark.parametrize("make", SCENARIOS.values(), ids=SCENARIOS)
 def test_calls_leave_the_state_of_the_plain_function(make):
     assert run(make, staged=False) == run(make, staged=True)
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("make", sample([*WORLDS.values()], 6), ids=sample([*WORLDS], 6))
+@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 6), ids=sample([*SCENARIOS], 6))
 def test_fast_calls_agree_with_slow_calls(make, monkeypatch):
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_stateful_call", lambda *given: None)
@@ -112,7 +112,9 @@ def test_fast_calls_agree_with_slow_calls(make, monkeypatch):
 
 # How often a function is traced in the calls of its script, where one trace serves them.
 _TRACES = {
-    **dict.fromkeys((n for n, m in WORLDS.items() if m.__module__ == buffer_worlds.__name__), 1),
+    **dict.fromkeys(
+        (n for n, m in SCENARIOS.items() if m.__module__ == buffer_scenarios.__name__), 1
+    ),
     "a_buffer_made_anew": 2,  # the form of the buffer there was before is another one
     "a_count_in_a_list": 1,
     "a_count_that_is_not_looked_at": 1,
@@ -136,7 +138,7 @@ _TRACES = {
 
 @pytest.mark.parametrize("name", _TRACES)
 def test_one_trace_serves_all_calls(name: str) -> None:
-    function, _, script = WORLDS[name]()
+    function, _, script = SCENARIOS[name]()
     call = ag.function(function)
     for step in script:
         step() if callable(step) else call(*step)

@@ -10,10 +10,10 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.function import known_array_worlds as known_array_worlds
-from tests.autograph.function import rebound_array_worlds as rebound_array_worlds
-from tests.autograph.function import used_array_worlds as used_array_worlds
-from tests.autograph.function.given_array_worlds import INPUTS, KNOWN, World
+from tests.autograph.function import known_array_scenarios as known_array_scenarios
+from tests.autograph.function import rebound_array_scenarios as rebound_array_scenarios
+from tests.autograph.function import used_array_scenarios as used_array_scenarios
+from tests.autograph.function.given_array_scenarios import INPUTS, KNOWN, Scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 
@@ -38,7 +38,7 @@ def results(call: Callable[[Any], Any], state: object) -> list[object]:
 
 
 @pytest.mark.parametrize("make", [*INPUTS.values(), *KNOWN.values()], ids=[*INPUTS, *KNOWN])
-def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
+def test_calls_agree_with_the_plain_function(make: Callable[[], Scenario]) -> None:
     plain, state = make()
     expected = results(plain, state)
     function, state = make()
@@ -46,7 +46,7 @@ def test_calls_agree_with_the_plain_function(make: Callable[[], World]) -> None:
 
 
 @pytest.mark.parametrize("make", INPUTS.values(), ids=INPUTS)
-def test_one_trace_serves_all_contents_of_an_array(make: Callable[[], World]) -> None:
+def test_one_trace_serves_all_contents_of_an_array(make: Callable[[], Scenario]) -> None:
     function, state = make()
     traced = ag.function(function)
     results(traced, state)

@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.lengths import IS_LONG
+from tests.suite_length import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 THREADS, SIGNATURES, CALLS = 8, 50, 4000 if IS_LONG else 100

@@ -1,4 +1,4 @@
-"""A trace that is done over finds the world as the first try found it."""
+"""A trace that is done over finds the scenario as the first try found it."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ import pytest
 
 import autograph as ag
 from autograph.compat import tensorflow as tf
-from tests.autograph.function import network_state_worlds, network_step_worlds
-from tests.autograph.function.network_state_worlds import (
+from tests.autograph.function import network_state_scenarios, network_step_scenarios
+from tests.autograph.function.network_state_scenarios import (
     ConstantAtFirst,
     Held,
     Program,
@@ -24,11 +24,15 @@ from tests.autograph.function.network_state_worlds import (
     compiled,
     nested_losses,
 )
-from tests.autograph.function.network_step_worlds import Accumulating, Growing, told_by_a_callback
-from tests.lengths import sample
+from tests.autograph.function.network_step_scenarios import (
+    Accumulating,
+    Growing,
+    told_by_a_callback,
+)
+from tests.suite_length import sample
 
 keras = tf.keras
-PROGRAMS = network_state_worlds.PROGRAMS | network_step_worlds.PROGRAMS
+PROGRAMS = network_state_scenarios.PROGRAMS | network_step_scenarios.PROGRAMS
 
 
 class Watching(keras.callbacks.Callback):

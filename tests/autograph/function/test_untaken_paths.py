@@ -18,7 +18,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.lengths import sample
+from tests.suite_length import sample
 
 nn = rt.nn
 now: Any = None

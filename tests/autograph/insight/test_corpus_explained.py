@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 from tests.corpus import TENSOR_PROGRAMS, Program
-from tests.lengths import sample
+from tests.suite_length import sample
 
 # A program is followed line by line, which takes ten times as long as to trace it.
 EXPLAINED = sample(TENSOR_PROGRAMS, 6)

@@ -8,7 +8,7 @@ import gast
 import pytest
 
 from autograph.syntax import parse, print_tree
-from tests.listings import MY_FUNCTION, SIMPLE_RELU
+from tests.reference_listings import MY_FUNCTION, SIMPLE_RELU
 
 # What the printer writes for a source, to the letter.
 LOOKS = {

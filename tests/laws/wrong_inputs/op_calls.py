@@ -15,8 +15,8 @@ from runtime.core.tensor import EagerTensor
 from runtime.core.variant import boxed
 from runtime.ops.op import REGISTRY, apply, output_specs
 from tests.laws.op_samples import SAMPLES, Sample
+from tests.laws.wrong_inputs.execution_modes import KNOWN, Fault
 from tests.laws.wrong_inputs.mistakes import wrong_arrays
-from tests.laws.wrong_inputs.roads import KNOWN, Fault
 from tests.laws.wrong_inputs.verdict import Outcome, outcome_of
 
 # Only rules of gradients make these, of operands that other ops have taken.

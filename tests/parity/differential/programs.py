@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from tests.parity.differential import numeric, truths, values
+from tests.parity.differential import conditions, numeric, values
 from tests.parity.differential.blocks import BLOCKS, block, statement
 from tests.parity.differential.definitions import DEFINITIONS
 from tests.parity.differential.expressions import number
@@ -15,8 +15,8 @@ from tests.parity.differential.writer import Place, Tables, Writer, indented
 
 TABLES: Tables = {
     "statement": ((*BLOCKS, *DEFINITIONS), SIMPLE),
-    "number": ((*numeric.NUMBERS, *truths.AS_NUMBERS), numeric.ATOMS),
-    "truth": (truths.TRUTHS, truths.COMPARISONS),
+    "number": ((*numeric.NUMBERS, *conditions.AS_NUMBERS), numeric.ATOMS),
+    "truth": (conditions.TRUTHS, conditions.COMPARISONS),
     "listing": (values.LISTS, values.LIST_ATOMS),
     "mapping": (values.DICTS, values.DICT_ATOMS),
     "text": (values.STRINGS, values.STRING_ATOMS),

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.lengths import IS_LONG
 from tests.parity.differential.judging import divergence
 from tests.parity.differential.programs import random_program
 from tests.parity.differential.running import ARGUMENTS
+from tests.suite_length import IS_LONG
 
 PROGRAMS = 25_000 if IS_LONG else 200
 BATCH = 100

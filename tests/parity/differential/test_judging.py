@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.lengths import sample
 from tests.parity.differential.judging import Divergence, divergence
 from tests.parity.differential.programs import random_program
 from tests.parity.differential.rewriting import Rewriting, changes
 from tests.parity.differential.running import ENTRY, Entry, Program, original
+from tests.suite_length import sample
 
 
 class MiddleTwice(ast.NodeTransformer):

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from autograph.operators.generators import ConsumedGenerator
-from tests.lengths import IS_LONG
 from tests.parity.generator_programs.judging import verdict
 from tests.parity.generator_programs.programs import GeneratorProgram
+from tests.suite_length import IS_LONG
 
 BATCH = 10
 COUNT = 1000 if IS_LONG else 10

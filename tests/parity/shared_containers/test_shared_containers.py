@@ -11,10 +11,10 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
-from tests.lengths import IS_LONG
+from tests.parity.shared_containers.observed_structure import Node, chain, seen
 from tests.parity.shared_containers.programs import random_program
-from tests.parity.shared_containers.seen import Node, chain, seen
 from tests.parity.written import module_of
+from tests.suite_length import IS_LONG
 
 PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (20, 10)
 CALLS = (1.0, -1.0, 2.0, 0.0, 3.0)

@@ -12,10 +12,10 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from tests.lengths import IS_LONG
+from tests.parity.shared_rows.loop_programs import random_turns
 from tests.parity.shared_rows.programs import random_program
-from tests.parity.shared_rows.turns import random_turns
 from tests.parity.written import module_of
+from tests.suite_length import IS_LONG
 
 PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (20, 20)
 CASES = ((1, 0), (2, 1), (3, 2))

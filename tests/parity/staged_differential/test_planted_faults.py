@@ -13,7 +13,6 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.backends.graph.backend import GraphBackend
-from tests.lengths import sample
 from tests.parity.differential.rewriting import Rewriting, changes
 from tests.parity.staged_differential import running
 from tests.parity.staged_differential.features import ENABLED
@@ -21,6 +20,7 @@ from tests.parity.staged_differential.judging import Verdict, agree, verdict
 from tests.parity.staged_differential.programs import CASES, StagedProgram, random_program
 from tests.parity.staged_differential.running import ENTRY, Entry, by_signature
 from tests.parity.staged_differential.world import plain
+from tests.suite_length import sample
 
 FEW_LINES = 20
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lengths import IS_LONG
 from tests.parity.staged_differential.features import ENABLED
 from tests.parity.staged_differential.judging import Verdict, verdict
 from tests.parity.staged_differential.programs import random_program
 from tests.parity.staged_differential.running import STAGES
+from tests.suite_length import IS_LONG
 
 PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (100, 50)
 MOST_REFUSED = (BATCH - 1) // 100  # under one in a hundred

@@ -12,8 +12,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from tests.lengths import IS_LONG
 from tests.parity.written import module_of
+from tests.suite_length import IS_LONG
 
 BATCH = 10
 PROGRAMS = 1000 if IS_LONG else 30

@@ -9,10 +9,10 @@ import pytest
 from autograph.backends.graph.state.change_detection import restore
 from autograph.function.console_output import ConsoleOutput
 from autograph.function.external_changes import ExternalChanges
-from tests.lengths import IS_LONG
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program
+from tests.suite_length import IS_LONG
 
 BATCH = 10
 # How many programs of each kind.

@@ -15,11 +15,11 @@ from runtime.executors import parallel_regions as independent
 from runtime.executors import run
 from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.executors.numpy.compiled_function import compiled
-from tests.lengths import IS_LONG
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
 from tests.runtime.executors.numpy.test_random_graphs import seen
 from tests.runtime.passes.random_graphs import random_graph
+from tests.suite_length import IS_LONG
 
 BLOCKS = range(0, 1200 if IS_LONG else 60, 20)
 LARGE = np.ones((1200, 1000), np.float32)

@@ -13,7 +13,7 @@ from runtime.core.tensor import Tensor
 from runtime.executors import interpreter
 from runtime.graph import Graph, verify
 from runtime.passes.prune import prune
-from tests.runtime.passes.comparing import run_with, spelled
+from tests.runtime.passes.comparison import run_with, spelled
 
 INT, BOOL, FLOAT = (rt.TensorSpec((), dtype) for dtype in ("int32", "bool", "float32"))
 VECTOR = rt.TensorSpec((3,), "float32")

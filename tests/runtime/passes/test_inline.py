@@ -14,7 +14,7 @@ from runtime.passes import inline as inlining
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune
 from runtime.state.variable import Variable
-from tests.runtime.passes.comparing import error_text, run_with
+from tests.runtime.passes.comparison import error_text, run_with
 from tests.runtime.passes.graphs import BOOL, INT, changed, graph_of, ops, plain
 
 

@@ -16,7 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.stored.reading import graphs_of
 from runtime.stored.writing import GraphWriter
 from tests.corpus import STAGED_PROGRAMS, Program
-from tests.lengths import sample
+from tests.suite_length import sample
 from tests.traces import staged
 
 # What files hold no names for, and what is Python's alone.

@@ -9,7 +9,7 @@ import pytest
 
 import runtime as rt
 from autograph.errors import StagingError
-from tests.autograph.backends.graph.staging import (
+from tests.autograph.backends.graph.generated_code import (
     BACKEND,
     BOOL,
     FLOAT,

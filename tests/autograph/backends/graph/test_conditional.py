@@ -15,7 +15,7 @@ from autograph.errors import (
 )
 from autograph.operators.frames import CodeInfo
 from autograph.operators.variables import ld
-from tests.autograph.backends.graph.staging import (
+from tests.autograph.backends.graph.generated_code import (
     BACKEND,
     BOOL,
     FLOAT,

@@ -11,7 +11,7 @@ from autograph.backends.graph.values.dtype_join import dtype_join
 from autograph.backends.undefined import Undefined
 from autograph.errors import LoopMismatch, StagedIterationError
 from autograph.operators.variables import ld
-from tests.autograph.backends.graph.staging import (
+from tests.autograph.backends.graph.generated_code import (
     BACKEND,
     FLOAT,
     INT,

@@ -17,7 +17,7 @@ import autograph as ag
 import runtime as rt
 from autograph.function.object_templates import LeakError
 from runtime.errors import FailedPreconditionError, VariableCreationError
-from tests.autograph.backends.graph import raising
+from tests.autograph.backends.graph import raising_functions
 
 
 def raised(function: Callable[..., Any], *args: Any) -> BaseException:
@@ -37,11 +37,11 @@ def told(error: BaseException | None) -> Any:
 
 def lines(error: BaseException) -> list[tuple[str, int]]:
     entries = traceback.extract_tb(error.__traceback__)
-    entries = [each for each in entries if each.filename in (__file__, raising.__file__)]
+    entries = [each for each in entries if each.filename in (__file__, raising_functions.__file__)]
     return [(each.name, each.lineno or 0) for each in entries[1:]]
 
 
-@pytest.mark.parametrize("function", raising.FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", raising_functions.FUNCTIONS, ids=lambda f: f.__name__)
 def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
     assert int(function(rt.constant(0))) == int(staged(rt.constant(0)))
@@ -51,26 +51,26 @@ def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> No
 
 
 def test_each_run_raises_a_new_exception_with_its_values() -> None:
-    staged = ag.function(raising.with_values)
+    staged = ag.function(raising_functions.with_values)
     first, second = raised(staged, 5), raised(staged, 6)
     assert [5, 6] == [int(each.value[0]) for each in (first, second)]
 
 
 def test_exception_arguments_keep_their_aliases() -> None:
-    first, others = raised(ag.function(raising.with_an_object), 5).args
+    first, others = raised(ag.function(raising_functions.with_an_object), 5).args
     assert first is others["inside"][0].value[0] and int(first.value) == 5
 
 
 def test_an_object_in_an_exception_holds_the_values_of_the_run() -> None:
     @ag.function
     def f(x: Any) -> Any:
-        raise ValueError(raising.Detail(x))
+        raise ValueError(raising_functions.Detail(x))
 
     assert [5, 6] == [int(raised(f, value).args[0].value) for value in (5, 6)]
 
 
 def test_an_existing_exception_object_keeps_its_identity() -> None:
-    total = raising.Detail(0)
+    total = raising_functions.Detail(0)
 
     @ag.function
     def f(x: Any) -> Any:
@@ -106,7 +106,7 @@ def test_the_error_of_an_op_ends_at_the_user_s_line(value: int) -> None:
     assert [("gathered", line)] == lines(error)
 
 
-@pytest.mark.parametrize("function", raising.OF_OPS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", raising_functions.OF_OPS, ids=lambda f: f.__name__)
 def test_an_op_error_has_the_users_call_stack(function: Callable[..., Any]) -> None:
     expected, actual = raised(function, 5), raised(ag.function(function), 5)
     assert type(expected) is type(actual) and str(expected) in str(actual)

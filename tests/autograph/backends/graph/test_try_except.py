@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.backends.graph import trying, trying_more
+from tests.autograph.backends.graph import more_try_functions, try_functions
 from tests.autograph.backends.graph.test_trace_exceptions import told
 
 
@@ -19,7 +19,7 @@ def lines(error: BaseException) -> list[tuple[str, int]]:
     return [
         (e.name, e.lineno or 0)
         for e in entries
-        if e.filename in (trying.__file__, trying_more.__file__)
+        if e.filename in (try_functions.__file__, more_try_functions.__file__)
     ]
 
 
@@ -32,9 +32,9 @@ def outcome(function: Callable[..., Any], value: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    "function", trying.FUNCTIONS + trying_more.FUNCTIONS, ids=lambda f: f.__name__
+    "function", try_functions.FUNCTIONS + more_try_functions.FUNCTIONS, ids=lambda f: f.__name__
 )
 def test_a_staged_try_agrees_with_eager_execution(function: Callable[..., Any]) -> None:
     staged = ag.function(function)
-    expected = [outcome(function, value) for value in trying.ALL]
-    assert expected == [outcome(staged, value) for value in trying.ALL]
+    expected = [outcome(function, value) for value in try_functions.ALL]
+    assert expected == [outcome(staged, value) for value in try_functions.ALL]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.runtime.executors.graphs import body_of, both
-from tests.runtime.executors.numpy.asserting import bounded, of_arrays, swallowed
+from tests.runtime.executors.numpy.assertion_functions import bounded, of_arrays, swallowed
 
 
 def test_assertions_agree_with_the_interpreter():

@@ -13,9 +13,9 @@ from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from runtime.ops.containers import lists
-from tests.lengths import IS_LONG
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
+from tests.suite_length import IS_LONG
 
 SEEDS = range(3000 if IS_LONG else 40)
 ROWS, COLUMNS = 4, 3

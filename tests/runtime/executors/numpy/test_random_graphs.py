@@ -9,9 +9,9 @@ import pytest
 
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
-from tests.lengths import IS_LONG
-from tests.runtime.passes.comparing import seen_of, spelled
+from tests.runtime.passes.comparison import seen_of, spelled
 from tests.runtime.passes.random_graphs import Made, random_graph
+from tests.suite_length import IS_LONG
 
 SEEDS = range(1500 if IS_LONG else 60)
 

@@ -12,9 +12,9 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
-from tests.lengths import IS_LONG
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
+from tests.suite_length import IS_LONG
 
 SEEDS = range(4000 if IS_LONG else 100)
 DTYPES = ("int32", "int64", "uint8", "float32", "float64", "bool")

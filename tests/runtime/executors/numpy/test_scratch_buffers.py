@@ -16,9 +16,9 @@ from runtime.executors.numpy import buffer_reuse as buffers
 from runtime.executors.numpy import scratch_buffers as rooms
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
-from tests.lengths import sample
 from tests.runtime.executors.numpy.test_random_graphs import seen
 from tests.runtime.passes.random_graphs import random_graph
+from tests.suite_length import sample
 
 SHAPE = (80, 80)
 SPEC = rt.TensorSpec(SHAPE, rt.float32)

@@ -14,7 +14,7 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import both, graph_of, source_of
-from tests.runtime.passes.comparing import seen_of
+from tests.runtime.passes.comparison import seen_of
 
 XS = np.array([5, 0, 2, 60, -3, 0, 7], np.int32)
 

@@ -11,7 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.lengths import sample
+from tests.suite_length import sample
 
 OPERATORS = (
     *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv),

@@ -14,8 +14,8 @@ import runtime as rt
 from runtime.errors import AlreadyExistsError, ArgumentValueError, DataLossError, NotFoundError
 from runtime.nn import Input, Model, Sequential, models
 from runtime.nn.layers import Dense, Layer
-from tests.runtime.nn.models import kinds_of_models
-from tests.runtime.nn.models.kinds_of_models import KINDS
+from tests.runtime.nn.models import sample_models
+from tests.runtime.nn.models.sample_models import KINDS
 
 ROOT = Path(__file__).resolve().parents[4]
 X = np.sin(np.arange(30, dtype=np.float32)).reshape(10, 3)
@@ -108,13 +108,13 @@ def in_a_process(*arguments: object) -> str:
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of models that another process has saved."""
     folder = tmp_path_factory.mktemp("models")
-    in_a_process("-m", kinds_of_models.__name__, folder)
+    in_a_process("-m", sample_models.__name__, folder)
     return folder
 
 
 @pytest.mark.parametrize("by", ["runtime", "tensorflow"])
 def test_a_new_process_continues_models_of_each_kind(saved: Path, by: str) -> None:
-    told = in_a_process("-m", kinds_of_models.__name__, saved, by)
+    told = in_a_process("-m", sample_models.__name__, saved, by)
     assert [f"{kind}: equal" for kind in KINDS] == told.splitlines()
 
 

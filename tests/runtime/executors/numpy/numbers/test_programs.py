@@ -17,8 +17,8 @@ from runtime.executors import run
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.runtime_helpers import wrap_of
 from runtime.graph import Graph, cond, while_loop
-from tests.lengths import sample
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
+from tests.suite_length import sample
 
 DTYPES = (rt.int32, rt.int8, rt.uint8, rt.int64, rt.int16)
 TWO = (

@@ -11,7 +11,7 @@ import pytest
 import runtime as rt
 from autograph import convert, explain, function, to_graph
 from autograph.errors import AutographError
-from tests.lengths import IS_LONG, sample
+from tests.suite_length import IS_LONG, sample
 
 STYLES: dict[str, tuple[str, str, str]] = {
     # What stands before the chain, in an arm, and after the chain.

@@ -1,14 +1,14 @@
-"""Worlds in which every call assigns a list, dict or text to a place, and others move."""
+"""Scenarios in which every call assigns a list, dict or text to a place, and others move."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
-from tests.autograph.function.identity_worlds import CALLS, beside
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.identity_scenarios import CALLS, beside
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 
-@world
+@scenario
 def begun_anew_in_every_call():
     d = SimpleNamespace(scratch=[1], total=t(0))
 
@@ -17,10 +17,10 @@ def begun_anew_in_every_call():
         d.total = d.total + x
         return d.total
 
-    return add, World(get=lambda: (d.scratch, d.total)), CALLS
+    return add, Scenario(get=lambda: (d.scratch, d.total)), CALLS
 
 
-@world
+@scenario
 def undo_and_redo():
     d = SimpleNamespace(done=[], undone=[], value=t(0))
 
@@ -37,7 +37,7 @@ def undo_and_redo():
     return step, beside(d, "done", "undone"), CALLS
 
 
-@world
+@scenario
 def swapped_in_every_call():
     s = SimpleNamespace(a=[1], b=[2])
 
@@ -48,7 +48,7 @@ def swapped_in_every_call():
     return swap, beside(s, "a", "b"), CALLS
 
 
-@world
+@scenario
 def empty_lists_swapped_on_a_path():
     s = SimpleNamespace(a=[], b=[])
 
@@ -60,7 +60,7 @@ def empty_lists_swapped_on_a_path():
     return swap, beside(s, "a", "b"), CALLS
 
 
-@world
+@scenario
 def spare_list_put_there():
     s = SimpleNamespace(items=[], spare=[])
 
@@ -72,7 +72,7 @@ def spare_list_put_there():
     return use_spare, beside(s, "items", "spare"), CALLS
 
 
-@world
+@scenario
 def same_contents_put_there():
     s = SimpleNamespace(items=[], table={"k": 1})
 
@@ -84,7 +84,7 @@ def same_contents_put_there():
     return clear, beside(s, "items", "table"), CALLS
 
 
-@world
+@scenario
 def copied_in_every_call():
     s = SimpleNamespace(items=[1, 2], n=t(0))
 
@@ -96,7 +96,7 @@ def copied_in_every_call():
     return copy, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def list_in_a_tuple_made_anew():
     s = SimpleNamespace(pair=(0, []))
 
@@ -109,7 +109,7 @@ def list_in_a_tuple_made_anew():
     return push, s, CALLS
 
 
-@world
+@scenario
 def set_back_by_one_function_alone():
     s = SimpleNamespace(total=0, mode="on")
 
@@ -124,7 +124,7 @@ def set_back_by_one_function_alone():
     return reset, s, [(t(1),), change, (t(2),), change, (t(3),)]
 
 
-@world
+@scenario
 def dict_with_a_list_begun_anew():
     d = {"run": {"n": 0, "log": []}}
     first = d["run"], d["run"]["log"]
@@ -140,10 +140,10 @@ def dict_with_a_list_begun_anew():
         run = d["run"]
         return run, first, run is first[0], run["log"] is first[1]
 
-    return note, World(get=get), CALLS
+    return note, Scenario(get=get), CALLS
 
 
-@world
+@scenario
 def rows_begun_anew():
     m = SimpleNamespace(rows=[[1], [2]])
     first = [m.rows, *m.rows]
@@ -153,10 +153,10 @@ def rows_begun_anew():
             m.rows = [[5], [6]]
         return x
 
-    return clear, World(get=lambda: (first, [a is b for a, b in zip(first[1:], m.rows)])), CALLS
+    return clear, Scenario(get=lambda: (first, [a is b for a, b in zip(first[1:], m.rows)])), CALLS
 
 
-@world
+@scenario
 def begun_anew_inside_of_a_branch():
     m = SimpleNamespace(items=[])
 
@@ -170,7 +170,7 @@ def begun_anew_inside_of_a_branch():
     return push, beside(m, "items"), CALLS
 
 
-@world
+@scenario
 def two_names_of_one_object_parted():
     o = SimpleNamespace(p=SimpleNamespace(c=t(1)), q=SimpleNamespace(c=t(2)))
 

@@ -1,4 +1,4 @@
-"""Worlds for the tests of state: Python numbers in outer lists, dicts and deques."""
+"""Scenarios for the tests of state: Python numbers in outer lists, dicts and deques."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import runtime as rt
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_scenarios import scenario, t
 
 CALLS = [(t(3.0),), (t(1.0),), (t(7.0),), (t(2.0),)]
 TRAINED = [(t(3.0), True), (t(1.0), False), (t(7.0), True), (t(2.0), False), (t(5.0), True)]
 COUNTS = [0, 0]
 
 
-@world
+@scenario
 def a_count_in_a_list():
     n = [0]
 
@@ -25,7 +25,7 @@ def a_count_in_a_list():
     return f, n, [*CALLS, lambda: n.__setitem__(0, 40), *CALLS]
 
 
-@world
+@scenario
 def a_count_that_is_not_looked_at():
     n = [0]
 
@@ -36,7 +36,7 @@ def a_count_that_is_not_looked_at():
     return f, n, CALLS
 
 
-@world
+@scenario
 def counts_in_a_global():
     COUNTS[:] = [0, 0]
 
@@ -48,7 +48,7 @@ def counts_in_a_global():
     return f, COUNTS, CALLS
 
 
-@world
+@scenario
 def counts_deep_inside():
     d = {"rows": [[0, 1], [2, 3]], "n": {"all": [0]}}
 
@@ -61,7 +61,7 @@ def counts_deep_inside():
     return f, d, CALLS
 
 
-@world
+@scenario
 def a_moving_average_in_a_list():
     m = SimpleNamespace(average=[0.0])
 
@@ -72,7 +72,7 @@ def a_moving_average_in_a_list():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_number_counted_in_a_branch():
     n = [0]
 
@@ -84,7 +84,7 @@ def a_number_counted_in_a_branch():
     return f, n, CALLS
 
 
-@world
+@scenario
 def numbers_counted_in_loops():
     n = [0, 10]
 
@@ -99,7 +99,7 @@ def numbers_counted_in_loops():
     return f, n, CALLS
 
 
-@world
+@scenario
 def a_deque_that_is_full():
     last = deque([0, 0], maxlen=2)
 
@@ -110,7 +110,7 @@ def a_deque_that_is_full():
     return f, last, CALLS
 
 
-@world
+@scenario
 def a_count_tested_in_python():
     n = [0]
 
@@ -123,7 +123,7 @@ def a_count_tested_in_python():
     return f, n, CALLS
 
 
-@world
+@scenario
 def a_count_with_two_names():
     n = [0]
     m = SimpleNamespace(counts=n)
@@ -135,7 +135,7 @@ def a_count_with_two_names():
     return f, n, CALLS
 
 
-@world
+@scenario
 def a_list_read_under_another_name():
     log = []
     m = SimpleNamespace(history=log)
@@ -147,7 +147,7 @@ def a_list_read_under_another_name():
     return f, log, CALLS
 
 
-@world
+@scenario
 def an_attribute_read_by_its_text():
     m = SimpleNamespace(calls=0, seen=0)
 
@@ -159,7 +159,7 @@ def an_attribute_read_by_its_text():
     return f, m, CALLS
 
 
-@world
+@scenario
 def an_item_counted_where_it_is_asked_for():
     counts = [0]
 
@@ -171,7 +171,7 @@ def an_item_counted_where_it_is_asked_for():
     return f, counts, TRAINED
 
 
-@world
+@scenario
 def a_nested_item_counted_where_it_is_asked_for():
     d = {"a": [0]}
 
@@ -183,7 +183,7 @@ def a_nested_item_counted_where_it_is_asked_for():
     return f, d, TRAINED
 
 
-@world
+@scenario
 def keys_counted_where_they_are_asked_for():
     seen = Counter(a=0, b=0)
 
@@ -194,7 +194,7 @@ def keys_counted_where_they_are_asked_for():
     return f, seen, TRAINED
 
 
-@world
+@scenario
 def a_key_made_by_get():
     seen = {}
 
@@ -205,7 +205,7 @@ def a_key_made_by_get():
     return f, seen, CALLS
 
 
-@world
+@scenario
 def a_method_that_counts_where_it_is_asked_for():
     class Trainer:
         def __init__(self):
@@ -224,7 +224,7 @@ def a_method_that_counts_where_it_is_asked_for():
     return trainer.step, trainer, TRAINED
 
 
-@world
+@scenario
 def a_function_that_counts_where_it_is_asked_for():
     m = SimpleNamespace(n=0)
 
@@ -239,7 +239,7 @@ def a_function_that_counts_where_it_is_asked_for():
     return f, m, TRAINED
 
 
-@world
+@scenario
 def a_count_that_python_needs():
     n = [0]
 
@@ -250,7 +250,7 @@ def a_count_that_python_needs():
     return f, n, CALLS
 
 
-@world
+@scenario
 def a_long_table_of_counts():
     n = [0] * 300
 
@@ -261,7 +261,7 @@ def a_long_table_of_counts():
     return f, n, CALLS
 
 
-@world
+@scenario
 def a_log_that_sounds_like_a_function():
     log, sums = [], SimpleNamespace(reduce_sum=[], max=0)
 
@@ -281,7 +281,7 @@ class Progress(NamedTuple):
     rate: float
 
 
-@world
+@scenario
 def numbers_in_a_pair():
     m = SimpleNamespace(pair=(0, 1))
 
@@ -293,7 +293,7 @@ def numbers_in_a_pair():
     return f, m, CALLS
 
 
-@world
+@scenario
 def numbers_in_a_named_tuple():
     m = SimpleNamespace(progress=Progress(0, 0.5))
 
@@ -304,7 +304,7 @@ def numbers_in_a_named_tuple():
     return f, m, CALLS
 
 
-@world
+@scenario
 def numbers_in_a_pair_inside_of_a_pair():
     m = SimpleNamespace(pair=(0, (1, "a")))
 
@@ -315,7 +315,7 @@ def numbers_in_a_pair_inside_of_a_pair():
     return f, m, CALLS
 
 
-@world
+@scenario
 def pairs_in_a_list_and_a_dict():
     m = SimpleNamespace(rows=[(0, 1), (2, 3)], table={"a": (0, 1)})
 
@@ -327,7 +327,7 @@ def pairs_in_a_list_and_a_dict():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_pair_on_two_paths():
     m = SimpleNamespace(pair=(0, 0))
 
@@ -341,7 +341,7 @@ def a_pair_on_two_paths():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_pair_that_is_a_key():
     m = SimpleNamespace(pair=(0, 0), seen={})
 
@@ -353,7 +353,7 @@ def a_pair_that_is_a_key():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_pair_of_a_number_too_large_for_a_graph():
     m = SimpleNamespace(pair=(1, 10**20))
 
@@ -364,7 +364,7 @@ def a_pair_of_a_number_too_large_for_a_graph():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_pair_that_other_code_changes():
     m = SimpleNamespace(pair=(0, 0.5))
 

@@ -411,7 +411,7 @@ def test_an_object_stored_in_each_call_is_refused_in_the_second_call() -> None:
     assert float(keeping(GIVEN[0])) == 2.0
     with pytest.raises(VariableCreationError, match="'total' again") as caught:
         keeping(GIVEN[1])
-    assert "test_own_variables.py" in str(caught.value)
+    assert "test_variables_created_in_calls.py" in str(caught.value)
 
 
 def test_an_object_created_once_is_reused() -> None:

@@ -1,4 +1,4 @@
-"""Worlds in which a place holds the list, dict or object it held, or another one, by the run.
+"""Scenarios in which a place holds the list, dict or object it held, or another one, by the run.
 
 Whoever has the old one under another name must see it change as in Python, and only it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 CALLS = [(t(value),) for value in (1, 3, -1, 2, 4, 5, -2, 1)]
 
@@ -21,10 +21,10 @@ def beside(holder, *names):
         now = [getattr(holder, name) for name in names]
         return now, first, [[a is b for b in (*first, *now)] for a in now]
 
-    return World(get=get)
+    return Scenario(get=get)
 
 
-@world
+@scenario
 def begun_anew_or_appended_to():
     s = SimpleNamespace(items=[])
 
@@ -37,7 +37,7 @@ def begun_anew_or_appended_to():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_under_a_local_name():
     s = SimpleNamespace(items=[])
 
@@ -52,7 +52,7 @@ def begun_anew_under_a_local_name():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_and_left_early():
     s = SimpleNamespace(items=[])
 
@@ -66,7 +66,7 @@ def begun_anew_and_left_early():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_only():
     s = SimpleNamespace(items=[1, 2])
 
@@ -78,7 +78,7 @@ def begun_anew_only():
     return clear, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_by_a_helper():
     s = SimpleNamespace(items=[])
 
@@ -95,7 +95,7 @@ def begun_anew_by_a_helper():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_in_a_loop():
     s = SimpleNamespace(items=[])
 
@@ -109,7 +109,7 @@ def begun_anew_in_a_loop():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def put_there_in_a_loop():
     s = SimpleNamespace(items=[])
 
@@ -124,7 +124,7 @@ def put_there_in_a_loop():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def begun_anew_by_a_handler():
     s = SimpleNamespace(items=[])
 
@@ -140,7 +140,7 @@ def begun_anew_by_a_handler():
     return push, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def filtered_or_changed():
     s = SimpleNamespace(items=[1, 2, 3])
 
@@ -154,7 +154,7 @@ def filtered_or_changed():
     return drop, beside(s, "items"), CALLS
 
 
-@world
+@scenario
 def dict_begun_anew():
     s = SimpleNamespace(counts={"n": 0})
 
@@ -167,7 +167,7 @@ def dict_begun_anew():
     return count, beside(s, "counts"), CALLS
 
 
-@world
+@scenario
 def object_begun_anew():
     s = SimpleNamespace(last=SimpleNamespace(n=0))
 
@@ -180,7 +180,7 @@ def object_begun_anew():
     return count, beside(s, "last"), CALLS
 
 
-@world
+@scenario
 def object_changed_then_replaced():
     s = SimpleNamespace(last=SimpleNamespace(n=0))
 
@@ -193,7 +193,7 @@ def object_changed_then_replaced():
     return count, beside(s, "last"), CALLS
 
 
-@world
+@scenario
 def deque_begun_anew():
     s = SimpleNamespace(window=deque())
 
@@ -206,7 +206,7 @@ def deque_begun_anew():
     return push, beside(s, "window"), CALLS
 
 
-@world
+@scenario
 def one_of_two_lists_or_a_new_one():
     s = SimpleNamespace(a=[], b=[])
 
@@ -220,7 +220,7 @@ def one_of_two_lists_or_a_new_one():
     return choose, beside(s, "a", "b"), CALLS
 
 
-@world
+@scenario
 def two_lists_swapped():
     s = SimpleNamespace(a=[], b=[])
 
@@ -233,7 +233,7 @@ def two_lists_swapped():
     return swap, beside(s, "a", "b"), CALLS
 
 
-@world
+@scenario
 def one_list_in_two_places():
     s = SimpleNamespace(a=[], b=[])
 
@@ -247,7 +247,7 @@ def one_list_in_two_places():
     return share, beside(s, "a", "b"), CALLS
 
 
-@world
+@scenario
 def one_under_two_keys_on_a_path():
     d = {"a": [], "b": [1]}
     first = [*d.values()]
@@ -260,10 +260,10 @@ def one_under_two_keys_on_a_path():
         d["a"].append(x)
         return len(d["a"])
 
-    return put, World(get=lambda: (d, first, [d["a"] is each for each in first])), CALLS
+    return put, Scenario(get=lambda: (d, first, [d["a"] is each for each in first])), CALLS
 
 
-@world
+@scenario
 def list_in_a_list_begun_anew():
     rows = [[], [1]]
     first = [*rows]
@@ -274,10 +274,10 @@ def list_in_a_list_begun_anew():
         rows[0].append(x)
         return len(rows[0])
 
-    return push, World(get=lambda: (rows, first, [rows[0] is each for each in first])), CALLS
+    return push, Scenario(get=lambda: (rows, first, [rows[0] is each for each in first])), CALLS
 
 
-@world
+@scenario
 def variable_begun_anew():
     items: list[object] = []
     first = items
@@ -289,10 +289,10 @@ def variable_begun_anew():
         items.append(x)
         return len(items)
 
-    return push, World(get=lambda: (items, first, items is first)), CALLS
+    return push, Scenario(get=lambda: (items, first, items is first)), CALLS
 
 
-@world
+@scenario
 def outer_list_a_new_one_or_none():
     s = SimpleNamespace(all=[], current=None)
 
@@ -308,7 +308,7 @@ def outer_list_a_new_one_or_none():
     return choose, beside(s, "all", "current"), CALLS
 
 
-@world
+@scenario
 def attribute_made_by_a_helper():
     s = SimpleNamespace(n=0)
 

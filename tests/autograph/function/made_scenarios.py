@@ -1,15 +1,15 @@
-"""Worlds in which a call leaves a list, dict or object it makes in several places: it is one."""
+"""Scenarios in which a call leaves a list, dict or object it makes in several places: it is one."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
-from tests.autograph.function.identity_worlds import CALLS
-from tests.autograph.function.state_worlds import World, world
+from tests.autograph.function.identity_scenarios import CALLS
+from tests.autograph.function.state_scenarios import Scenario, scenario
 
 
 def ways_to(root):
-    """Return a world that shows what a root leads to, and which ways lead to the same container."""
+    """Return a scenario that shows the contents of a root, and paths that lead to one container."""
 
     def get():
         ways = {}
@@ -27,7 +27,7 @@ def ways_to(root):
                 waiting += [(f"{way}.{key}", part) for key, part in pairs]
         return root, sorted(ways.values())
 
-    return World(get=get)
+    return Scenario(get=get)
 
 
 class Node:
@@ -35,7 +35,7 @@ class Node:
         self.value, self.next = value, None
 
 
-@world
+@scenario
 def new_list_in_two_attributes():
     s = SimpleNamespace(a=[], b=[])
 
@@ -50,7 +50,7 @@ def new_list_in_two_attributes():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def linked_nodes():
     s = SimpleNamespace(head=None, tail=None)
 
@@ -66,7 +66,7 @@ def linked_nodes():
     return push, ways_to(s), CALLS[:3]
 
 
-@world
+@scenario
 def new_dict_as_an_item_and_as_the_last():
     s = SimpleNamespace(items=[], last=None)
 
@@ -79,7 +79,7 @@ def new_dict_as_an_item_and_as_the_last():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def one_new_list_in_each_iteration():
     s = SimpleNamespace(a=[], b=[])
 
@@ -93,7 +93,7 @@ def one_new_list_in_each_iteration():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def new_list_from_before_a_loop():
     s = SimpleNamespace(a=[], b=[])
 
@@ -109,7 +109,7 @@ def new_list_from_before_a_loop():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def new_item_of_each_iteration_and_the_last():
     s = SimpleNamespace(items=[], last=None)
 
@@ -123,7 +123,7 @@ def new_item_of_each_iteration_and_the_last():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def one_of_two_under_three_names():
     first, second = {"w": [1]}, {"w": [2]}
     s = SimpleNamespace(a=first, b=second, c=second)
@@ -136,7 +136,7 @@ def one_of_two_under_three_names():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def one_of_three_objects():
     s = SimpleNamespace(a=SimpleNamespace(w=[1]), b=SimpleNamespace(w=[2]))
 
@@ -151,7 +151,7 @@ def one_of_three_objects():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def item_that_goes_by_another_name_and_changes():
     first, second = [1], [2]
     s = SimpleNamespace(a=first, b=second, rows=[first, [3]])
@@ -166,7 +166,7 @@ def item_that_goes_by_another_name_and_changes():
     return step, ways_to(s), CALLS[:5]
 
 
-@world
+@scenario
 def containers_from_outside_appended():
     s = SimpleNamespace(now=[1], other=[2], rows=[])
 
@@ -178,7 +178,7 @@ def containers_from_outside_appended():
     return step, ways_to(s), CALLS
 
 
-@world
+@scenario
 def numbers_of_python_appended():
     s = SimpleNamespace(numbers=[])
 
@@ -186,4 +186,4 @@ def numbers_of_python_appended():
         if x > 0:
             s.numbers.append(float(x) / 3)
 
-    return step, World(get=lambda: [repr(each) for each in s.numbers]), CALLS
+    return step, Scenario(get=lambda: [repr(each) for each in s.numbers]), CALLS

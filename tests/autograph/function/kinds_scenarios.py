@@ -1,4 +1,4 @@
-"""Worlds whose state is of Python's own kinds: objects, records, functions, classes, bytes."""
+"""Scenarios whose state is of Python's own kinds: objects, records, functions, classes, bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 CALLS = [(t(value),) for value in (1, 2, 3, 4)]
 Pair = namedtuple("Pair", "a b")
@@ -34,7 +34,7 @@ class Light(Enum):
     GREEN = "green"
 
 
-@world
+@scenario
 def object_made_anew():
     s = SimpleNamespace(box=Box(1))
 
@@ -45,7 +45,7 @@ def object_made_anew():
     return step, s, CALLS
 
 
-@world
+@scenario
 def object_in_a_dict_made_anew():
     s = {"box": Box(1)}
 
@@ -53,10 +53,10 @@ def object_in_a_dict_made_anew():
         s["box"] = Box(s["box"].a * 2)
         return x + s["box"].a
 
-    return step, World(get=lambda: s["box"].a), CALLS
+    return step, Scenario(get=lambda: s["box"].a), CALLS
 
 
-@world
+@scenario
 def records_made_anew():
     s = SimpleNamespace(pair=Pair(1, "b"), frozen=Frozen(1))
 
@@ -65,10 +65,10 @@ def records_made_anew():
         s.frozen = replace(s.frozen, a=s.frozen.a + s.pair.a)
         return x + s.frozen.a
 
-    return step, World(get=lambda: (s.pair.a, s.frozen.a)), CALLS
+    return step, Scenario(get=lambda: (s.pair.a, s.frozen.a)), CALLS
 
 
-@world
+@scenario
 def state_machine_of_functions():
     s = SimpleNamespace(state=None)
 
@@ -85,10 +85,10 @@ def state_machine_of_functions():
     def step(x):
         return s.state(x)
 
-    return step, World(get=lambda: s.state.__name__), CALLS
+    return step, Scenario(get=lambda: s.state.__name__), CALLS
 
 
-@world
+@scenario
 def state_machine_of_methods():
     class Machine:
         def __init__(self):
@@ -107,10 +107,10 @@ def state_machine_of_methods():
     def step(x):
         return machine.state(x)
 
-    return step, World(get=lambda: machine.state.__name__), CALLS
+    return step, Scenario(get=lambda: machine.state.__name__), CALLS
 
 
-@world
+@scenario
 def members_of_an_enumeration():
     s = SimpleNamespace(light=Light.RED)
 
@@ -118,10 +118,10 @@ def members_of_an_enumeration():
         s.light = Light.GREEN if s.light is Light.RED else Light.RED
         return x if s.light is Light.RED else -x
 
-    return step, World(get=lambda: s.light.value), CALLS
+    return step, Scenario(get=lambda: s.light.value), CALLS
 
 
-@world
+@scenario
 def bytes_that_grow():
     s = SimpleNamespace(text=b"a", z=1j, run=range(1))
 
@@ -129,10 +129,10 @@ def bytes_that_grow():
         s.text, s.z, s.run = s.text + b"z", s.z * 1j, range(len(s.run) + 1)
         return x + len(s.text) + len(s.run)
 
-    return step, World(get=lambda: (s.text, s.z.real, len(s.run))), CALLS
+    return step, Scenario(get=lambda: (s.text, s.z.real, len(s.run))), CALLS
 
 
-@world
+@scenario
 def builtin_chosen():
     s = SimpleNamespace(reduce=max)
 
@@ -140,4 +140,4 @@ def builtin_chosen():
         s.reduce = min if s.reduce is max else max
         return s.reduce(x, 2)
 
-    return step, World(get=lambda: s.reduce.__name__), CALLS
+    return step, Scenario(get=lambda: s.reduce.__name__), CALLS

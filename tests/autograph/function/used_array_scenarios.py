@@ -6,11 +6,11 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.function.given_array_worlds import World, given
+from tests.autograph.function.given_array_scenarios import Scenario, given
 
 
 @given
-def functions_of_numpy() -> World:
+def functions_of_numpy() -> Scenario:
     n = np.zeros(2, np.float64)
 
     def f(x):
@@ -21,7 +21,7 @@ def functions_of_numpy() -> World:
 
 
 @given
-def beside_a_tensor() -> World:
+def beside_a_tensor() -> Scenario:
     n = np.ones(2, np.float32)
 
     def f(x):
@@ -33,7 +33,7 @@ def beside_a_tensor() -> World:
 
 
 @given
-def made_a_tensor() -> World:
+def made_a_tensor() -> Scenario:
     n = np.ones(2, np.float32)
 
     def f(x):
@@ -45,7 +45,7 @@ def made_a_tensor() -> World:
 
 
 @given
-def arrays_in_a_tuple() -> World:
+def arrays_in_a_tuple() -> Scenario:
     l = (np.zeros(2), np.ones(2))
 
     def f(x):
@@ -56,7 +56,7 @@ def arrays_in_a_tuple() -> World:
 
 
 @given
-def small_numbers_that_wrap() -> World:
+def small_numbers_that_wrap() -> Scenario:
     n = np.array([125], np.int8)
 
     def f(x):
@@ -67,7 +67,7 @@ def small_numbers_that_wrap() -> World:
 
 
 @given
-def truth_values() -> World:
+def truth_values() -> Scenario:
     n = np.zeros(4, bool)
 
     def f(x):
@@ -78,7 +78,7 @@ def truth_values() -> World:
 
 
 @given
-def complex_numbers() -> World:
+def complex_numbers() -> Scenario:
     n = np.zeros(1, complex)
 
     def f(x):
@@ -89,7 +89,7 @@ def complex_numbers() -> World:
 
 
 @given
-def columns_first() -> World:
+def columns_first() -> Scenario:
     n = np.zeros((2, 3), order="F")
 
     def f(x):
@@ -101,7 +101,7 @@ def columns_first() -> World:
 
 
 @given
-def as_many_turns() -> World:
+def as_many_turns() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -115,7 +115,7 @@ def as_many_turns() -> World:
 
 
 @given
-def gone_over() -> World:
+def gone_over() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -129,7 +129,7 @@ def gone_over() -> World:
 
 
 @given
-def gone_over_and_changed() -> World:
+def gone_over_and_changed() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -141,7 +141,7 @@ def gone_over_and_changed() -> World:
 
 
 @given
-def none_or_an_element() -> World:
+def none_or_an_element() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -155,7 +155,7 @@ def none_or_an_element() -> World:
 
 
 @given
-def a_while_on_it() -> World:
+def a_while_on_it() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -170,7 +170,7 @@ def a_while_on_it() -> World:
 
 
 @given
-def an_early_return() -> World:
+def an_early_return() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -184,7 +184,7 @@ def an_early_return() -> World:
 
 
 @given
-def changed_in_a_handler() -> World:
+def changed_in_a_handler() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -200,7 +200,7 @@ def changed_in_a_handler() -> World:
 
 
 @given
-def where() -> World:
+def where() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):
@@ -211,7 +211,7 @@ def where() -> World:
 
 
 @given
-def rolled() -> World:
+def rolled() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):
@@ -222,7 +222,7 @@ def rolled() -> World:
 
 
 @given
-def as_a_list() -> World:
+def as_a_list() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):
@@ -233,7 +233,7 @@ def as_a_list() -> World:
 
 
 @given
-def without_elements() -> World:
+def without_elements() -> Scenario:
     n = np.zeros((0, 2))
 
     def f(x):
@@ -244,7 +244,7 @@ def without_elements() -> World:
 
 
 @given
-def changed_by_a_function_inside() -> World:
+def changed_by_a_function_inside() -> Scenario:
     n = np.zeros(1, int)
 
     @ag.function
@@ -259,7 +259,7 @@ def changed_by_a_function_inside() -> World:
 
 
 @given
-def changed_by_both() -> World:
+def changed_by_both() -> Scenario:
     n = np.zeros(2)
 
     @ag.function
@@ -275,7 +275,7 @@ def changed_by_both() -> World:
 
 
 @given
-def read_by_a_generator() -> World:
+def read_by_a_generator() -> Scenario:
     n = np.zeros(3)
 
     def g():
@@ -292,7 +292,7 @@ def read_by_a_generator() -> World:
 
 
 @given
-def a_confusion_matrix() -> World:
+def a_confusion_matrix() -> Scenario:
     class M:
         def __init__(self):
             self.cm = np.zeros((2, 2), int)
@@ -313,7 +313,7 @@ def a_confusion_matrix() -> World:
 
 
 @given
-def any_and_all() -> World:
+def any_and_all() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -326,7 +326,7 @@ def any_and_all() -> World:
 
 
 @given
-def looked_for() -> World:
+def looked_for() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -337,7 +337,7 @@ def looked_for() -> World:
 
 
 @given
-def copied_by_a_helper() -> World:
+def copied_by_a_helper() -> Scenario:
     n = np.zeros(3)
 
     def bump(a):
@@ -354,7 +354,7 @@ def copied_by_a_helper() -> World:
 
 
 @given
-def the_place_of_the_largest() -> World:
+def the_place_of_the_largest() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):

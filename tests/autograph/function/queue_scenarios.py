@@ -1,10 +1,10 @@
-"""Worlds in which lists of objects are kept from call to call, new ones put among the old."""
+"""Scenarios in which lists of objects are kept from call to call, new ones put among the old."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 CALLS = [(t(value),) for value in (5, 2, 7, 1, 5)]
 
@@ -16,7 +16,7 @@ def rows_of(holder):
     def get():
         return holder, first, [[a is b for b in first] for a in holder.rows]
 
-    return World(get=get)
+    return Scenario(get=get)
 
 
 class Event:
@@ -26,7 +26,7 @@ class Event:
         self.time = time
 
 
-@world
+@scenario
 def put_in_order():
     q = SimpleNamespace(events=[])
 
@@ -40,7 +40,7 @@ def put_in_order():
     return insert, q, CALLS
 
 
-@world
+@scenario
 def put_at_an_index_of_the_run():
     q = SimpleNamespace(events=[])
 
@@ -51,7 +51,7 @@ def put_at_an_index_of_the_run():
     return insert, q, CALLS
 
 
-@world
+@scenario
 def put_in_place_of_one():
     q = SimpleNamespace(events=[Event(t(1)), Event(t(2))])
 
@@ -62,7 +62,7 @@ def put_in_place_of_one():
     return put, q, CALLS
 
 
-@world
+@scenario
 def first_one_taken_on_a_path():
     q = SimpleNamespace(events=[Event(t(1)), Event(t(2))])
 
@@ -75,7 +75,7 @@ def first_one_taken_on_a_path():
     return push, q, CALLS
 
 
-@world
+@scenario
 def one_of_two_lists_has_it():
     q = SimpleNamespace(early=[], late=[])
 
@@ -90,7 +90,7 @@ def one_of_two_lists_has_it():
     return push, q, [(t(value),) for value in (5, 1)]
 
 
-@world
+@scenario
 def row_chosen_by_the_run():
     m = SimpleNamespace(rows=[[1], [2], [3]])
 
@@ -101,7 +101,7 @@ def row_chosen_by_the_run():
     return push, rows_of(m), CALLS
 
 
-@world
+@scenario
 def row_appended_on_a_path():
     m = SimpleNamespace(rows=[[1], [2]])
 
@@ -113,7 +113,7 @@ def row_appended_on_a_path():
     return push, rows_of(m), CALLS
 
 
-@world
+@scenario
 def object_appended_on_a_path():
     m = SimpleNamespace(rows=[SimpleNamespace(v=1), SimpleNamespace(v=2)])
 
@@ -125,7 +125,7 @@ def object_appended_on_a_path():
     return push, rows_of(m), CALLS
 
 
-@world
+@scenario
 def rows_put_away_when_full():
     m = SimpleNamespace(rows=[], row=[])
 
@@ -139,7 +139,7 @@ def rows_put_away_when_full():
     return push, rows_of(m), CALLS
 
 
-@world
+@scenario
 def rows_sorted_or_turned():
     m = SimpleNamespace(rows=[[3, 0], [1, 0], [2, 0]])
 
@@ -153,7 +153,7 @@ def rows_sorted_or_turned():
     return step, rows_of(m), CALLS
 
 
-@world
+@scenario
 def objects_with_lists_among_new_ones():
     class Node:
         def __init__(self, value):
@@ -167,10 +167,10 @@ def objects_with_lists_among_new_ones():
         m.rows = [each for each in m.rows if each.value > 0]
         return len(m.rows)
 
-    return push, World(get=lambda: [(each.value, each.around) for each in m.rows]), CALLS
+    return push, Scenario(get=lambda: [(each.value, each.around) for each in m.rows]), CALLS
 
 
-@world
+@scenario
 def known_object_put_at_an_index_of_the_run():
     known = SimpleNamespace(taken=[t(0)])
     q = SimpleNamespace(rows=[SimpleNamespace(taken=[t(2)]), SimpleNamespace(taken=[])], q=known)
@@ -184,7 +184,7 @@ def known_object_put_at_an_index_of_the_run():
     return put, rows_of(q), CALLS[:3]
 
 
-@world
+@scenario
 def place_that_leads_through_another_name():
     one, other = SimpleNamespace(p=SimpleNamespace(v=1)), SimpleNamespace(p=SimpleNamespace(v=2))
     m = SimpleNamespace(a=one, b=one, c=other, n=0)

@@ -9,26 +9,26 @@ import numpy as np
 
 import runtime as rt
 
-World = tuple[Callable[[Any], object], object]
+Scenario = tuple[Callable[[Any], object], object]
 # One trace serves all calls.
-INPUTS: dict[str, Callable[[], World]] = {}
+INPUTS: dict[str, Callable[[], Scenario]] = {}
 # Python has to know what is in the array: there is a trace for each content.
-KNOWN: dict[str, Callable[[], World]] = {}
+KNOWN: dict[str, Callable[[], Scenario]] = {}
 G = np.zeros(2)
 
 
-def given(make: Callable[[], World]) -> Callable[[], World]:
+def given(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
     INPUTS[make.__name__] = make
     return make
 
 
-def known(make: Callable[[], World]) -> Callable[[], World]:
+def known(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
     KNOWN[make.__name__] = make
     return make
 
 
 @given
-def a_counter() -> World:
+def a_counter() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -39,7 +39,7 @@ def a_counter() -> World:
 
 
 @given
-def a_float_counter() -> World:
+def a_float_counter() -> Scenario:
     n = np.zeros(2)
 
     def f(x):
@@ -50,7 +50,7 @@ def a_float_counter() -> World:
 
 
 @given
-def added_to_as_a_whole() -> World:
+def added_to_as_a_whole() -> Scenario:
     n = np.zeros(3, np.float32)
 
     def f(x):
@@ -62,7 +62,7 @@ def added_to_as_a_whole() -> World:
 
 
 @given
-def an_attribute() -> World:
+def an_attribute() -> Scenario:
     class T:
         def __init__(self):
             self.hist = np.zeros(4, int)
@@ -76,7 +76,7 @@ def an_attribute() -> World:
 
 
 @given
-def an_array_without_axes() -> World:
+def an_array_without_axes() -> Scenario:
     n = np.array(0)
 
     def f(x):
@@ -87,7 +87,7 @@ def an_array_without_axes() -> World:
 
 
 @given
-def changed_on_a_path() -> World:
+def changed_on_a_path() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -99,7 +99,7 @@ def changed_on_a_path() -> World:
 
 
 @given
-def written_only() -> World:
+def written_only() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -110,7 +110,7 @@ def written_only() -> World:
 
 
 @given
-def a_tensor_stored() -> World:
+def a_tensor_stored() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -121,7 +121,7 @@ def a_tensor_stored() -> World:
 
 
 @given
-def a_place_counted_in_a_list() -> World:
+def a_place_counted_in_a_list() -> Scenario:
     n = np.zeros(8)
     i = [0]
 
@@ -134,7 +134,7 @@ def a_place_counted_in_a_list() -> World:
 
 
 @given
-def a_place_counted_in_an_array() -> World:
+def a_place_counted_in_an_array() -> Scenario:
     n = np.zeros(8)
     i = np.zeros((), int)
 
@@ -147,7 +147,7 @@ def a_place_counted_in_an_array() -> World:
 
 
 @given
-def a_condition_on_it() -> World:
+def a_condition_on_it() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -160,7 +160,7 @@ def a_condition_on_it() -> World:
 
 
 @given
-def shifted() -> World:
+def shifted() -> Scenario:
     n = np.zeros(4)
 
     def f(x):
@@ -172,7 +172,7 @@ def shifted() -> World:
 
 
 @given
-def filled() -> World:
+def filled() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -183,7 +183,7 @@ def filled() -> World:
 
 
 @given
-def an_out_argument() -> World:
+def an_out_argument() -> Scenario:
     n = np.zeros(4)
 
     def f(x):
@@ -194,7 +194,7 @@ def an_out_argument() -> World:
 
 
 @given
-def in_a_dict() -> World:
+def in_a_dict() -> Scenario:
     d = {"n": np.zeros(1, int)}
 
     def f(x):
@@ -205,7 +205,7 @@ def in_a_dict() -> World:
 
 
 @given
-def in_a_loop_of_python() -> World:
+def in_a_loop_of_python() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -217,7 +217,7 @@ def in_a_loop_of_python() -> World:
 
 
 @given
-def in_a_staged_loop() -> World:
+def in_a_staged_loop() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -231,7 +231,7 @@ def in_a_staged_loop() -> World:
 
 
 @given
-def changed_by_a_helper() -> World:
+def changed_by_a_helper() -> Scenario:
     n = np.zeros(2, int)
 
     def bump(a):
@@ -245,7 +245,7 @@ def changed_by_a_helper() -> World:
 
 
 @given
-def a_ring_of_rows() -> World:
+def a_ring_of_rows() -> Scenario:
     ring = np.zeros((4, 2))
     pos = np.zeros(1, np.int64)
 
@@ -258,7 +258,7 @@ def a_ring_of_rows() -> World:
 
 
 @given
-def an_attribute_made_anew() -> World:
+def an_attribute_made_anew() -> Scenario:
     class T:
         def __init__(self):
             self.n = np.zeros(2)
@@ -272,7 +272,7 @@ def an_attribute_made_anew() -> World:
 
 
 @given
-def a_global() -> World:
+def a_global() -> Scenario:
     G[:] = 0
 
     def f(x):
@@ -283,7 +283,7 @@ def a_global() -> World:
 
 
 @given
-def summed_as_a_tensor() -> World:
+def summed_as_a_tensor() -> Scenario:
     n = np.zeros(2, np.float32)
 
     def f(x):
@@ -294,7 +294,7 @@ def summed_as_a_tensor() -> World:
 
 
 @given
-def stacked() -> World:
+def stacked() -> Scenario:
     n = np.zeros(2, np.float32)
 
     def f(x):
@@ -305,7 +305,7 @@ def stacked() -> World:
 
 
 @given
-def a_view_from_outside() -> World:
+def a_view_from_outside() -> Scenario:
     n = np.zeros(4)
     v = n[1:3]
 
@@ -318,7 +318,7 @@ def a_view_from_outside() -> World:
 
 
 @given
-def one_that_is_a_view() -> World:
+def one_that_is_a_view() -> Scenario:
     n = np.arange(6.0).reshape(2, 3)
 
     def f(x):
@@ -329,7 +329,7 @@ def one_that_is_a_view() -> World:
 
 
 @given
-def two_rows() -> World:
+def two_rows() -> Scenario:
     n = np.zeros((2, 2))
     a, b = n
 
@@ -342,7 +342,7 @@ def two_rows() -> World:
 
 
 @given
-def two_names() -> World:
+def two_names() -> Scenario:
     n = np.zeros(2)
     m = n
 
@@ -361,7 +361,7 @@ def two_names() -> World:
 
 
 @given
-def arrays_in_a_list() -> World:
+def arrays_in_a_list() -> Scenario:
     l = [np.zeros(2), np.ones(2)]
 
     def f(x):

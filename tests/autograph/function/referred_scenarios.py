@@ -1,4 +1,4 @@
-"""Worlds in which objects are come to by weak references, proxies, sets, keys and object arrays."""
+"""State scenarios: objects reached by weak references, proxies, sets, keys and object arrays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 
 import autograph as ag
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_scenarios import scenario, t
 
 CALLS = [(t(value),) for value in (5.0, 2.0, 7.0)]
 
@@ -25,7 +25,7 @@ class Counter:
         return self.n
 
 
-@world
+@scenario
 def behind_a_weak_reference():
     m = Counter()
     reference = weakref.ref(m)
@@ -37,7 +37,7 @@ def behind_a_weak_reference():
     return f, m, CALLS
 
 
-@world
+@scenario
 def behind_a_weak_reference_that_ends():
     m = SimpleNamespace(counter=Counter())
     reference = weakref.ref(m.counter)
@@ -49,7 +49,7 @@ def behind_a_weak_reference_that_ends():
     return f, m, [(t(5.0),), (t(2.0),), lambda: setattr(m, "counter", None), (t(2.0),)]
 
 
-@world
+@scenario
 def a_parent_that_is_held_weakly():
     class Node:
         def __init__(self, parent):
@@ -71,7 +71,7 @@ def a_parent_that_is_held_weakly():
     return f, [lambda: root.total, lambda: leaf.total], CALLS
 
 
-@world
+@scenario
 def in_a_weak_dict():
     m = Counter()
     known = weakref.WeakValueDictionary(m=m)
@@ -82,7 +82,7 @@ def in_a_weak_dict():
     return f, m, CALLS
 
 
-@world
+@scenario
 def in_a_weak_set():
     m = Counter()
     known = weakref.WeakSet([m])
@@ -95,7 +95,7 @@ def in_a_weak_set():
     return f, m, CALLS
 
 
-@world
+@scenario
 def behind_a_proxy():
     m = Counter()
     proxy = weakref.proxy(m)
@@ -107,7 +107,7 @@ def behind_a_proxy():
     return f, m, CALLS
 
 
-@world
+@scenario
 def behind_a_proxy_on_one_path():
     m = Counter()
     proxy = weakref.proxy(m)
@@ -120,7 +120,7 @@ def behind_a_proxy_on_one_path():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_weak_method():
     m = Counter()
     method = weakref.WeakMethod(m.step)
@@ -131,7 +131,7 @@ def a_weak_method():
     return f, m, CALLS
 
 
-@world
+@scenario
 def objects_in_a_set():
     m = [Counter(), Counter()]
     members = set(m)
@@ -144,7 +144,7 @@ def objects_in_a_set():
     return f, m, CALLS
 
 
-@world
+@scenario
 def another_object_in_a_set():
     m = [Counter(), Counter()]
     members = {m[0]}
@@ -162,7 +162,7 @@ def another_object_in_a_set():
     return f, m, [*CALLS, exchange, *CALLS]
 
 
-@world
+@scenario
 def objects_in_a_frozen_set():
     m = [Counter(), Counter()]
     members = frozenset(m)
@@ -175,7 +175,7 @@ def objects_in_a_frozen_set():
     return f, m, CALLS
 
 
-@world
+@scenario
 def objects_that_are_keys():
     m = Counter()
     table = {m: 1, (m, 2): 3}
@@ -189,7 +189,7 @@ def objects_that_are_keys():
     return f, m, CALLS
 
 
-@world
+@scenario
 def items_behind_a_mapping_proxy():
     m = SimpleNamespace(items=[0], counter=Counter())
     shown = MappingProxyType({"items": m.items, "counter": m.counter})
@@ -202,7 +202,7 @@ def items_behind_a_mapping_proxy():
     return f, m, CALLS
 
 
-@world
+@scenario
 def lists_in_an_array_of_objects():
     m = SimpleNamespace(rows=[[0], [1, 2]])
     table = np.empty(2, object)
@@ -216,7 +216,7 @@ def lists_in_an_array_of_objects():
     return f, m, CALLS
 
 
-@world
+@scenario
 def a_list_inside_of_a_list_of_the_library():
     m = UserList([1])
 
@@ -227,7 +227,7 @@ def a_list_inside_of_a_list_of_the_library():
     return f, m, [*CALLS, *CALLS]
 
 
-@world
+@scenario
 def a_list_that_unconverted_code_looks_at():
     m = []
     size = ag.do_not_convert(lambda: len(m))
@@ -239,7 +239,7 @@ def a_list_that_unconverted_code_looks_at():
     return f, m, [*CALLS, *CALLS]
 
 
-@world
+@scenario
 def a_list_that_an_unconverted_property_looks_at():
     class Log:
         def __init__(self):
@@ -259,7 +259,7 @@ def a_list_that_an_unconverted_property_looks_at():
     return f, m, [*CALLS, *CALLS]
 
 
-@world
+@scenario
 def a_length_that_is_a_lambda():
     class Log:
         def __init__(self):
@@ -279,7 +279,7 @@ def a_length_that_is_a_lambda():
 TOTAL = 0
 
 
-@world
+@scenario
 def a_global_by_its_text():
     globals()["TOTAL"] = 0
 

@@ -1,4 +1,4 @@
-"""Worlds for the tests of state: arrays and bytes from outside that functions change in place."""
+"""State scenarios: outer arrays and bytes that functions change in place."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import numpy as np
 
 import runtime as rt
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_scenarios import scenario, t
 
 CALLS = [(t(3.0),), (t(1.0),), (t(7.0),), (t(2.0),)]
 TRAINED = [(t(3.0), True), (t(1.0), False), (t(7.0), True), (t(2.0), False), (t(5.0), True)]
 HISTOGRAM = np.zeros(3, np.int64)
 
 
-@world
+@scenario
 def counts_in_an_array():
     counts = np.zeros(3)
 
@@ -26,7 +26,7 @@ def counts_in_an_array():
     return f, counts, [*CALLS, lambda: counts.fill(4.0), *CALLS]
 
 
-@world
+@scenario
 def counts_in_an_array_that_is_not_read():
     counts = np.zeros(3, np.int64)
 
@@ -37,7 +37,7 @@ def counts_in_an_array_that_is_not_read():
     return f, counts, CALLS
 
 
-@world
+@scenario
 def an_array_of_a_module():
     HISTOGRAM[:] = 0
 
@@ -48,7 +48,7 @@ def an_array_of_a_module():
     return f, HISTOGRAM, CALLS
 
 
-@world
+@scenario
 def an_array_of_an_object():
     class Meter:
         def __init__(self):
@@ -62,7 +62,7 @@ def an_array_of_an_object():
     return meter.step, meter, CALLS
 
 
-@world
+@scenario
 def arrays_deep_inside():
     d = {"rows": [np.zeros(2)], "pair": (np.ones(2), 1)}
 
@@ -74,7 +74,7 @@ def arrays_deep_inside():
     return f, d, CALLS
 
 
-@world
+@scenario
 def an_array_changed_through_a_view():
     table = np.zeros((2, 3))
     row = table[1]
@@ -86,7 +86,7 @@ def an_array_changed_through_a_view():
     return f, (table, row), CALLS
 
 
-@world
+@scenario
 def an_array_that_is_written_by_numpy():
     total = np.zeros(())
 
@@ -97,7 +97,7 @@ def an_array_that_is_written_by_numpy():
     return f, total, CALLS
 
 
-@world
+@scenario
 def an_array_changed_where_it_is_asked_for():
     counts = np.zeros(2)
 
@@ -109,7 +109,7 @@ def an_array_changed_where_it_is_asked_for():
     return f, counts, TRAINED
 
 
-@world
+@scenario
 def an_array_filled_where_it_is_asked_for():
     counts = np.zeros(2)
 
@@ -121,7 +121,7 @@ def an_array_filled_where_it_is_asked_for():
     return f, counts, TRAINED
 
 
-@world
+@scenario
 def a_large_array():
     table = np.zeros(200_000)
 
@@ -132,7 +132,7 @@ def a_large_array():
     return f, SimpleNamespace(first=table[:10]), CALLS
 
 
-@world
+@scenario
 def bytes_that_change():
     m = SimpleNamespace(raw=bytearray(2), grown=bytearray(), numbers=array.array("i", [0]))
 
@@ -146,7 +146,7 @@ def bytes_that_change():
     return f, [seen], CALLS
 
 
-@world
+@scenario
 def an_array_beside_a_tensor():
     m = SimpleNamespace(total=t(0.0), steps=np.zeros(1))
 

@@ -1,4 +1,4 @@
-"""Worlds in which Python's own values change from call to call, and results follow them."""
+"""Scenarios in which Python's own values change from call to call, and results follow them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 CALLS = [(t(value),) for value in (3, 1, 4, 1, 5)]
 
 
-@world
+@scenario
 def mean_in_variables():
     count, total = 0, 0.0
 
@@ -24,10 +24,10 @@ def mean_in_variables():
         total += x
         return total / count
 
-    return mean, World(get=lambda: (count, total)), [(t(1.0),), (t(3.0),), (t(8.0),)]
+    return mean, Scenario(get=lambda: (count, total)), [(t(1.0),), (t(3.0),), (t(8.0),)]
 
 
-@world
+@scenario
 def toggle():
     m = SimpleNamespace(on=False)
 
@@ -38,7 +38,7 @@ def toggle():
     return flip, m, CALLS
 
 
-@world
+@scenario
 def round_robin():
     m = SimpleNamespace(at=0, weights=[10, 20, 30])
 
@@ -50,7 +50,7 @@ def round_robin():
     return weigh, m, CALLS
 
 
-@world
+@scenario
 def random_numbers():
     m = SimpleNamespace(seed=7)
 
@@ -61,7 +61,7 @@ def random_numbers():
     return draw, m, CALLS
 
 
-@world
+@scenario
 def mode_by_name():
     m = SimpleNamespace(mode=None)
 
@@ -76,7 +76,7 @@ def mode_by_name():
     return step, m, CALLS
 
 
-@world
+@scenario
 def chain_of_nodes():
     class Node:
         def __init__(self, value, after):
@@ -93,7 +93,7 @@ def chain_of_nodes():
     return pop, m, CALLS
 
 
-@world
+@scenario
 def list_of_numbers():
     m = SimpleNamespace(waiting=[1, 2, 3])
 
@@ -103,7 +103,7 @@ def list_of_numbers():
     return take, m, CALLS
 
 
-@world
+@scenario
 def list_as_long_as_there_were_calls():
     m = SimpleNamespace(calls=[])
 
@@ -114,10 +114,10 @@ def list_as_long_as_there_were_calls():
     return call, m, CALLS
 
 
-@world
+@scenario
 def names_that_were_met():
     names: set[str] = set()
-    m = World(get=lambda: sorted(names))
+    m = Scenario(get=lambda: sorted(names))
 
     def double_but_the_first(x):
         if "first" in names:
@@ -128,7 +128,7 @@ def names_that_were_met():
     return double_but_the_first, m, CALLS
 
 
-@world
+@scenario
 def rate_that_falls():
     m = SimpleNamespace(rate=0.1)
 
@@ -140,7 +140,7 @@ def rate_that_falls():
     return step, m, [(t(1.0),), (t(2.0),), (t(4.0),)]
 
 
-@world
+@scenario
 def counted_and_read_in_an_item():
     counts = {}
 
@@ -151,7 +151,7 @@ def counted_and_read_in_an_item():
     return count, counts, CALLS
 
 
-@world
+@scenario
 def queue_that_is_empty_at_first():
     m = SimpleNamespace(items=[])
 
@@ -164,7 +164,7 @@ def queue_that_is_empty_at_first():
     return take, m, script
 
 
-@world
+@scenario
 def held_back_for_the_next_call():
     class Held:
         value = None
@@ -180,7 +180,7 @@ def held_back_for_the_next_call():
     return take, m, [(t(1),), lambda: setattr(m, "value", t(5)), (t(2),), (t(3),)]
 
 
-@world
+@scenario
 def batches_put_away_when_full():
     m = SimpleNamespace(batch=[], batches=[])
 
@@ -194,7 +194,7 @@ def batches_put_away_when_full():
     return add, m, CALLS
 
 
-@world
+@scenario
 def list_under_two_names():
     items = []
     same = items
@@ -206,7 +206,7 @@ def list_under_two_names():
     return add, items, CALLS
 
 
-@world
+@scenario
 def steps_that_are_taken_back():
     m = SimpleNamespace(value=0, before=[])
 
@@ -222,7 +222,7 @@ def steps_that_are_taken_back():
     return step, m, [*script, (t(1), t(0)), (t(0), t(9))]
 
 
-@world
+@scenario
 def swapped_by_a_helper():
     m = SimpleNamespace(first=SimpleNamespace(n=0), second=SimpleNamespace(n=10))
 
@@ -239,7 +239,7 @@ def swapped_by_a_helper():
     return step, m, [(t(1),), (t(3),), (t(-1),), (t(2),), (t(4),)]
 
 
-@world
+@scenario
 def replaced_by_a_helper():
     m = SimpleNamespace(peak=None)
 
@@ -256,7 +256,7 @@ def replaced_by_a_helper():
     return step, m, [(t(1),), (t(3),), (t(-1),), (t(2),), (t(4),)]
 
 
-@world
+@scenario
 def asked_for_its_type():
     m = SimpleNamespace(count=0)
 
@@ -267,7 +267,7 @@ def asked_for_its_type():
     return step, m, CALLS
 
 
-@world
+@scenario
 def item_counted_beside_another():
     counts, others = {"n": 0}, {"m": 0}
 
@@ -279,7 +279,7 @@ def item_counted_beside_another():
     return count, counts, CALLS
 
 
-@world
+@scenario
 def item_counted_under_a_local_name():
     m = SimpleNamespace(counts={"n": 0})
 
@@ -291,7 +291,7 @@ def item_counted_under_a_local_name():
     return count, m, CALLS
 
 
-@world
+@scenario
 def item_counted_and_handed_out():
     counts = {"n": 0}
 
@@ -308,7 +308,7 @@ def item_counted_and_handed_out():
     return count, counts, CALLS
 
 
-@world
+@scenario
 def item_of_an_item_counted():
     m = SimpleNamespace(counts={"inner": {"n": 0}})
 
@@ -319,7 +319,7 @@ def item_of_an_item_counted():
     return count, m, CALLS
 
 
-@world
+@scenario
 def numbers_of_other_classes():
     m = SimpleNamespace(n=np.float32(0), f=Fraction(0), d=Decimal(0), s=timedelta(0))
 
@@ -333,7 +333,7 @@ def numbers_of_other_classes():
     return step, m, [(t(1.0),), (t(3.0),), (t(8.0),)]
 
 
-@world
+@scenario
 def variables_of_a_module():
     m = SimpleNamespace(settings=ModuleType("settings"))
     m.settings.n, m.settings.last = 0, None
@@ -344,4 +344,4 @@ def variables_of_a_module():
             m.settings.last = x
         return x * m.settings.n
 
-    return step, World(get=lambda: (m.settings.n, m.settings.last)), CALLS
+    return step, Scenario(get=lambda: (m.settings.n, m.settings.last)), CALLS

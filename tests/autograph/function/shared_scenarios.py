@@ -1,4 +1,4 @@
-"""Worlds whose state no graph can carry: queues, semaphores, events, locks, the environment."""
+"""Scenarios whose state no graph can carry: queues, semaphores, events, locks, the environment."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import queue
 import threading
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_scenarios import scenario, t
 
 CALLS = [(t(value),) for value in (5.0, 2.0, 7.0, 1.0)]
 
 
-@world
+@scenario
 def how_long_a_queue_is():
     q = queue.Queue()
 
@@ -24,7 +24,7 @@ def how_long_a_queue_is():
     return f, [q.qsize, lambda: list(q.queue)], CALLS
 
 
-@world
+@scenario
 def a_queue_that_is_full():
     q = queue.Queue(2)
 
@@ -38,7 +38,7 @@ def a_queue_that_is_full():
     return f, [q.qsize], CALLS
 
 
-@world
+@scenario
 def a_queue_that_gives_and_takes():
     q = queue.LifoQueue()
     q.put(1)
@@ -51,7 +51,7 @@ def a_queue_that_gives_and_takes():
     return f, [lambda: list(q.queue)], CALLS
 
 
-@world
+@scenario
 def a_simple_queue():
     q = queue.SimpleQueue()
 
@@ -62,7 +62,7 @@ def a_simple_queue():
     return f, [q.qsize], CALLS
 
 
-@world
+@scenario
 def a_semaphore_that_runs_out():
     semaphore = threading.Semaphore(2)
 
@@ -72,7 +72,7 @@ def a_semaphore_that_runs_out():
     return f, [lambda: semaphore._value], CALLS
 
 
-@world
+@scenario
 def an_event_that_is_set_and_cleared():
     event = threading.Event()
 
@@ -86,7 +86,7 @@ def an_event_that_is_set_and_cleared():
     return f, [event.is_set], CALLS
 
 
-@world
+@scenario
 def a_lock_around_a_count():
     m = SimpleNamespace(lock=threading.Lock(), n=0)
 
@@ -98,7 +98,7 @@ def a_lock_around_a_count():
     return f, [lambda: m.n, m.lock.locked], CALLS
 
 
-@world
+@scenario
 def a_lock_that_is_kept():
     lock = threading.Lock()
 
@@ -112,7 +112,7 @@ def a_lock_that_is_kept():
     return f, [lock.locked], CALLS
 
 
-@world
+@scenario
 def a_count_in_the_environment():
     os.environ["AUTOGRAPH_COUNT"] = "0"
 
@@ -124,7 +124,7 @@ def a_count_in_the_environment():
     return f, [lambda: os.environ["AUTOGRAPH_COUNT"]], CALLS
 
 
-@world
+@scenario
 def a_text_in_memory_that_is_read():
     file = io.StringIO()
 
@@ -135,7 +135,7 @@ def a_text_in_memory_that_is_read():
     return f, [file.getvalue], CALLS
 
 
-@world
+@scenario
 def a_place_in_bytes_in_memory():
     m = SimpleNamespace(file=io.BytesIO())
 
@@ -146,7 +146,7 @@ def a_place_in_bytes_in_memory():
     return f, [lambda: m.file.getvalue()], CALLS
 
 
-@world
+@scenario
 def an_object_that_changes_its_class():
     class Idle:
         n = 0

@@ -11,18 +11,18 @@ from typing import Any
 
 import runtime as rt
 
-World = tuple[Callable[[Any], object], object]
+Scenario = tuple[Callable[[Any], object], object]
 # Traced for what it finds at first, and once more for any number of items.
-GROWING: dict[str, Callable[[], World]] = {}
+GROWING: dict[str, Callable[[], Scenario]] = {}
 
 
-def growing(make: Callable[[], World]) -> Callable[[], World]:
+def growing(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
     GROWING[make.__name__] = make
     return make
 
 
 @growing
-def appending_the_length() -> World:
+def appending_the_length() -> Scenario:
     log: list[int] = []
 
     def f(x: Any) -> Any:
@@ -33,7 +33,7 @@ def appending_the_length() -> World:
 
 
 @growing
-def inserting_at_the_front() -> World:
+def inserting_at_the_front() -> Scenario:
     newest: list[Any] = []
 
     def f(x: Any) -> Any:
@@ -44,7 +44,7 @@ def inserting_at_the_front() -> World:
 
 
 @growing
-def popping() -> World:
+def popping() -> Scenario:
     work = list(range(9))
 
     def f(x: Any) -> Any:
@@ -54,7 +54,7 @@ def popping() -> World:
 
 
 @growing
-def deleting_the_first() -> World:
+def deleting_the_first() -> Scenario:
     work = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5]
 
     def f(x: Any) -> Any:
@@ -65,7 +65,7 @@ def deleting_the_first() -> World:
 
 
 @growing
-def summing_what_was_given() -> World:
+def summing_what_was_given() -> Scenario:
     given: list[Any] = []
 
     def f(x: Any) -> Any:
@@ -76,7 +76,7 @@ def summing_what_was_given() -> World:
 
 
 @growing
-def keeping_the_last_two() -> World:
+def keeping_the_last_two() -> Scenario:
     last: list[Any] = []
 
     def f(x: Any) -> Any:
@@ -88,7 +88,7 @@ def keeping_the_last_two() -> World:
 
 
 @growing
-def flushing_when_full() -> World:
+def flushing_when_full() -> Scenario:
     buffer: list[Any] = []
 
     def f(x: Any) -> Any:
@@ -101,7 +101,7 @@ def flushing_when_full() -> World:
 
 
 @growing
-def pairs_of_a_number_and_a_tensor() -> World:
+def pairs_of_a_number_and_a_tensor() -> Scenario:
     history: list[tuple[int, Any]] = []
 
     def f(x: Any) -> Any:
@@ -115,7 +115,7 @@ def pairs_of_a_number_and_a_tensor() -> World:
 
 
 @growing
-def rows_as_one_tensor() -> World:
+def rows_as_one_tensor() -> Scenario:
     rows: list[Any] = [rt.constant(0.0)]
 
     def f(x: Any) -> Any:
@@ -126,7 +126,7 @@ def rows_as_one_tensor() -> World:
 
 
 @growing
-def an_attribute() -> World:
+def an_attribute() -> Scenario:
     class Model:
         def __init__(self) -> None:
             self.losses: list[Any] = []
@@ -140,7 +140,7 @@ def an_attribute() -> World:
 
 
 @growing
-def appended_on_a_path() -> World:
+def appended_on_a_path() -> Scenario:
     large: list[int] = []
 
     def f(x: Any) -> Any:
@@ -152,7 +152,7 @@ def appended_on_a_path() -> World:
 
 
 @growing
-def extended_by_what_it_holds() -> World:
+def extended_by_what_it_holds() -> Scenario:
     doubled = [1]
 
     def f(x: Any) -> Any:
@@ -163,7 +163,7 @@ def extended_by_what_it_holds() -> World:
 
 
 @growing
-def sorted_in_place() -> World:
+def sorted_in_place() -> Scenario:
     order: list[int] = []
 
     def f(x: Any) -> Any:
@@ -175,7 +175,7 @@ def sorted_in_place() -> World:
 
 
 @growing
-def texts_of_items() -> World:
+def texts_of_items() -> Scenario:
     log: list[int] = []
 
     def f(x: Any) -> Any:
@@ -186,7 +186,7 @@ def texts_of_items() -> World:
 
 
 @growing
-def wide_numbers() -> World:
+def wide_numbers() -> Scenario:
     wide = [2**40]
 
     def f(x: Any) -> Any:
@@ -197,7 +197,7 @@ def wide_numbers() -> World:
 
 
 @growing
-def a_deque() -> World:
+def a_deque() -> Scenario:
     waiting: deque[int] = deque([1])
 
     def f(x: Any) -> Any:
@@ -209,7 +209,7 @@ def a_deque() -> World:
 
 
 @growing
-def a_deque_of_a_length() -> World:
+def a_deque_of_a_length() -> Scenario:
     window: deque[Any] = deque(maxlen=3)
 
     def f(x: Any) -> Any:
@@ -220,7 +220,7 @@ def a_deque_of_a_length() -> World:
 
 
 @growing
-def a_set_of_numbers() -> World:
+def a_set_of_numbers() -> Scenario:
     known: set[int] = set()
 
     def f(x: Any) -> Any:
@@ -231,7 +231,7 @@ def a_set_of_numbers() -> World:
 
 
 @growing
-def members_asked_for() -> World:
+def members_asked_for() -> Scenario:
     known = {1}
 
     def f(x: Any) -> Any:
@@ -244,7 +244,7 @@ def members_asked_for() -> World:
 
 
 @growing
-def members_taken_out() -> World:
+def members_taken_out() -> Scenario:
     known = set(range(8))
 
     def f(x: Any) -> Any:
@@ -258,7 +258,7 @@ def members_taken_out() -> World:
 
 
 @growing
-def a_set_in_an_attribute() -> World:
+def a_set_in_an_attribute() -> Scenario:
     class Tracker:
         def __init__(self) -> None:
             self.turns: set[int] = set()
@@ -272,7 +272,7 @@ def a_set_in_an_attribute() -> World:
 
 
 @growing
-def a_dict_by_number() -> World:
+def a_dict_by_number() -> Scenario:
     given: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
@@ -283,7 +283,7 @@ def a_dict_by_number() -> World:
 
 
 @growing
-def a_dict_gone_over() -> World:
+def a_dict_gone_over() -> Scenario:
     given: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
@@ -297,7 +297,7 @@ def a_dict_gone_over() -> World:
 
 
 @growing
-def keys_asked_for() -> World:
+def keys_asked_for() -> Scenario:
     squares: dict[int, int] = {}
 
     def f(x: Any) -> Any:
@@ -308,7 +308,7 @@ def keys_asked_for() -> World:
 
 
 @growing
-def two_keys_in_each_call() -> World:
+def two_keys_in_each_call() -> Scenario:
     log: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
@@ -320,7 +320,7 @@ def two_keys_in_each_call() -> World:
 
 
 @growing
-def texts() -> World:
+def texts() -> Scenario:
     lines = ["begin"]
 
     def f(x: Any) -> Any:

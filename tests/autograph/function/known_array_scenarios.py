@@ -8,7 +8,7 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from tests.autograph.function.given_array_worlds import G, World, known
+from tests.autograph.function.given_array_scenarios import G, Scenario, known
 
 
 @ag.do_not_convert
@@ -17,7 +17,7 @@ def second_of_global() -> float:
 
 
 @known
-def read_by_unconverted_code() -> World:
+def read_by_unconverted_code() -> Scenario:
     n = np.zeros(2)
 
     @ag.do_not_convert
@@ -32,7 +32,7 @@ def read_by_unconverted_code() -> World:
 
 
 @known
-def a_view_read_by_unconverted_code() -> World:
+def a_view_read_by_unconverted_code() -> Scenario:
     n = np.zeros(4)
     v = n[1:3]
 
@@ -54,7 +54,7 @@ def a_view_read_by_unconverted_code() -> World:
 
 
 @known
-def a_global_read_by_unconverted_code() -> World:
+def a_global_read_by_unconverted_code() -> Scenario:
     G[:] = 0
 
     def f(x):
@@ -65,7 +65,7 @@ def a_global_read_by_unconverted_code() -> World:
 
 
 @known
-def an_element_kept() -> World:
+def an_element_kept() -> Scenario:
     n = np.zeros(1, int)
 
     class T:
@@ -83,7 +83,7 @@ def an_element_kept() -> World:
 
 
 @known
-def a_copy_kept() -> World:
+def a_copy_kept() -> Scenario:
     n = np.zeros(2)
 
     class T:
@@ -101,7 +101,7 @@ def a_copy_kept() -> World:
 
 
 @known
-def kept_under_another_name() -> World:
+def kept_under_another_name() -> Scenario:
     n = np.zeros(2)
 
     class T:
@@ -119,7 +119,7 @@ def kept_under_another_name() -> World:
 
 
 @known
-def a_list_as_long() -> World:
+def a_list_as_long() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -131,7 +131,7 @@ def a_list_as_long() -> World:
 
 
 @known
-def a_key_of_a_dict() -> World:
+def a_key_of_a_dict() -> Scenario:
     n = np.zeros(1, int)
     d = {}
 
@@ -144,7 +144,7 @@ def a_key_of_a_dict() -> World:
 
 
 @known
-def its_text() -> World:
+def its_text() -> Scenario:
     n = np.zeros(3)
 
     def f(x):
@@ -156,7 +156,7 @@ def its_text() -> World:
 
 
 @known
-def asked_for_its_dtype() -> World:
+def asked_for_its_dtype() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):
@@ -167,7 +167,7 @@ def asked_for_its_dtype() -> World:
 
 
 @known
-def swapped_in_a_list() -> World:
+def swapped_in_a_list() -> Scenario:
     l = [np.zeros(2), np.ones(2)]
 
     def f(x):
@@ -179,7 +179,7 @@ def swapped_in_a_list() -> World:
 
 
 @known
-def rotated_in_a_deque() -> World:
+def rotated_in_a_deque() -> Scenario:
 
     d = deque([np.zeros(1), np.ones(1)])
 
@@ -192,7 +192,7 @@ def rotated_in_a_deque() -> World:
 
 
 @known
-def of_objects() -> World:
+def of_objects() -> Scenario:
     n = np.array([0, None], object)
 
     def f(x):
@@ -203,7 +203,7 @@ def of_objects() -> World:
 
 
 @known
-def of_records() -> World:
+def of_records() -> Scenario:
     n = np.zeros(1, [("a", int)])
 
     def f(x):
@@ -214,7 +214,7 @@ def of_records() -> World:
 
 
 @known
-def in_memory_of_a_buffer() -> World:
+def in_memory_of_a_buffer() -> Scenario:
     n = np.frombuffer(bytearray(16), np.int64)
 
     def f(x):
@@ -225,7 +225,7 @@ def in_memory_of_a_buffer() -> World:
 
 
 @known
-def an_attribute_that_grows() -> World:
+def an_attribute_that_grows() -> Scenario:
     class T:
         def __init__(self):
             self.n = np.zeros(0)
@@ -239,7 +239,7 @@ def an_attribute_that_grows() -> World:
 
 
 @known
-def a_view_of_bytes() -> World:
+def a_view_of_bytes() -> Scenario:
     b = bytearray(4)
     m = memoryview(b)
 
@@ -251,7 +251,7 @@ def a_view_of_bytes() -> World:
 
 
 @known
-def bytes_that_count() -> World:
+def bytes_that_count() -> Scenario:
     b = bytearray(2)
 
     def f(x):
@@ -262,7 +262,7 @@ def bytes_that_count() -> World:
 
 
 @known
-def a_scalar_made_anew() -> World:
+def a_scalar_made_anew() -> Scenario:
     class T:
         def __init__(self):
             self.n = np.int64(0)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.autograph.function.growing_worlds import World
+from tests.autograph.function.growing_scenarios import Scenario
 
-SEEN: dict[str, Callable[[], World]] = {}
+SEEN: dict[str, Callable[[], Scenario]] = {}
 
 
-def seen(make: Callable[[], World]) -> Callable[[], World]:
+def seen(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
     SEEN[make.__name__] = make
     return make
 
 
 @seen
-def a_set_gone_over() -> World:
+def a_set_gone_over() -> Scenario:
     known: set[int] = set()
 
     def f(x: Any) -> Any:
@@ -30,7 +30,7 @@ def a_set_gone_over() -> World:
 
 
 @seen
-def a_set_counted_by_a_library() -> World:
+def a_set_counted_by_a_library() -> Scenario:
     from collections import Counter
 
     known: set[int] = set()
@@ -43,7 +43,7 @@ def a_set_counted_by_a_library() -> World:
 
 
 @seen
-def a_dict_unpacked() -> World:
+def a_dict_unpacked() -> Scenario:
     given: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
@@ -54,7 +54,7 @@ def a_dict_unpacked() -> World:
 
 
 @seen
-def combinations_of_items() -> World:
+def combinations_of_items() -> Scenario:
     from itertools import combinations
 
     items: list[int] = []
@@ -67,7 +67,7 @@ def combinations_of_items() -> World:
 
 
 @seen
-def an_error_on_a_path() -> World:
+def an_error_on_a_path() -> Scenario:
     import json
 
     items: list[int] = []
@@ -82,7 +82,7 @@ def an_error_on_a_path() -> World:
 
 
 @seen
-def printed_by_a_library() -> World:
+def printed_by_a_library() -> Scenario:
     import json
 
     log: list[int] = []
@@ -95,7 +95,7 @@ def printed_by_a_library() -> World:
 
 
 @seen
-def shuffled_by_a_library() -> World:
+def shuffled_by_a_library() -> Scenario:
     import random
 
     log = [3, 4, 5]
@@ -109,7 +109,7 @@ def shuffled_by_a_library() -> World:
 
 
 @seen
-def made_a_set() -> World:
+def made_a_set() -> Scenario:
     log = [7]
 
     def f(x: Any) -> Any:
@@ -120,7 +120,7 @@ def made_a_set() -> World:
 
 
 @seen
-def mixed_numbers() -> World:
+def mixed_numbers() -> Scenario:
     mixed: list[float] = [1]
 
     def f(x: Any) -> Any:
@@ -131,7 +131,7 @@ def mixed_numbers() -> World:
 
 
 @seen
-def truths_added_up() -> World:
+def truths_added_up() -> Scenario:
     flags = [True]
 
     def f(x: Any) -> Any:

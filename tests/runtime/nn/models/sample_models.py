@@ -1,7 +1,7 @@
 """Models of many kinds, saved by one process and loaded by another.
 
-python -m tests.runtime.nn.models.kinds_of_models FOLDER          # saves each, and its numbers
-python -m tests.runtime.nn.models.kinds_of_models FOLDER runtime  # loads each, and compares
+python -m tests.runtime.nn.models.sample_models FOLDER          # saves each, and its numbers
+python -m tests.runtime.nn.models.sample_models FOLDER runtime  # loads each, and compares
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Worlds for the tests of state: a function, what it may change, and a script of calls."""
+"""Scenarios for the tests of state: a function, what it may change, and a script of calls."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import runtime as rt
 Step = namedtuple("Step", "value history")
 
 
-class World(SimpleNamespace):
+class Scenario(SimpleNamespace):
     """Functions to call, by name, and in `seen` the objects to look at."""
 
 
-# Each makes a world: the functions, what to look at, and a script of calls. A step of the script
-# that is a function is run on the world between calls.
-WORLDS = {}
+# Each makes a scenario: the functions, what to look at, and a script of calls. A step of the script
+# that is a function is run on the scenario between calls.
+SCENARIOS = {}
 
 
-def world(make):
-    WORLDS[make.__name__] = make
+def scenario(make):
+    SCENARIOS[make.__name__] = make
     return make
 
 
@@ -30,7 +30,7 @@ def t(value):
     return rt.constant(value)
 
 
-@world
+@scenario
 def best_from_none():
     class M:
         best = None
@@ -49,7 +49,7 @@ def best_from_none():
     return m.step, m, [(t(3),), (t(1),), (t(7),), (t(2),)]
 
 
-@world
+@scenario
 def total_from_number():
     m = SimpleNamespace(total=0)
 
@@ -60,7 +60,7 @@ def total_from_number():
     return add, m, [(t(3),), (t(1),), lambda: setattr(m, "total", 0), (t(7),), (t(2),)]
 
 
-@world
+@scenario
 def total_from_tensor():
     m = SimpleNamespace(total=t(10))
 
@@ -70,7 +70,7 @@ def total_from_tensor():
     return add, m, [(t(3),), (t(1),), lambda: setattr(m, "total", t(5)), (t(7),)]
 
 
-@world
+@scenario
 def total_that_is_a_constant_too():
     zero = t(0)
     m = SimpleNamespace(total=zero)
@@ -82,7 +82,7 @@ def total_that_is_a_constant_too():
     return add, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_swap():
     m = SimpleNamespace(a=t(1), b=t(2))
 
@@ -93,7 +93,7 @@ def a_swap():
     return swap, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def reset_to_a_number():
     m = SimpleNamespace(total=t(1))
 
@@ -105,7 +105,7 @@ def reset_to_a_number():
     return drain, m, [(t(3),), lambda: setattr(m, "total", t(8)), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def absent_at_first():
     m = SimpleNamespace()
 
@@ -119,7 +119,7 @@ def absent_at_first():
     return keep, m, [(t(3),), (t(1),), lambda: delattr(m, "kept"), (t(7),), (t(7),)]
 
 
-@world
+@scenario
 def built_once():
     class Layer:
         def __init__(self):
@@ -135,7 +135,7 @@ def built_once():
     return m.call, m, [(t(3),), (t(1),), lambda: setattr(m, "built", False), (t(7),), (t(2),)]
 
 
-@world
+@scenario
 def a_global():
     global LEVEL
     LEVEL = 0
@@ -145,13 +145,13 @@ def a_global():
         LEVEL = LEVEL + x
         return LEVEL
 
-    return add, World(get=lambda: LEVEL), [(t(3),), (t(1),), (t(7),)]
+    return add, Scenario(get=lambda: LEVEL), [(t(3),), (t(1),), (t(7),)]
 
 
 LEVEL: Any = 0
 
 
-@world
+@scenario
 def a_cell():
     total = 0
 
@@ -163,7 +163,7 @@ def a_cell():
     return add, [lambda: total], [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_cell_of_a_called_function():
     def counter():
         total = t(0)
@@ -184,7 +184,7 @@ def a_cell_of_a_called_function():
     return twice, add, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def attribute_of_the_function():
     def count(x):
         count.total = getattr(count, "total", 0) + x
@@ -193,7 +193,7 @@ def attribute_of_the_function():
     return count, count, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_mutable_default():
     def remember(x, known=[]):  # noqa: B006
         known.append(x)
@@ -205,7 +205,7 @@ def a_mutable_default():
     return call, remember.__defaults__, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_class_variable():
     class M:
         total = t(0)
@@ -215,10 +215,10 @@ def a_class_variable():
             return type(self).total
 
     m = M()
-    return m.add, World(get=lambda: M.total), [(t(3),), (t(1),), (t(7),)]
+    return m.add, Scenario(get=lambda: M.total), [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def slots_of_an_object():
     class M:
         __slots__ = ("total", "__weakref__")
@@ -228,10 +228,10 @@ def slots_of_an_object():
 
     m = M()
     m.total = 1
-    return m.add, World(get=lambda: m.total), [(t(3),), (t(1),), (t(7),)]
+    return m.add, Scenario(get=lambda: m.total), [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_new_object():
     @dataclasses.dataclass
     class Point:
@@ -246,10 +246,14 @@ def a_new_object():
         m.same = m.point
         return x
 
-    return move, World(get=lambda: (m.point.x, m.point.tags, m.same is m.point)), [(t(3),), (t(1),)]
+    return (
+        move,
+        Scenario(get=lambda: (m.point.x, m.point.tags, m.same is m.point)),
+        [(t(3),), (t(1),)],
+    )
 
 
-@world
+@scenario
 def structures():
     m = SimpleNamespace(step=Step(t(0), [t(0)]), pair=(t(1), {"k": t(2)}))
 
@@ -263,7 +267,7 @@ def structures():
     return move, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def in_a_branch():
     m = SimpleNamespace(best=t(0), count=0)
 
@@ -276,7 +280,7 @@ def in_a_branch():
     return step, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def in_a_loop():
     m = SimpleNamespace(total=t(0), stats={"n": 0})
 
@@ -292,7 +296,7 @@ def in_a_loop():
     return step, m, [(t(3),), (t(0),), (t(4),)]
 
 
-@world
+@scenario
 def through_an_argument():
     class Box:
         pass
@@ -307,7 +311,7 @@ def through_an_argument():
     return put, box, [(box, t(3)), (box, t(1)), (box, t(7))]
 
 
-@world
+@scenario
 def other_dtype():
     m = SimpleNamespace(last=None)
 
@@ -319,7 +323,7 @@ def other_dtype():
     return put, m, [(t(3),), (t(1.5),), (t([1, 2]),), (t([1, 2, 3]),), (t(3),)]
 
 
-@world
+@scenario
 def changed_by_the_user():
     m = SimpleNamespace(total=0)
 
@@ -330,7 +334,7 @@ def changed_by_the_user():
     return add, m, [(t(3),), lambda: setattr(m, "total", m.total * 2), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def counted_next_to_a_tensor():
     class Mean:
         def __init__(self):
@@ -346,7 +350,7 @@ def counted_next_to_a_tensor():
     return m.update, m, script
 
 
-@world
+@scenario
 def counted_and_needed_in_python():
     m = SimpleNamespace(last=None, turn=0)
     names = {0: 10, 1: 20, 2: 30, 3: 40}
@@ -359,7 +363,7 @@ def counted_and_needed_in_python():
     return step, m, [(t([1]),), (t([2, 2]),), (t([3, 3, 3]),), (t([4, 4, 4, 4]),)]
 
 
-@world
+@scenario
 def written_first_in_a_later_call():
     m = SimpleNamespace(count=0, last=None)
 
@@ -372,7 +376,7 @@ def written_first_in_a_later_call():
     return step, m, [(t(1),), (t(5),), (t(3),), (t(7),)]
 
 
-@world
+@scenario
 def variables_written_first_in_a_later_call():
     count, last = 0, None
 

@@ -23,7 +23,6 @@ from runtime.passes.pattern import Rule
 from runtime.passes.prune import prune
 from runtime.passes.simplify import RULES, simplify
 from tests.corpus import STAGED_PROGRAMS, Program, undisturbed
-from tests.lengths import IS_LONG
 from tests.parity.staged_differential import world
 from tests.parity.staged_differential.programs import CASES, StagedProgram, random_program
 from tests.parity.staged_differential.running import (
@@ -32,7 +31,7 @@ from tests.parity.staged_differential.running import (
     tensors,
     variables_of,
 )
-from tests.runtime.passes.comparing import (
+from tests.runtime.passes.comparison import (
     ALONE,
     TOGETHER,
     WITHOUT,
@@ -42,6 +41,7 @@ from tests.runtime.passes.comparing import (
     spelled,
 )
 from tests.runtime.passes.random_graphs import Made, random_graph
+from tests.suite_length import IS_LONG
 
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
 GRAPHS = 20_000 if IS_LONG else 100

@@ -1,14 +1,14 @@
-"""Worlds for the tests of state: lists, dicts and their kin that functions change."""
+"""Scenarios for the tests of state: lists, dicts and their kin that functions change."""
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from types import SimpleNamespace
 
-from tests.autograph.function.state_worlds import t, world
+from tests.autograph.function.state_scenarios import scenario, t
 
 
-@world
+@scenario
 def a_dict():
     d = {"n": 0}
 
@@ -20,7 +20,7 @@ def a_dict():
     return note, d, [(t(3),), (t(1),), lambda: d.clear() or d.update(n=t(4)), (t(7),), (t(2),)]
 
 
-@world
+@scenario
 def popped_items():
     d = {"k": t(5)}
 
@@ -31,7 +31,7 @@ def popped_items():
     return take, d, [(t(3),), (t(1),), lambda: d.update(k=t(9)), (t(7),), (t(2),)]
 
 
-@world
+@scenario
 def counters_and_defaults():
     m = SimpleNamespace(c=Counter(), d=defaultdict(int), o=OrderedDict(b=1))
 
@@ -44,7 +44,7 @@ def counters_and_defaults():
     return note, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_log():
     log = []
 
@@ -56,7 +56,7 @@ def a_log():
     return note, log, [(t(3),), (t(1),), (t([1, 2]),), log.clear, (t(7),)]
 
 
-@world
+@scenario
 def a_log_that_is_read():
     log = [t(1)]
 
@@ -67,7 +67,7 @@ def a_log_that_is_read():
     return note, log, [(t(3),), (t(1),), lambda: log.pop(0), (t(7),)]
 
 
-@world
+@scenario
 def a_log_replaced():
     m = SimpleNamespace(log=[])
 
@@ -77,7 +77,7 @@ def a_log_replaced():
     return note, m, [(t(3),), (t(1),), lambda: setattr(m, "log", []), (t(7),), (t(8),)]
 
 
-@world
+@scenario
 def rotated_list():
     m = SimpleNamespace(items=[t(1), t(2), t(3)])
 
@@ -88,7 +88,7 @@ def rotated_list():
     return rotate, m, [(t(3),), (t(1),), (t(7),)]
 
 
-@world
+@scenario
 def a_window():
     window = deque(maxlen=3)
 
@@ -99,7 +99,7 @@ def a_window():
     return push, window, [(t(k),) for k in range(5)]
 
 
-@world
+@scenario
 def a_list_that_loses_its_first_item_from_the_fourth_call_on():
     items = []
 
@@ -112,7 +112,7 @@ def a_list_that_loses_its_first_item_from_the_fourth_call_on():
     return average, items, [(t(float(k)),) for k in range(6)]
 
 
-@world
+@scenario
 def groups_that_begin_on_one_path_each():
     groups = defaultdict(list)
 
@@ -126,7 +126,7 @@ def groups_that_begin_on_one_path_each():
     return add, groups, [(t(1),), (t(-1),), (t(2),), (t(-2),), groups.clear, (t(-3),), (t(3),)]
 
 
-@world
+@scenario
 def groups_made_where_they_are_missing():
     groups = {}
 
@@ -140,7 +140,7 @@ def groups_made_where_they_are_missing():
     return add, groups, [("a", t(1)), ("b", t(-1)), ("a", t(2)), ("b", t(3)), ("c", t(4))]
 
 
-@world
+@scenario
 def a_buffer_flushed_when_full():
     m = SimpleNamespace(buffer=[], flushed=[])
 
@@ -154,7 +154,7 @@ def a_buffer_flushed_when_full():
     return add, m, [(t(k),) for k in range(7)]
 
 
-@world
+@scenario
 def a_buffer_in_a_variable_that_is_handed_on_when_full():
     buffer, pages = [], []
 
@@ -169,7 +169,7 @@ def a_buffer_in_a_variable_that_is_handed_on_when_full():
     return add, [lambda: (buffer, pages)], [(t(k),) for k in range(7)]
 
 
-@world
+@scenario
 def a_dict_in_a_dict_that_is_replaced_when_full():
     pages = {"page": {}, "sum": 0}
 
@@ -183,7 +183,7 @@ def a_dict_in_a_dict_that_is_replaced_when_full():
     return add, pages, [(t(k),) for k in range(7)]
 
 
-@world
+@scenario
 def two_lists_that_change_places():
     m = SimpleNamespace(front=[], back=[])
 
@@ -195,7 +195,7 @@ def two_lists_that_change_places():
     return add, m, [(t(k),) for k in range(5)]
 
 
-@world
+@scenario
 def an_object_begun_anew():
     class Sum:
         def __init__(self):
@@ -214,7 +214,7 @@ def an_object_begun_anew():
     return add, m, [(t(k),) for k in range(7)]
 
 
-@world
+@scenario
 def a_deque_that_loses_its_first_item():
     ring = deque()
 
@@ -228,7 +228,7 @@ def a_deque_that_loses_its_first_item():
     return push, ring, [(t(k),) for k in range(6)]
 
 
-@world
+@scenario
 def a_filled_deque_of_a_length():
     m = SimpleNamespace(ring=deque([t(5)], maxlen=3), first=0)
 
@@ -240,7 +240,7 @@ def a_filled_deque_of_a_length():
     return push, m, [(t(1),), (t(2),), m.ring.pop, (t(3),), m.ring.clear, (t(4),)]
 
 
-@world
+@scenario
 def a_deque_begun_anew():
     m = {"ring": deque()}
 
@@ -253,7 +253,7 @@ def a_deque_begun_anew():
     return push, m, [(t(k),) for k in range(6)]
 
 
-@world
+@scenario
 def a_class_of_deques():
     class Ring(deque):
         def push(self, x):
@@ -268,7 +268,7 @@ def a_class_of_deques():
     return push, [lambda: list(ring)], [(t(k),) for k in range(6)]
 
 
-@world
+@scenario
 def keys_put_in_by_every_path_and_by_one():
     m = SimpleNamespace(plain={}, counted=Counter(), begun=defaultdict(int), ordered=OrderedDict())
 
@@ -282,7 +282,7 @@ def keys_put_in_by_every_path_and_by_one():
     return count, m, [(t(1),), (t(-1),), m.plain.clear, (t(-2),), (t(3),)]
 
 
-@world
+@scenario
 def a_key_that_is_moved_to_the_end():
     used = {"a": t(1), "b": t(2), "c": t(3)}
 
@@ -293,7 +293,7 @@ def a_key_that_is_moved_to_the_end():
     return use, used, [("a", t(1)), ("a", t(2)), ("c", t(3)), ("b", t(4)), ("a", t(5))]
 
 
-@world
+@scenario
 def the_oldest_key_is_taken_out():
     kept = OrderedDict()
 
@@ -309,7 +309,7 @@ def the_oldest_key_is_taken_out():
     return keep, kept, [(key, t(k)) for k, key in enumerate("abacdabb")]
 
 
-@world
+@scenario
 def an_item_written_first_in_a_later_call():
     d = {"n": 0, "last": None, "m": 0}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.compat import tensorflow as tf
-from tests.autograph.function.network_state_worlds import Held, Program, compiled
+from tests.autograph.function.network_state_scenarios import Held, Program, compiled
 
 keras = tf.keras
 

@@ -1,11 +1,11 @@
-"""Worlds for the tests of state: TensorArrays from outside that functions write to."""
+"""Scenarios for the tests of state: TensorArrays from outside that functions write to."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
 import runtime as rt
-from tests.autograph.function.state_worlds import World, t, world
+from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 ONE_BY_ONE = [(t(i), t(10.0 + i)) for i in (0, 2, 1, 3)]
 BUFFER = None
@@ -16,10 +16,10 @@ def buffer(size=4, **settings):
 
 
 def rows_of(*arrays):
-    return World(get=lambda: [each().stack() for each in arrays])
+    return Scenario(get=lambda: [each().stack() for each in arrays])
 
 
-@world
+@scenario
 def a_buffer_in_an_attribute():
     m = SimpleNamespace(buffer=buffer(), step=0)
 
@@ -31,7 +31,7 @@ def a_buffer_in_an_attribute():
     return remember, rows_of(lambda: m.buffer), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_written_in_place():
     found = buffer()
 
@@ -42,7 +42,7 @@ def a_buffer_written_in_place():
     return remember, rows_of(lambda: found), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_in_a_global():
     global BUFFER
     BUFFER = buffer()
@@ -55,7 +55,7 @@ def a_buffer_in_a_global():
     return remember, rows_of(lambda: BUFFER), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_of_a_closure():
     found = buffer()
 
@@ -67,7 +67,7 @@ def a_buffer_of_a_closure():
     return remember, rows_of(lambda: found), ONE_BY_ONE
 
 
-@world
+@scenario
 def buffers_in_a_list_and_a_dict():
     listed, named = [buffer(), buffer()], {"a": buffer()}
 
@@ -84,7 +84,7 @@ def buffers_in_a_list_and_a_dict():
     )
 
 
-@world
+@scenario
 def a_buffer_written_in_a_branch():
     m = SimpleNamespace(buffer=buffer(), other=buffer())
 
@@ -97,7 +97,7 @@ def a_buffer_written_in_a_branch():
     return remember, rows_of(lambda: m.buffer, lambda: m.other), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_written_in_a_loop():
     m = SimpleNamespace(buffer=buffer(), other=buffer())
 
@@ -110,7 +110,7 @@ def a_buffer_written_in_a_loop():
     return remember, rows_of(lambda: m.buffer, lambda: m.other), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_that_grows():
     found = buffer(0, dynamic_size=True)
 
@@ -121,7 +121,7 @@ def a_buffer_that_grows():
     return remember, rows_of(lambda: found), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_with_two_names():
     found = buffer()
     m = SimpleNamespace(buffer=found)
@@ -133,7 +133,7 @@ def a_buffer_with_two_names():
     return remember, rows_of(lambda: m.buffer, lambda: found), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_that_a_method_writes():
     class Memory:
         def __init__(self):
@@ -150,7 +150,7 @@ def a_buffer_that_a_method_writes():
     return memory.step, rows_of(lambda: memory.buffer), ONE_BY_ONE
 
 
-@world
+@scenario
 def a_buffer_made_anew():
     m = SimpleNamespace(buffer=buffer(0, dynamic_size=True))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import autograph as ag
 from runtime.graph.graph import Graph
-from tests.parity import followed
+from tests.parity import traced_program
 
 Call = Callable[..., Any]
 
@@ -61,7 +61,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-PROGRAM = Module(followed.__file__, inspect.getsource(followed))
+PROGRAM = Module(traced_program.__file__, inspect.getsource(traced_program))
 
 
 def plain(fn: Call) -> Call:

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from tests.autograph.function.given_array_worlds import World, given, known
+from tests.autograph.function.given_array_scenarios import Scenario, given, known
 
 
 @known
-def made_anew_or_changed() -> World:
+def made_anew_or_changed() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
 
@@ -26,7 +26,7 @@ def made_anew_or_changed() -> World:
 
 
 @given
-def made_anew_and_changed() -> World:
+def made_anew_and_changed() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
 
@@ -39,7 +39,7 @@ def made_anew_and_changed() -> World:
 
 
 @known
-def made_anew_in_every_other_call() -> World:
+def made_anew_in_every_other_call() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
     t.k = 0
@@ -55,7 +55,7 @@ def made_anew_in_every_other_call() -> World:
 
 
 @known
-def two_attributes_that_are_one_array() -> World:
+def two_attributes_that_are_one_array() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.b = t.a
@@ -70,7 +70,7 @@ def two_attributes_that_are_one_array() -> World:
 
 
 @known
-def a_variable_made_anew() -> World:
+def a_variable_made_anew() -> Scenario:
     n = np.zeros(2)
     st = [0]
 
@@ -84,7 +84,7 @@ def a_variable_made_anew() -> World:
 
 
 @known
-def the_one_before_kept() -> World:
+def the_one_before_kept() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.old = None
@@ -98,7 +98,7 @@ def the_one_before_kept() -> World:
 
 
 @given
-def a_tuple_of_arrays() -> World:
+def a_tuple_of_arrays() -> Scenario:
     t = SimpleNamespace()
     t.s = (np.zeros(2), np.ones(1))
 
@@ -111,7 +111,7 @@ def a_tuple_of_arrays() -> World:
 
 
 @given
-def a_dict_of_arrays() -> World:
+def a_dict_of_arrays() -> Scenario:
     d = {"a": np.zeros(2), "b": np.ones(1)}
 
     def f(x):
@@ -123,7 +123,7 @@ def a_dict_of_arrays() -> World:
 
 
 @known
-def a_list_of_arrays() -> World:
+def a_list_of_arrays() -> Scenario:
     d = [np.zeros(2), np.ones(1)]
 
     def f(x):
@@ -135,7 +135,7 @@ def a_list_of_arrays() -> World:
 
 
 @known
-def a_list_that_gets_arrays() -> World:
+def a_list_that_gets_arrays() -> Scenario:
     d = []
 
     def f(x):
@@ -146,7 +146,7 @@ def a_list_that_gets_arrays() -> World:
 
 
 @known
-def an_attribute_that_changes_its_dtype() -> World:
+def an_attribute_that_changes_its_dtype() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2, np.int32)
 
@@ -158,7 +158,7 @@ def an_attribute_that_changes_its_dtype() -> World:
 
 
 @known
-def an_array_that_becomes_a_tensor() -> World:
+def an_array_that_becomes_a_tensor() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2, np.float32)
 
@@ -170,7 +170,7 @@ def an_array_that_becomes_a_tensor() -> World:
 
 
 @known
-def scalars() -> World:
+def scalars() -> Scenario:
     t = SimpleNamespace()
     t.m = np.float32(0)
     t.c = np.int64(0)
@@ -184,7 +184,7 @@ def scalars() -> World:
 
 
 @known
-def a_truth_value() -> World:
+def a_truth_value() -> Scenario:
     t = SimpleNamespace()
     t.m = np.bool_(False)
 
@@ -196,7 +196,7 @@ def a_truth_value() -> World:
 
 
 @given
-def a_field_of_a_dataclass() -> World:
+def a_field_of_a_dataclass() -> Scenario:
     @dataclass
     class S:
         a: object
@@ -213,7 +213,7 @@ def a_field_of_a_dataclass() -> World:
 
 
 @known
-def two_attributes_swapped() -> World:
+def two_attributes_swapped() -> Scenario:
     t = SimpleNamespace()
     t.cur = np.zeros(2)
     t.nxt = np.ones(2)
@@ -227,7 +227,7 @@ def two_attributes_swapped() -> World:
 
 
 @known
-def one_array_and_then_two() -> World:
+def one_array_and_then_two() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.b = t.a
@@ -245,7 +245,7 @@ def one_array_and_then_two() -> World:
 
 
 @given
-def one_changed_and_one_made_anew() -> World:
+def one_changed_and_one_made_anew() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.b = np.ones(2)
@@ -261,7 +261,7 @@ def one_changed_and_one_made_anew() -> World:
 
 
 @known
-def a_view_in_an_attribute() -> World:
+def a_view_in_an_attribute() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(4)
     t.b = t.a[1:3]
@@ -275,7 +275,7 @@ def a_view_in_an_attribute() -> World:
 
 
 @known
-def changed_through_another_name() -> World:
+def changed_through_another_name() -> Scenario:
     n = np.zeros(2)
     t = SimpleNamespace()
     t.a = None

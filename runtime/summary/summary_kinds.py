@@ -10,10 +10,8 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, ShapeError
+from runtime.summary.encodings import COLOUR_TYPES, as_bytes, bucket_rows, png, wav
 from runtime.summary.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
-from runtime.summary.histograms import bucket_rows
-from runtime.summary.png import COLOUR_TYPES, as_bytes, png
-from runtime.summary.wav import wav
 
 
 @dataclass(frozen=True)

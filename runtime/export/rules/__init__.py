@@ -26,14 +26,13 @@ from runtime.export.rules import (
     lists,
     manipulation,
     mathematics,
-    optimizers,
+    neural,
     partition,
     random,
-    recurrent_gates,
     reduction,
     shape,
     strings,
-    variable_items,
+    variables,
 )
 from runtime.export.rules.direct_ops import DIRECT as DIRECT
 from runtime.export.rules.display_only import shown as shown
@@ -57,9 +56,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **mathematics.RULES,
         **images.RULES,
         **random.RULES,
-        **variable_items.RULES,
-        **optimizers.RULES,
-        **recurrent_gates.RULES,
+        **variables.RULES,
+        **neural.RULES,
         **factorizations.RULES,
         **partition.RULES,
     }

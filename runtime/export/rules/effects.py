@@ -1,4 +1,4 @@
-"""Lowering of effects: prints, checks, exceptions, variables."""
+"""Lowering of effects: prints, checks, exceptions."""
 
 from __future__ import annotations
 
@@ -114,20 +114,6 @@ def _numerics(step: NodeLowering) -> Any:
     return step.last("CheckNumericsV2", step.inputs[0], message=step.attrs["message"])
 
 
-# -- variables -------------------------------------------------------------------------------------
-
-
-def _read(step: NodeLowering) -> Any:
-    return step.last("ReadVariableOp", step.inputs[0], dtype=step.dtype)
-
-
-def _write(op: str, **attrs: Any) -> Rule:
-    def rule(step: NodeLowering) -> Any:
-        return step.last(op, *step.inputs, **attrs)
-
-    return rule
-
-
 def _string_format(step: NodeLowering) -> Any:
     return _text(step, step.attrs["template"], list(step.inputs), step.attrs["summarize"])
 
@@ -144,8 +130,4 @@ RULES: dict[str, Rule] = {
     "assert_rank": _checked_shape,
     "assert_shapes": _checked_shape,
     "check_numerics": _numerics,
-    "read_variable": _read,
-    "assign_variable": _write("AssignVariableOp", validate_shape=False),
-    "assign_add_variable": _write("AssignAddVariableOp"),
-    "assign_sub_variable": _write("AssignSubVariableOp"),
 }

@@ -1,4 +1,4 @@
-"""Lowering of reductions, running sums, sorting and neural network functions."""
+"""Lowering of reductions, running sums and sorting."""
 
 from __future__ import annotations
 
@@ -160,57 +160,6 @@ def distinct(op: str) -> Rule:
     return rule
 
 
-# -- neural networks -------------------------------------------------------------------------------
-
-
-def _softmax(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
-        axis, rank = step.attrs["axis"], step.rank()
-        if axis in (-1, rank - 1):
-            return step.last(op, step.inputs[0])
-        moved = moved_last(step, step.inputs[0], axis, rank)
-        return step.last("Identity", moved_last(step, step.add(op, moved), axis, rank))
-
-    return rule
-
-
-def _sparse_both(step: NodeLowering) -> Any:
-    labels, logits = step.inputs
-    losses, gradients = _sparse(step)
-    return [
-        step.last("Reshape", losses, step.add("Shape", labels, out_type=int32)),
-        step.add("Reshape", gradients, step.add("Shape", logits, out_type=int32)),
-    ]
-
-
-def _sparse_cross_entropy(step: NodeLowering) -> Any:
-    loss, _ = _sparse(step)
-    return step.last("Reshape", loss, step.add("Shape", step.inputs[0], out_type=int32))
-
-
-def _sparse(step: NodeLowering) -> Any:
-    labels, logits = step.inputs
-    count = last_axis(step, logits)
-    rows = step.const(-1, "rows")
-    matrix = step.add("Reshape", logits, step.add("Pack", [rows, count], axis=0))
-    flat = step.add("Reshape", labels, step.const([-1], "flat"))
-    return step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
-
-
-def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
-    labels, logits = step.inputs
-    rest = step.add("Softplus", step.add("Neg", step.add("Abs", logits)))
-    above = step.add("Sub", step.add("Relu", logits), step.add("Mul", logits, labels))
-    return step.last("AddV2", above, rest)
-
-
-def _sparse_gradient(step: NodeLowering) -> Any:
-    labels, logits = step.inputs
-    on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
-    hot = step.add("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
-    return step.last("Sub", step.add("Softmax", logits), hot)
-
-
 def _reduce_join(step: NodeLowering) -> Any:
     assert step.spec(0).dtype is string
     flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
@@ -241,10 +190,4 @@ RULES: dict[str, Rule] = {
     "first_extreme": _first_extreme,
     "top_k": _top_k,
     "unique": distinct("Unique"),
-    "softmax": _softmax("Softmax"),
-    "log_softmax": _softmax("LogSoftmax"),
-    "sigmoid_cross_entropy": _sigmoid_cross_entropy,
-    "sparse_softmax_cross_entropy": _sparse_cross_entropy,
-    "sparse_softmax_grad": _sparse_gradient,
-    "sparse_softmax_both": _sparse_both,
 }

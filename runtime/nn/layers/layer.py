@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,12 +12,17 @@ from runtime.core.context import current_recorder, inferring_shapes
 from runtime.core.converter_hooks import run
 from runtime.core.scopes import node_scope
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
-from runtime.nn.layers.added_losses import mean_loss, usable_losses
-from runtime.nn.layers.call_context import building, calling, parameters_of, training_around
+from runtime.nn.layers.call_context import (
+    activated,
+    building,
+    calling,
+    parameters_of,
+    training_around,
+)
 from runtime.nn.layers.constructor_arguments import checked_dtype, input_shape_in, plain
 from runtime.nn.layers.deserialization import made_of_config
 from runtime.nn.layers.input_spec import check_inputs
@@ -29,6 +34,8 @@ from runtime.nn.layers.weights import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import each_once, held
+from runtime.ops.arrays.shape import shape
+from runtime.ops.constant import cast
 
 # The context of calls after the first: only the first one creates variables with the layer's name.
 _NOTHING: AbstractContextManager[Any] = nullcontext()
@@ -301,3 +308,43 @@ def placeholders(graph: Graph, value: Any) -> Any:
         return found
 
     return nest.map_structure(made, value)
+
+
+# -- losses of calls, regularized weights and regularized outputs ----------------------------------
+
+
+def mean_loss(regularizer: Any, output: Any) -> Any:
+    """Return the activity regularization of an output, divided by the size of the batch.
+
+    >>> from runtime.ops.constant import constant
+    >>> from runtime.ops.arrays.reduction import reduce_sum
+    >>> float(mean_loss(reduce_sum, constant([[1.0], [2.0]])))
+    1.5
+    """
+    loss = activated(regularizer, output)
+    return loss if output.shape.rank == 0 else loss / cast(shape(output)[0], loss.dtype)
+
+
+def usable_losses(layers: Iterable[Any]) -> list[Any]:
+    """Return the losses of the last calls of layers and of their regularized weights.
+
+    Losses that were recorded in another graph are omitted: they have no value here.
+    """
+    found: list[Any] = []
+    layers = list(layers)
+    for layer in layers:
+        given = [run(each) if callable(each) else each for each in layer._own.losses]
+        found += [each for each in given if _is_usable(each)]
+    for layer in layers:
+        pairs = layer._own.regularized
+        found += [run(regularizer, weight) for weight, regularizer in pairs if weight.trainable]
+    return found
+
+
+def _is_usable(loss: Any) -> bool:
+    if not isinstance(loss, SymbolicTensor):
+        return True
+    recorder: Any = current_recorder()
+    while recorder is not None and recorder is not loss.graph:
+        recorder = recorder.outer
+    return recorder is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.summary.histograms import bucket_rows
+from runtime.summary.encodings import bucket_rows
 
 
 # Recorded from `tensorboard.plugins.histogram.summary_v2._buckets(tf.constant(values), buckets)`.

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from runtime.summary.png import as_bytes, png
+from runtime.summary.encodings import as_bytes, png
 
 
 # Recorded from `tf.image.convert_image_dtype(x, tf.uint8, saturate=True)` of TensorFlow 2.21.

@@ -7,7 +7,7 @@ import wave
 
 import numpy as np
 
-from runtime.summary.wav import wav
+from runtime.summary.encodings import wav
 
 
 def test_python_reads_the_sound() -> None:

@@ -13,10 +13,10 @@ from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.recurrent.recurrent_dropout import DropoutMasks
-from runtime.nn.layers.recurrent.sizes import last_size, size_of
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.concatenation import concat, split
 from runtime.ops.arrays.creation import zeros
+from runtime.ops.arrays.shape import shape
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.linalg.einsum import tensordot
@@ -268,3 +268,22 @@ def _checked_implementation(implementation: Any) -> int:
     if implementation not in (0, 1, 2):
         raise ArgumentValueError(f"implementation is 1 or 2, not {implementation!r}")
     return int(implementation)
+
+
+# -- sizes of the inputs of recurrent layers and cells ---------------------------------------------
+
+
+def last_size(layer: Any, input_shape: Any) -> int:
+    """Return the size of the last axis of inputs; ShapeError when it is not known."""
+    dims = getattr(input_shape, "dims", input_shape)
+    if not dims or not hasattr(dims[-1], "__index__"):
+        raise ShapeError(
+            f"layer {layer.name!r} needs to know the size of the last axis of its inputs"
+        )
+    return int(dims[-1])
+
+
+def size_of(tensor: Any, axis: int) -> Any:
+    """Return the size of an axis: a number if it is known, else a tensor."""
+    known = tensor.shape[axis] if tensor.shape.rank else None
+    return shape(tensor)[axis] if known is None else known

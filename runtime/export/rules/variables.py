@@ -1,4 +1,4 @@
-"""Lowering of writes to parts of variables: rows, elements at indices, slices."""
+"""Lowering of reads and writes of variables, and of writes to their rows, elements and slices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from typing import Any
 from runtime.export.node_lowering import NodeLowering, Rule
 from runtime.export.rules.axes import as_index
 from runtime.export.rules.indexing import three
+
+
+def _read(step: NodeLowering) -> Any:
+    return step.last("ReadVariableOp", step.inputs[0], dtype=step.dtype)
+
+
+def _write(op: str, **attrs: Any) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        return step.last(op, *step.inputs, **attrs)
+
+    return rule
 
 
 def _scatter(step: NodeLowering) -> Any:
@@ -28,6 +39,10 @@ def _assign_item(step: NodeLowering) -> Any:
 
 
 RULES: dict[str, Rule] = {
+    "read_variable": _read,
+    "assign_variable": _write("AssignVariableOp", validate_shape=False),
+    "assign_add_variable": _write("AssignAddVariableOp"),
+    "assign_sub_variable": _write("AssignSubVariableOp"),
     "assign_item_variable": _assign_item,
     "scatter_nd_variable": _scatter_nd,
     "scatter_variable": _scatter,

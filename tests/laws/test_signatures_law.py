@@ -29,11 +29,11 @@ def test_the_page_has_every_callable_of_ours() -> None:
     assert set() == missing
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_a_row_names_existing_equal_functions(row: compare.Row) -> None:
-    found = [compare.find(tf, name) for name in row.names]
-    assert MISSING not in found
-    assert 1 == len({compare.signature_text(each) for each in found})
+def test_a_row_names_existing_equal_functions() -> None:
+    for row in ROWS:
+        found = [compare.find(tf, name) for name in row.names]
+        assert MISSING not in found, row
+        assert 1 == len({compare.signature_text(each) for each in found}), row
 
 
 def test_the_page_is_of_tensorflow_as_it_is_installed() -> None:

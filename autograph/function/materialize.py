@@ -14,7 +14,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.containers.staged_dict import has_optional_items
-from autograph.backends.graph.tracing.value_tensors import emit
+from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import by_value, widen
@@ -162,7 +162,7 @@ class Materialized:
         self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
         self._spec = by_value(widen(spec_of(held(value))))
         self._start = len(tensors)
-        tensors.extend(emit(self._spec, held(value)))
+        tensors.extend(to_tensors(self._spec, held(value)))
         self._end = len(tensors)
         # A container that is an item several times is built once.
         built = (same for same in _shared_in(self._spec) if id(same.value) not in own)

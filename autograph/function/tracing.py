@@ -16,7 +16,7 @@ from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error
-from autograph.backends.graph.tracing.value_tensors import emitting_results
+from autograph.backends.graph.tracing.value_tensors import recording_results
 from autograph.function import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
 )
@@ -272,7 +272,7 @@ def _record(
                 # The error for a returned tensor that is out of scope is raised here, as one of a
                 # result.
                 graph.capture(leaf)
-        with emitting_results():
+        with recording_results():
             graph.set_outputs(tensors)
             outside.reach.keeper = None
     finally:

@@ -23,7 +23,7 @@ from autograph.backends.graph.control.case_dispatch import (
     dispatch_builtin,
     dispatch_statement,
 )
-from autograph.backends.graph.control.conditional import staged_choice, staged_if
+from autograph.backends.graph.control.conditional import do_nothing, staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
 from autograph.backends.graph.exceptions.try_except import staged_try
@@ -196,9 +196,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
                 body(iteration.item())
             else:
                 called = (body, *source.functions)
-                staged_if(
-                    iteration.kept, lambda: body(iteration.item()), _do_nothing, state, called
-                )
+                staged_if(iteration.kept, lambda: body(iteration.item()), do_nothing, state, called)
             return iteration.following()
 
         functions = (body, extra_test, *source.functions)
@@ -228,7 +226,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         for item in unrolled_items(items):
             with staging("rest of for", proceed, state):
                 run, given = _calling(body, item), [("the item", item)]
-                staged_if(truth(proceed), run, _do_nothing, state, (body,), given)
+                staged_if(truth(proceed), run, do_nothing, state, (body,), given)
             proceed = extra_test()
             if not isinstance(proceed, rt.Tensor) and not proceed:
                 return
@@ -445,7 +443,3 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
 def _calling(body: Callable[[object], None], item: object) -> Callable[[], None]:
     return lambda: body(item)
-
-
-def _do_nothing() -> None:
-    return None

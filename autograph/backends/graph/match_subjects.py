@@ -11,7 +11,7 @@ from autograph.backends.graph.control.case_dispatch import conditional_options
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, kinds_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.tracing.value_tensors import absent, value_of
+from autograph.backends.graph.tracing.value_tensors import absent_tensors, from_outputs
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.errors import StagingError
@@ -75,7 +75,9 @@ def split_sequence(
     def absent_items() -> tuple[object, ...]:
         element = whole.as_dynamic().element
         # Results of ops, as the items are, so that they can be weak.
-        return tuple(value_of(element, [*map(rt.identity, absent(element))]) for _ in places)
+        return tuple(
+            from_outputs(element, [*map(rt.identity, absent_tensors(element))]) for _ in places
+        )
 
     take = lambda: tuple(whole[place] for place in places)  # noqa: E731
     items: Any = staged_choice(test, take, absent_items, "there are as many") if places else ()

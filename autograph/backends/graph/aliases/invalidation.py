@@ -36,6 +36,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasState,
     alias_state,
     invalidated_at,
+    is_among,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held
@@ -74,7 +75,7 @@ def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object
                 new = [e for e in pair if not any(e is f for f in found)]
                 found += new
                 waiting += new
-        earlier = [e for now, e in also if now is one and not _is_among(e, found)]
+        earlier = [e for now, e in also if now is one and not is_among(e, found)]
         found += earlier
         waiting += earlier
     return found[1:]
@@ -109,7 +110,7 @@ def note_write_back(
         raise duplicate_error(picked_at or user_location())
     refuse_duplicates(owner, originals)
     inside = [part.value for part in mutable_parts(value) if part.value is not value]
-    if any(_is_among(each, originals) for each in inside):
+    if any(is_among(each, originals) for each in inside):
         raise duplicate_error(picked_at)
     aliases.write_backs.append((owner, picked_at, value))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
@@ -135,7 +136,7 @@ def has_items_of(looked_at: object, owner: object) -> bool:
     if not isinstance(looked_at, list):
         return False
     theirs = [*_containers_in(looked_at), *_copied_into(aliases, looked_at, set())[0]]
-    return any(_is_among(each, theirs) for each in mine)
+    return any(is_among(each, theirs) for each in mine)
 
 
 def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, started: Pairs) -> None:
@@ -166,9 +167,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
         if any(_is_one_list(aliases, owner, each.owner) for each in aliases.duplicates):
             raise duplicate_error(place)
         inside = [part.value for each in picked for part in mutable_parts(each)]
-        again = [
-            each for each in put_since if any(_is_among(p.value, inside) for p in each.members)
-        ]
+        again = [each for each in put_since if any(is_among(p.value, inside) for p in each.members)]
         if any(may_hold_items_of(_handles_of(owner), [each.handle for each in again])):
             raise duplicate_error(place)
         changed = [value for other, _, value in rewritten if _is_one_list(aliases, owner, other)]
@@ -184,7 +183,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
             raise duplicate_error(place)
         has_it = [made for made, end in left if _is_one_list(aliases, owner, end)]
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
-        change.lists = [each for each in lists if not _is_among(each, has_it)]
+        change.lists = [each for each in lists if not is_among(each, has_it)]
         change.note(aliases, (), place)
     # If no iteration runs, a variable keeps its value, and nothing is stale.
     since = aliases.invalidated.keys() - invalidated_at(before)
@@ -234,7 +233,7 @@ class _Change:
         copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
         picks = [t for t in aliases.alias_sets if t.owner is not None]
         has_duplicate = any(
-            _is_among(t.members[0].value, copies) and _is_one_list(aliases, owner, t.owner)
+            is_among(t.members[0].value, copies) and _is_one_list(aliases, owner, t.owner)
             for t in picks
             if not was_replaced(aliases, t.members[0].value)
         )
@@ -261,7 +260,7 @@ class _Change:
         among = (self.owner, *self.lists)
         picks = [(t.members[0].value, t.owner) for t in aliases.alias_sets if t.owner is not None]
         picks += [(each.value, each.before) for each in aliases.popped]
-        picked = [value for value, held_by in picks if _is_among(held_by, among)]
+        picked = [value for value, held_by in picks if is_among(held_by, among)]
         picked = [value for value in picked if id(value) not in self.own]
         gone = [*before, *self.copies, *picked]
         _invalidate(aliases, gone, place, holder=self.owner)
@@ -296,7 +295,7 @@ def _copied_into(
             t.owner for t in aliases.alias_sets if not t.name and id(t.members[0].value) in inside
         ]
         picked += (each.before for each in aliases.popped if id(each.value) in inside)
-        owners += [each for each in picked if each is not None and not _is_among(each, owners)]
+        owners += [each for each in picked if each is not None and not is_among(each, owners)]
     return [value for key, value in found.items() if key not in but], owners[1:]
 
 
@@ -330,14 +329,14 @@ def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
     picks = [
         t
         for t in aliases.alias_sets
-        if t.owner is not None and _is_among(t.members[0].value, values)
+        if t.owner is not None and is_among(t.members[0].value, values)
     ]
-    if any(_is_among(source.value, values) for t in picks for source in t.sources):
+    if any(is_among(source.value, values) for t in picks for source in t.sources):
         return True
     picked = {id(t.members[0].value): t.owner for t in picks}
     owners = list(picked.values())
     return any(
-        _is_among(other, (owner, *sharing(aliases, owner)))
+        is_among(other, (owner, *sharing(aliases, owner)))
         for at, owner in enumerate(owners)
         for other in owners[:at]
     )
@@ -415,11 +414,7 @@ def _handles_of(*owners: object) -> list[rt.Tensor]:
 
 def _popped_among(aliases: AliasState, values: Sequence[object]) -> list[list[object]]:
     """Return the items of lists before one of these values was popped from them."""
-    return [each.before for each in aliases.popped if _is_among(each.value, values)]
-
-
-def _is_among(value: object, others: Iterable[object]) -> bool:
-    return any(value is each for each in others)
+    return [each.before for each in aliases.popped if is_among(each.value, values)]
 
 
 def _invalidate(

@@ -33,6 +33,7 @@ from autograph.backends.graph.state.alias_state import (
     BodyContainer,
     alias_state,
     as_member,
+    is_among,
     is_unchanged,
     present_value,
 )
@@ -138,7 +139,7 @@ def lost_in_iteration(
     put_in = [*items, *(part.value for each in copies for part in each.members)]
     for _, made, original, _ in start.stand_ins:
         # In the first iteration they are one object, and both are inserted in lists.
-        if _is_among(made.value, put_in) and _is_among(original.value, put_in):
+        if is_among(made.value, put_in) and is_among(original.value, put_in):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
     suspects: list[tuple[str, AliasMember]] = []
@@ -150,7 +151,7 @@ def lost_in_iteration(
             # Another branch may have made a copy of the other member, which is the one in use.
             further = (part for _, part in possible_aliases(aliases, other.value))
             has_it = [part.value for part in changed]
-            suspects += [(alias_set.name, p) for p in further if not _is_among(p.value, has_it)]
+            suspects += [(alias_set.name, p) for p in further if not is_among(p.value, has_it)]
             suspects.append((alias_set.name, other))
             if id(other.value) in originals:
                 suspects.append((alias_set.name, originals[id(other.value)]))
@@ -209,18 +210,14 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
     """Return whether an iteration changes a container that a variable has at its start."""
     earlier = dict(held_containers(then))
     parts = [AliasMember(part.value, earlier.get(id(part.value))) for part in mutable_parts(began)]
-    return any(_is_among(part.value, changed) or not is_unchanged(part) for part in parts)
+    return any(is_among(part.value, changed) or not is_unchanged(part) for part in parts)
 
 
 def _duplicate_in_iteration(aliases: AliasState, before: AliasSnapshot) -> str | None:
     """Return the name in errors of a list with a duplicate, one item of which has changed."""
     rewritten = [owner for owner, _, _ in aliases.write_backs[before.write_backs :]]
-    twice = (each for each in aliases.duplicates if _is_among(each.owner, rewritten))
+    twice = (each for each in aliases.duplicates if is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
-
-
-def _is_among(value: object, others: list[object]) -> bool:
-    return any(value is each for each in others)
 
 
 def _both(group: AliasSet) -> list[AliasMember]:

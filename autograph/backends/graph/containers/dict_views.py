@@ -11,7 +11,7 @@ from typing import Any, Literal, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.tracing.value_tensors import emit
+from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import DynamicallySized
@@ -113,7 +113,7 @@ def _present_items(items: list[tuple[object, object]]) -> DynamicItems:
 
 
 def _append(handle: Any, element: Any, item: object) -> Callable[[], Any]:
-    return lambda: list_append(handle, *emit(element, item))
+    return lambda: list_append(handle, *to_tensors(element, item))
 
 
 def _unchanged(handle: Any) -> Callable[[], Any]:

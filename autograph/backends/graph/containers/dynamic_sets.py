@@ -17,7 +17,7 @@ from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDi
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.tracing.value_tensors import emit
+from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import as_weak
@@ -50,7 +50,7 @@ class Keys:
         kind = next((k for k, of in _KINDS.items() if getattr(dtype, of)), None)
         is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
         if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
-            return emit(self.items.element, value)[0]
+            return to_tensors(self.items.element, value)[0]
         raise keys_error("is given a key that is no number as the others are")
 
     def place(self, key: rt.Tensor) -> rt.Tensor:
@@ -241,7 +241,7 @@ class DynamicDict(StagedDict):
         except JoinError:
             raise keys_error("is given a value of another kind than it holds") from None
         as_key = keys.key(key)
-        place, leaves = keys.place(as_key), emit(values.element, value)
+        place, leaves = keys.place(as_key), to_tensors(values.element, value)
         more = lists.list_append(values.handle, *leaves)
         put = lists.list_set(more, place, *leaves)
         kept = lists.list_slice(put, None, rt.maximum(keys.length(), place + 1))

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.tracing.value_tensors import emit, item_at, specs_of
+from autograph.backends.graph.tracing.value_tensors import item_at, tensor_specs, to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import widen
@@ -53,7 +53,7 @@ def mapped_items(items: DynamicItems, function: Callable[[Any], Any]) -> Dynamic
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         value = function(item_at(items, index))
         specs.append(widen(spec_of(value)))
-        return index + 1, lists.list_append(results, *emit(specs[-1], value))
+        return index + 1, lists.list_append(results, *to_tensors(specs[-1], value))
 
     length = lists.list_length(items.handle)
     start = (rt.constant(0), lists.list_new())
@@ -67,7 +67,8 @@ def paired_items(first: DynamicItems, second: DynamicItems) -> DynamicItems:
 
     def once(index: rt.Tensor, results: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         items = (
-            lists.list_get(each.handle, index, specs_of(each.element)) for each in (first, second)
+            lists.list_get(each.handle, index, tensor_specs(each.element))
+            for each in (first, second)
         )
         return index + 1, lists.list_append(results, *chain.from_iterable(items))
 

@@ -19,7 +19,12 @@ import runtime as rt
 from autograph.backends.attribute_fallback import AttributeFallback
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.conditional import staged_choice, staged_if
+from autograph.backends.graph.control.conditional import (
+    NO_STATE,
+    do_nothing,
+    staged_choice,
+    staged_if,
+)
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.key_order import note_key_assigned
@@ -29,22 +34,15 @@ from autograph.backends.graph.values.truth import as_python_bool, items_equal, o
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
-from autograph.operators.state import state_of
 from autograph.operators.user_classes import own_attributes
 from runtime.ops.effects.raising import raise_error
-
-_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 
 
 def check_key(found: rt.Tensor, key: Any) -> None:
     """Record a check that raises `KeyError(key)` at run time if the key is not found."""
     held = as_weak(rt.identity(key)) if rt.convert_to_tensor(key).shape.rank == 0 else key
     missing = KeyError(held)
-    staged_if(rt.logical_not(found), partial(raise_error, missing), _do_nothing, _NO_STATE)
-
-
-def _do_nothing() -> None:
-    return None
+    staged_if(rt.logical_not(found), partial(raise_error, missing), do_nothing, NO_STATE)
 
 
 # -- staged dict -----------------------------------------------------------------------------------

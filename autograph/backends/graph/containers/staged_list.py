@@ -41,12 +41,12 @@ from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.tracing.value_tensors import (
-    emit,
+    from_outputs,
     item_at,
     list_handle,
     read_item,
-    specs_of,
-    value_of,
+    tensor_specs,
+    to_tensors,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.encode import specs_of_items
@@ -221,7 +221,7 @@ class StagedList:
             self.items[known] = value
         else:
             items = self.as_dynamic(value)
-            leaves = emit(items.element, value)
+            leaves = to_tensors(items.element, value)
             self.put(lists.list_set(items.handle, index, *leaves), items.element, [value])
 
     def _set_slice(self, index: slice, values: object) -> None:
@@ -306,7 +306,7 @@ class StagedList:
         if isinstance(index, int) and index == 0:
             return self.items.insert(0, item)
         items, before = self.as_dynamic(item), list(self.items)
-        leaves = emit(items.element, item)
+        leaves = to_tensors(items.element, item)
         self.put(lists.list_insert(items.handle, index, *leaves), items.element, [item])
         return note_inserted(self.items, None, item, before)
 
@@ -317,8 +317,8 @@ class StagedList:
             return self.items.pop(known)
         self._refuse_none("pop from empty list")
         items = self.as_dynamic()
-        handle, *leaves = lists.list_pop(items.handle, index, specs_of(items.element))
-        value = value_of(items.element, leaves)
+        handle, *leaves = lists.list_pop(items.handle, index, tensor_specs(items.element))
+        value = from_outputs(items.element, leaves)
         note_popped(self.items, items, value)
         self.put(handle, items.element)
         return value

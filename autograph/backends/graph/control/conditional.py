@@ -40,10 +40,10 @@ from autograph.backends.graph.tracing.regions import (
 )
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.value_tensors import (
-    carried_leaves,
-    emit,
-    emitting_results,
-    rebuild,
+    from_outputs,
+    recording_results,
+    tensor_count,
+    to_tensors,
 )
 from autograph.backends.graph.values.branch_facts import learn
 from autograph.backends.graph.values.encode import held, holds_several, spec_of, unchanged
@@ -53,7 +53,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, ValueSpec
 from autograph.errors import ConditionError, StagingError
-from autograph.operators.state import State
+from autograph.operators.state import State, state_of
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
 
@@ -223,13 +223,15 @@ def _join_branches(
     ]
     count = len(recorded_copies())
     for branch, changes in zip(branches, left):
-        with emitting_results(), branch.graph.recording(), watch.applying(changes):
+        with recording_results(), branch.graph.recording(), watch.applying(changes):
             pairs = zip(specs, branch.values)
-            branch.graph.set_outputs([t for p, v in pairs if p is not None for t in emit(p, v)])
+            branch.graph.set_outputs(
+                [t for p, v in pairs if p is not None for t in to_tensors(p, v)]
+            )
     then, orelse = (branch.graph for branch in branches)
     outputs = iter(record_cond(pred, then, orelse, _return_flags(columns, specs)))
     results = [
-        old if spec is None else _rebuilt(spec, outputs, name)
+        old if spec is None else from_outputs(spec, outputs, name)
         for spec, old, name in zip(specs, slots.initial, slots.names)
     ]
     made: list[tuple[str, object, Sequence[object]]] = [
@@ -249,20 +251,12 @@ def _return_flags(
     for (name, main, other, *_), spec in zip(columns, specs):
         if main is True and other is True and name.startswith("do_return"):
             found.append((outputs, "return"))
-        outputs += 0 if spec is None else len(list(carried_leaves(spec)))
+        outputs += 0 if spec is None else tensor_count(spec)
     return found
 
 
 def _is_untouched(value: object, seed: object) -> bool:
     return value is UNREACHED or unchanged(value, seed)
-
-
-def _rebuilt(spec: ValueSpec, outputs: object, name: str) -> object:
-    count = len(list(carried_leaves(spec)))
-    tensors = [next(outputs) for _ in range(count)]  # type: ignore[call-overload]
-    for tensor, leaf in zip(tensors, carried_leaves(spec)):
-        tensor.weak = leaf.weak
-    return rebuild(spec, iter(tensors), name)
 
 
 def join_branch_values(
@@ -304,8 +298,8 @@ def choice_of_regions(
         return UnjoinableValue(record_cond(pred, then[0], orelse[0])[0], error)
     for graph, value in (then, orelse):
         with graph.recording():
-            graph.set_outputs(emit(spec, value))
-    return _rebuilt(spec, iter(record_cond(pred, then[0], orelse[0])), name)
+            graph.set_outputs(to_tensors(spec, value))
+    return from_outputs(spec, record_cond(pred, then[0], orelse[0]), name)
 
 
 def _truth_or(error: StagingError, value: object) -> rt.Tensor:
@@ -350,3 +344,11 @@ def staged_choice(
         watch.restore(watched)
         raise
     return values[0]
+
+
+# A statement without variables.
+NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
+
+
+def do_nothing() -> None:
+    """Do nothing, as the branch of a conditional without an `else`."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.control.conditional import do_nothing, staged_if
 from autograph.backends.graph.control.loop import LoopParts, staged_loop
 from autograph.backends.graph.control.loop_source import Functions, Hidden, Iteration, LoopSource
 from autograph.backends.graph.values.join_errors import VALUE
@@ -45,7 +45,7 @@ def fold_watched(
         if iteration.kept is None:
             take(iteration)
         else:
-            staged_if(iteration.kept, lambda: take(iteration), _do_nothing, state, functions)
+            staged_if(iteration.kept, lambda: take(iteration), do_nothing, state, functions)
         return iteration.following()
 
     def test(hidden: Hidden) -> rt.Tensor:
@@ -66,7 +66,3 @@ def appending(function: Callable[[Any], object]) -> Step:
         return items
 
     return add
-
-
-def _do_nothing() -> None:
-    return None

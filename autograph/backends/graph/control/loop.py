@@ -48,11 +48,12 @@ from autograph.backends.graph.tracing.regions import (
     values_at_end,
 )
 from autograph.backends.graph.tracing.value_tensors import (
+    all_to_tensors,
     carried_leaves,
-    emit,
-    emit_all,
-    emitting_results,
-    rebuild,
+    from_tensors,
+    recording_results,
+    tensor_count,
+    to_tensors,
 )
 from autograph.backends.graph.values.encode import holds_several, released, spec_of, unchanged
 from autograph.backends.graph.values.join import by_value_if_created, join, widen
@@ -134,7 +135,7 @@ class _Loop:
         outputs = record_while(
             test,
             body,
-            [*self.parts.hidden, *emit_all(specs, self.slots.initial)],
+            [*self.parts.hidden, *all_to_tensors(specs, self.slots.initial)],
             self._exit_positions(specs),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
         )
@@ -312,11 +313,11 @@ class _Loop:
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
         iteration = tracing_iteration(self._there, body)
-        with emitting_results(), body.recording(), iteration, watch.applying(self._left):
+        with recording_results(), body.recording(), iteration, watch.applying(self._left):
             for spec, value in zip(specs, ends):
                 own = [next(stay) for _ in carried_leaves(spec)]
                 # A body that never ends (it raises) leaves every variable as it was.
-                carried.extend(own if value is UNREACHED else emit(spec, value))
+                carried.extend(own if value is UNREACHED else to_tensors(spec, value))
             body.set_outputs([*hidden, *carried])
 
     def _exit_positions(self, specs: list[ValueSpec]) -> dict[int, str]:
@@ -324,7 +325,7 @@ class _Loop:
         for name, spec in zip(self.slots.names, specs):
             if name in self.exits:
                 positions[at] = self.exits[name]
-            at += len(list(carried_leaves(spec)))
+            at += tensor_count(spec)
         return positions
 
 
@@ -345,7 +346,7 @@ def _testing_after(parts: LoopParts) -> LoopParts:
 
 def _rebuild_all(specs: Sequence[ValueSpec], tensors: object, slots: StateSlots) -> list[object]:
     columns = zip(specs, slots.names)
-    return [rebuild(spec, tensors, name) for spec, name in columns]  # type: ignore[arg-type]
+    return [from_tensors(spec, tensors, name) for spec, name in columns]  # type: ignore[arg-type]
 
 
 def _is_changed(end: object, start: object) -> bool:

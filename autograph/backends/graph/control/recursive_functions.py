@@ -37,12 +37,13 @@ from autograph.backends.graph.tracing.arguments import (
 from autograph.backends.graph.tracing.regions import UnreachableEnd, new_region, parameter_name
 from autograph.backends.graph.tracing.trace_call_stack import ActiveCall, entering_calls
 from autograph.backends.graph.tracing.value_tensors import (
+    all_to_tensors,
     carried_leaves,
-    emit,
-    emit_all,
-    rebuild,
-    specs_of,
-    value_of,
+    from_outputs,
+    from_tensors,
+    tensor_count,
+    tensor_specs,
+    to_tensors,
 )
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import by_value_in_iterations, join, widen
@@ -140,8 +141,8 @@ class RecursiveFunction:
         inputs = iter(body.parameters)
         arguments = self._arguments_from(inputs)
         before = [(name, rt.nest.flatten(value)) for name, value in arguments.values.items()]
-        places = [rebuild(p, inputs, n) for p, n in zip(self._left, self._slots.names)]
-        stay = list(body.parameters[len(body.parameters) - sum(map(_width, self._left)) :])
+        places = [from_tensors(p, inputs, n) for p, n in zip(self._left, self._slots.names)]
+        stay = list(body.parameters[len(body.parameters) - sum(map(tensor_count, self._left)) :])
         result, left, changes = self._run(body, arguments, places)
         if self._again:
             return None
@@ -156,8 +157,8 @@ class RecursiveFunction:
             self._note(body)
             return None
         with body.recording():
-            ends = stay if result is UNREACHED else emit_all(self._left, left)
-            body.set_outputs([*emit(self._result, result), *ends])
+            ends = stay if result is UNREACHED else all_to_tensors(self._left, left)
+            body.set_outputs([*to_tensors(self._result, result), *ends])
         return body if self._note(body) else None
 
     def _run(
@@ -222,7 +223,9 @@ class RecursiveFunction:
 
     def _arguments_from(self, inputs: object) -> Arguments:
         values = {
-            name: known.value if isinstance(known, ArgumentRef) else rebuild(known, inputs, name)  # type: ignore[arg-type]
+            name: known.value
+            if isinstance(known, ArgumentRef)
+            else from_tensors(known, inputs, name)  # type: ignore[arg-type]
             for name, known in self._known.items()
         }
         return self._arguments.with_values(values)
@@ -303,24 +306,26 @@ class RecursiveFunction:
         raise AssumptionFailed(self)
 
     def _callee(self) -> Callee:
-        tensors = [tensor for spec in (self._result, *self._left) for tensor in specs_of(spec)]
+        tensors = [tensor for spec in (self._result, *self._left) for tensor in tensor_specs(spec)]
         return callee_of(self._graph, self._captured, tensors, self._effect)
 
     def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
         specs = [(k, arguments.values[n]) for n, k in self._known.items()]
-        given = [t for k, v in specs if not isinstance(k, ArgumentRef) for t in emit(k, v)]
-        return [*given, *emit_all(self._left, places)]
+        given = [t for k, v in specs if not isinstance(k, ArgumentRef) for t in to_tensors(k, v)]
+        return [*given, *all_to_tensors(self._left, places)]
 
     def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
         """Put the results of a call into its places and return its value."""
-        at = _width(self._result)
+        at = tensor_count(self._result)
         values: list[object] = []
         for spec, name in zip(self._left, self._slots.names):
-            values.append(value_of(spec, outputs[at : at + _width(spec)], name))
-            at += _width(spec)
+            values.append(from_outputs(spec, outputs[at : at + tensor_count(spec)], name))
+            at += tensor_count(spec)
         self._slots.write(values)
         if not isinstance(self._result, UnboundSpec):
-            result = value_of(self._result, outputs[: _width(self._result)], "the return value")
+            result = from_outputs(
+                self._result, outputs[: tensor_count(self._result)], "the return value"
+            )
             note_result_aliases(result, [arguments.values[name] for name in self._passed_on])
             if self._is_put:
                 note_result_in_lists(result, values)
@@ -347,7 +352,7 @@ class RecursiveFunction:
         """Raise an error if a value nests one level deeper in every round."""
         if isinstance(before, ArgumentRef) or isinstance(now, ArgumentRef):
             return
-        self._growths += _width(now) > _width(before)
+        self._growths += tensor_count(now) > tensor_count(before)
         if self._growths > _MOST_GROWTHS:
             raise StagingError(
                 f"{what} of '{self._name}', which calls itself, holds more with every call, "
@@ -376,10 +381,6 @@ def _held_if_old(value: object, old: Collection[int]) -> object:
     inside = [_held_if_old(child, old) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return value if same else rt.nest.rebuild(value, inside)
-
-
-def _width(spec: ValueSpec) -> int:
-    return len(list(carried_leaves(spec)))
 
 
 def _free_name(name: str, graph: Graph) -> str:

@@ -29,7 +29,13 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import as_member
 from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.regions import UnreachableEnd
-from autograph.backends.graph.tracing.value_tensors import absent, carried_leaves, emit, rebuild
+from autograph.backends.graph.tracing.value_tensors import (
+    absent_tensors,
+    carried_leaves,
+    from_outputs,
+    from_tensors,
+    to_tensors,
+)
 from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join, join_all, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec, as_traced
@@ -209,25 +215,23 @@ class CaughtError(CaughtPlaceholder):
     ) -> object:
         leaves = list(carried_leaves(spec))
         if not leaves:
-            return rebuild(spec, iter(()), text)
+            return from_tensors(spec, iter(()), text)
 
         one_of_several = _one_of_several(text)
 
         def taken(error: BaseException) -> list[Any]:
             with recording(None):
                 try:
-                    found = emit(spec, get(error))
+                    found = to_tensors(spec, get(error))
                 except StagingError:
                     raise one_of_several from None
                 except AttributeError:
-                    found = absent(spec)  # The exception lacks it: the value is unused.
+                    found = absent_tensors(spec)  # The exception lacks it: the value is unused.
                 return [tensor._array for tensor in found]  # type: ignore[attr-defined]
 
         specs = [leaf.tensor_spec for leaf in leaves]
         tensors = from_exception(self.caught, ExceptionParts(text, taken), specs)
-        for tensor, leaf in zip(tensors, leaves):
-            tensor.weak = leaf.weak
-        return rebuild(spec, iter(tensors), text)
+        return from_outputs(spec, tensors, text)
 
 
 class CaughtKind:

@@ -16,7 +16,13 @@ import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.state_slots import StateSlots
-from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
+from autograph.backends.graph.tracing.regions import parameter_name
+from autograph.backends.graph.tracing.value_tensors import (
+    carried_leaves,
+    from_tensors,
+    tensor_count,
+    to_tensors,
+)
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.encode import ItemsValue, spec_of, unchanged
 from autograph.backends.graph.values.join import join
@@ -73,8 +79,8 @@ class _Column:
     @staticmethod
     def of(value: object) -> _Column:
         spec = spec_of(value)
-        contents, tensors = _by_contents(spec), emit(spec, value)
-        inside = tensors if contents == spec else emit(contents, value)
+        contents, tensors = _by_contents(spec), to_tensors(spec, value)
+        inside = tensors if contents == spec else to_tensors(contents, value)
         return _Column(spec, tensors, contents, inside)
 
 
@@ -172,9 +178,10 @@ class VariableSnapshots:
                 continue
             leaves = list(carried_leaves(spec))
             tensors = [
-                region.add_input(leaf.tensor_spec, _node_name(name), leaf.weak) for leaf in leaves
+                region.add_input(leaf.tensor_spec, parameter_name(name), leaf.weak)
+                for leaf in leaves
             ]
-            seeds[at] = rebuild(spec, iter(tensors), name)
+            seeds[at] = from_tensors(spec, iter(tensors), name)
             found = [note.values[at] for note in self._notes if at in note.values]
             made.append((name, seeds[at], [self._before(at), *found]))
         note_results(made)
@@ -190,11 +197,11 @@ class VariableSnapshots:
         """Convert the values of all snapshots to the joined specs; return the initial values."""
         places, count = dict[int, range](), 0
         for at, spec in self._joined():
-            size = len(list(carried_leaves(spec)))
-            places[at], count = range(count, count + size), count + size
+            places[at] = range(count, count + tensor_count(spec))
+            count = places[at].stop
         for note in self._notes:
             self._finish(note, places)
-        return [t for at, spec in self._joined() for t in emit(spec, self._before(at))]
+        return [t for at, spec in self._joined() for t in to_tensors(spec, self._before(at))]
 
     def _before(self, at: int) -> object:
         """Return a variable's value before the statement; `UNREACHED` if no handler can read it."""
@@ -220,9 +227,9 @@ class VariableSnapshots:
         for at, (spec, _) in used.items():
             leaves = list(carried_leaves(spec))
             tensors = [region.add_input(leaf.tensor_spec, "value", leaf.weak) for leaf in leaves]
-            values[at] = rebuild(spec, iter(tensors), self._slots.names[at])
+            values[at] = from_tensors(spec, iter(tensors), self._slots.names[at])
         with region.recording():
-            region.set_outputs([t for at, spec in joined for t in emit(spec, values[at])])
+            region.set_outputs([t for at, spec in joined for t in to_tensors(spec, values[at])])
         if region.captures:
             # The regions around it are finished, so the new region cannot use values of them.
             names = " and ".join(f"'{self._slots.names[at].removesuffix('[:]')}'" for at in used)
@@ -253,7 +260,3 @@ def _by_contents(spec: ValueSpec) -> ValueSpec:
     if isinstance(spec, OptionalSpec):
         return OptionalSpec(_by_contents(spec.value), spec.absent)
     return spec
-
-
-def _node_name(name: str) -> str:
-    return "".join(c if c.isalnum() or c == "_" else "_" for c in name).strip("_") or "value"

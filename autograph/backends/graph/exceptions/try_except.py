@@ -34,7 +34,7 @@ from autograph.backends.graph.tracing.regions import (
 )
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.trace_exceptions import may_be_caught, stage_error
-from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit, rebuild
+from autograph.backends.graph.tracing.value_tensors import from_outputs, to_tensors
 from autograph.backends.graph.values.encode import spec_of, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
@@ -324,7 +324,9 @@ class _TryStatement:
         kept = {at: spec for at, spec in specs.items() if spec is not None}
         for part in parts:
             with part.graph.recording():
-                tensors = [t for at, spec in kept.items() for t in emit(spec, part.values[at])]
+                tensors = [
+                    t for at, spec in kept.items() for t in to_tensors(spec, part.values[at])
+                ]
                 part.graph.set_outputs(tensors)
         initial = self._notes.finished()
         _, *handlers = (part.graph for part in parts)
@@ -332,10 +334,7 @@ class _TryStatement:
             outputs = iter(record_try(self.region, handlers, classes, initial))
             values, made = list(slots.initial), []
             for at, spec in kept.items():
-                own = [next(outputs) for _ in carried_leaves(spec)]
-                for tensor, leaf in zip(own, carried_leaves(spec)):
-                    tensor.weak = leaf.weak
-                values[at] = rebuild(spec, iter(own), slots.names[at])
+                values[at] = from_outputs(spec, outputs, slots.names[at])
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
             slots.write_results(values)
         note_results(made)

@@ -19,7 +19,7 @@ import sys
 from types import FunctionType
 from typing import Any
 
-from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, staged_if
 from autograph.backends.graph.exceptions.caught_exception import class_of
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library_boundary import is_library_file
@@ -29,7 +29,7 @@ from autograph.backends.try_block import Handler, TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
 from autograph.operators.frames import code_info_of
-from autograph.operators.state import State, state_of
+from autograph.operators.state import State
 from autograph.operators.user_classes import mro_of, own_attributes
 
 
@@ -38,7 +38,7 @@ def staged_with(managed: WithBlock, state: State) -> None:
     manager = managed.manager
     ends = _method(manager, "__exit__")
     if ends is contextlib.suppress.__exit__:
-        handler = Handler(lambda: manager._exceptions, _do_nothing)
+        handler = Handler(lambda: manager._exceptions, do_nothing)
         tried = TryBlock(lambda: managed.inside(None), (handler,), flags=managed.flags)
         return staged_try(tried, state, bodies=[managed.body])
     if managed.refused or isinstance(manager, contextlib.ExitStack):
@@ -96,7 +96,7 @@ def _raise_unless(swallowed: object) -> None:
         if not swallowed:
             raise  # the handled exception
         return
-    staged_if(truth(swallowed, "what `__exit__` returns"), _do_nothing, _again, _NO_STATE)
+    staged_if(truth(swallowed, "what `__exit__` returns"), do_nothing, _again, NO_STATE)
 
 
 def _again() -> None:
@@ -120,10 +120,3 @@ _OF_STACK = (
     "runs would come to, too; what the stack holds then is not known: write a `with` for each, or "
     "a `try` with `finally`"
 )
-
-
-def _do_nothing() -> None:
-    return None
-
-
-_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)

@@ -21,7 +21,7 @@ from autograph.backends.graph.program.arrays import (
     staged_tensor,
 )
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.tracing.value_tensors import carried_leaves
+from autograph.backends.graph.tracing.value_tensors import tensor_count
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec
@@ -156,7 +156,7 @@ def is_nested(items: DynamicItems) -> bool:
 
 def _rows(items: DynamicItems) -> rt.Tensor:
     """Return items that are lists or tuples of one structure, as the rows of a tensor."""
-    leaves = iter(range(len(list(carried_leaves(items.element)))))
+    leaves = iter(range(tensor_count(items.element)))
 
     def column(spec: ValueSpec) -> rt.Tensor:
         if isinstance(spec, Branch):

@@ -21,7 +21,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
 )
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
-from autograph.backends.graph.tracing.value_tensors import carried_leaves, emit
+from autograph.backends.graph.tracing.value_tensors import tensor_count, to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
@@ -100,7 +100,7 @@ def stacked(items: DynamicItems) -> rt.Tensor:
         StagingError: if an item is no tensor.
     """
     if not isinstance(items.element, TracedSpec):
-        leaves = len(list(carried_leaves(items.element)))
+        leaves = tensor_count(items.element)
         raise StagingError(
             f"an item has to be one tensor here, but consists of {leaves}", user_location()
         )
@@ -166,7 +166,7 @@ def _collected(
         item = make(iteration.item())
         now = held(item, _there_before(item))
         specs.append(widen(by_value_in_iterations(spec_of(now))))
-        more = list_append(items, *emit(specs[-1], now))
+        more = list_append(items, *to_tensors(specs[-1], now))
         note_copied([item], more)
         return more
 

@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedView
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.conditional import staged_if
+from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
@@ -26,12 +26,10 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Pattern
 from autograph.errors import StagedIterationError, StagingError
-from autograph.operators.state import state_of
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import TemplateField, format_values
 
-_NO_STATE = state_of(lambda: (), lambda _: None, (), 0)
 _RUNS = (StagedIterable, StagedList, StagedView, LazyIterator, AnyDataset, AnyIterator)
 
 
@@ -141,7 +139,7 @@ def _check_count(whole: StagedList, count: int) -> None:
     _check_least(whole, count, "")
     words = f"too many values to unpack (expected {count})"
     too_many = partial(raise_error, ValueError(words))
-    staged_if(rt.greater(length, count), too_many, _do_nothing, _NO_STATE)
+    staged_if(rt.greater(length, count), too_many, do_nothing, NO_STATE)
 
 
 def _check_least(whole: StagedList, count: int, words: str = "at least ") -> None:
@@ -153,8 +151,4 @@ def _check_least(whole: StagedList, count: int, words: str = "at least ") -> Non
             ValueError(format_values((start, TemplateField(0, "", (), "python"), ")"), [length]))
         )
 
-    staged_if(rt.less(length, count), too_few, _do_nothing, _NO_STATE)
-
-
-def _do_nothing() -> None:
-    return None
+    staged_if(rt.less(length, count), too_few, do_nothing, NO_STATE)

@@ -456,3 +456,8 @@ def mutable_parts_by_spec(spec: ValueSpec, value: object) -> Iterator[object]:
 def present_value(value: object) -> object:
     """Return the value of an optional value, or of a possibly unbound variable."""
     return value.value if isinstance(value, (OptionalValue, PossiblyUnbound)) else value
+
+
+def is_among(value: object, others: Iterable[object]) -> bool:
+    """Return whether a value is one of several objects."""
+    return any(value is each for each in others)

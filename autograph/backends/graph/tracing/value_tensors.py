@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_copy
@@ -75,7 +76,12 @@ def carried_leaves(spec: ValueSpec) -> Iterator[TracedSpec]:
         yield INDEX
 
 
-class emitting_results:
+def tensor_count(spec: ValueSpec) -> int:
+    """Return the number of tensors that carry a value of a spec."""
+    return sum(1 for _ in carried_leaves(spec))
+
+
+class recording_results:
     """Record the nodes that compute the results of a branch or an iteration.
 
     Raises:
@@ -99,7 +105,7 @@ def _out_of_reach() -> StagingError:
     )
 
 
-def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
+def to_tensors(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     """Return the tensors that carry `value`, converted as `spec` asks, in the current graph."""
     if isinstance(spec, (UnboundSpec, LiteralSpec, StaticSpec, SameObjectSpec)):
         return []
@@ -107,14 +113,14 @@ def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
         return [_index_of(released(value), spec.options)]
     if isinstance(spec, OptionalSpec):
         inside = value.copy if isinstance(value, ContainerValue) else value
-        return _emit_optional(
+        return _optional_to_tensors(
             spec, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
         )
     container = released(value)
     if isinstance(value, ContainerValue):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
-        return absent(spec)
+        return absent_tensors(spec)
     if isinstance(spec, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
     assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
@@ -122,13 +128,13 @@ def emit(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, value), *number]
     children = _children(spec, value)
-    parts = (t for child, part in zip(spec.children, children) for t in emit(child, part))
+    parts = (t for child, part in zip(spec.children, children) for t in to_tensors(child, part))
     return [*parts, *number]
 
 
-def emit_all(specs: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Tensor]:
-    """Return the tensors of several values, as `emit` gives those of one."""
-    return [tensor for spec, value in zip(specs, values) for tensor in emit(spec, value)]
+def all_to_tensors(specs: Sequence[ValueSpec], values: Sequence[object]) -> list[rt.Tensor]:
+    """Return the tensors of several values, as `to_tensors` gives those of one."""
+    return [tensor for spec, value in zip(specs, values) for tensor in to_tensors(spec, value)]
 
 
 def _children(spec: Branch, value: object) -> Sequence[object]:
@@ -141,26 +147,26 @@ def _children(spec: Branch, value: object) -> Sequence[object]:
     return rt.nest.children(value) or ()
 
 
-def absent(spec: ValueSpec) -> list[rt.Tensor]:
+def absent_tensors(spec: ValueSpec) -> list[rt.Tensor]:
     """Return the tensors for an absent value."""
     if isinstance(spec, OptionalSpec):
-        return [rt.constant(False), *absent(spec.value)]
+        return [rt.constant(False), *absent_tensors(spec.value)]
     number = [rt.constant(NEW)] if getattr(spec, "has_number", False) else []
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, []), *number]
     if isinstance(spec, OneOfSpec):
         return [rt.constant(0)]
     if isinstance(spec, Branch):
-        return [*(tensor for child in spec.children for tensor in absent(child)), *number]
+        return [*(tensor for child in spec.children for tensor in absent_tensors(child)), *number]
     return [absent_tensor(spec)] if isinstance(spec, TracedSpec) else []
 
 
-def rebuild(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
+def from_tensors(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
     """Return the value that `tensors`, taken in order, carry for variable `name`."""
     if isinstance(spec, TracedSpec):
         return next(tensors)
     if isinstance(spec, Branch):
-        children = [rebuild(child, tensors, name) for child in spec.children]
+        children = [from_tensors(child, tensors, name) for child in spec.children]
         is_object = isinstance(spec.like, Record)
         made = spec.like.create(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
         if spec.any_order:
@@ -177,22 +183,22 @@ def rebuild(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> object:
         return handle
     if isinstance(spec, OptionalSpec):
         flag = next(tensors)
-        value = rebuild(spec.value, tensors, name)
+        value = from_tensors(spec.value, tensors, name)
         if spec.absent == "none":
             return OptionalValue(flag, value)
-        return PossiblyUnbound(name, flag, value, spec.absent, guard)
+        return PossiblyUnbound(name, flag, value, spec.absent, check_bound)
     return spec.value
 
 
-def _emit_optional(spec: OptionalSpec, value: object) -> list[rt.Tensor]:
+def _optional_to_tensors(spec: OptionalSpec, value: object) -> list[rt.Tensor]:
     stands_for_it = OptionalValue if spec.absent == "none" else PossiblyUnbound
     if isinstance(value, stands_for_it):
         flag = value.present if isinstance(value, OptionalValue) else value.defined
-        return [rt.convert_to_tensor(flag), *emit(spec.value, value.value)]
+        return [rt.convert_to_tensor(flag), *to_tensors(spec.value, value.value)]
     missing = value is None if spec.absent == "none" else is_absent(value)
     if missing or value is UNREACHED or is_absent(value):
-        return absent(spec)
-    return [rt.constant(True), *emit(spec.value, value)]
+        return absent_tensors(spec)
+    return [rt.constant(True), *to_tensors(spec.value, value)]
 
 
 def _index_of(value: object, options: tuple[object, ...]) -> rt.Tensor:
@@ -218,7 +224,7 @@ def list_handle(element: ValueSpec, items: object) -> rt.Tensor:
         if type(item) is DynamicItems:
             handle = lists.list_extend(handle, _converted_handle(item, element))
         else:
-            handle = lists.list_append(handle, *emit(element, item))
+            handle = lists.list_append(handle, *to_tensors(element, item))
             note_carried(element, item, handle)
     return handle
 
@@ -235,7 +241,7 @@ def _converted_handle(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
 
     def append(index: rt.Tensor, handle: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
         item = item_at(items, index)
-        return index + 1, lists.list_append(handle, *emit(element, item))
+        return index + 1, lists.list_append(handle, *to_tensors(element, item))
 
     start = (rt.constant(0), lists.list_new())
     _, handle = while_loop(lambda index, _: rt.less(index, length), append, start)
@@ -266,27 +272,29 @@ def item_at(items: DynamicItems, index: object) -> object:
 
 def read_item(items: DynamicItems, index: object) -> object:
     """Return the dynamic item at an index, without recording that it is a copy."""
-    leaves = lists.list_get(items.handle, index, specs_of(items.element))
-    return value_of(items.element, leaves)
+    leaves = lists.list_get(items.handle, index, tensor_specs(items.element))
+    return from_outputs(items.element, leaves)
 
 
-def specs_of(spec: ValueSpec) -> tuple[rt.TensorSpec, ...]:
+def tensor_specs(spec: ValueSpec) -> tuple[rt.TensorSpec, ...]:
     """Return the specs of the tensors that carry a value of this spec."""
     return tuple(leaf.tensor_spec for leaf in carried_leaves(spec))
 
 
-def value_of(spec: ValueSpec, tensors: Sequence[rt.Tensor], name: str = "an item") -> object:
-    """Return the value that new tensors carry, weak where the spec says so."""
-    for tensor, leaf in zip(tensors, carried_leaves(spec)):
+def from_outputs(spec: ValueSpec, outputs: Iterable[rt.Tensor], name: str = "an item") -> object:
+    """Return the value that the next outputs of a node carry, which become weak as in the spec."""
+    leaves = list(carried_leaves(spec))
+    tensors = list(islice(outputs, len(leaves)))
+    for tensor, leaf in zip(tensors, leaves):
         if isinstance(tensor, rt.SymbolicTensor):
             tensor.weak = leaf.weak
-    return rebuild(spec, iter(tensors), name)
+    return from_tensors(spec, iter(tensors), name)
 
 
 # -- the check recorded at a read of a variable that is bound on some paths only -------------------
 
 
-def guard(variable: PossiblyUnbound) -> None:
+def check_bound(variable: PossiblyUnbound) -> None:
     """Record a read of `variable`, with a check that raises at run time if it has no value."""
     if is_known_true(variable.defined):
         return

@@ -61,9 +61,9 @@ def uses() -> Iterator[tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]]]
     """Ops with dtypes of operands and attributes for which there is an expression."""
     attrs: dict[str, set[Any]] = {}
     counts: dict[str, set[int]] = {}
-    for sample in SAMPLES:
-        attrs.setdefault(sample.op, set()).add(tuple(sorted(sample.attrs.items())))
-        counts.setdefault(sample.op, set()).add(len(sample.inputs))
+    for each in SAMPLES:
+        attrs.setdefault(each.op, set()).add(tuple(sorted(each.attrs.items())))
+        counts.setdefault(each.op, set()).add(len(each.inputs))
     for dtype in _DTYPES:
         attrs.setdefault("cast", set()).add((("dtype", BY_NAME[dtype]),))
         attrs["python_int"] = {(("dtype", BY_NAME[name]),) for name in ("int32", "int64")}
@@ -255,5 +255,5 @@ def test_a_weak_integer_that_does_not_fit_is_refused(use: Any) -> None:
 
 
 def test_most_ops_on_scalars_have_an_expression() -> None:
-    found = {name for name, dtypes, attrs in USES}
+    found = {name for name, dtypes, attrs in uses()}
     assert found >= {"add", "floordiv", "pow", "exp", "select", "cast", "logical_and", "sqrt"}

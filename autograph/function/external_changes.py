@@ -25,7 +25,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
-from autograph.backends.graph.values.encode import is_mutable
+from autograph.backends.graph.values.container_snapshot import is_mutable
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.function.call_effects import OuterContainer, PreservedContainers, Write
 from autograph.function.leaks import refuse_aliased_items, refuse_leaked, restore_leaked

@@ -15,12 +15,13 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.containers.staged_dict import has_optional_items
 from autograph.backends.graph.tracing.value_tensors import to_tensors
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.join import by_value, widen
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.object_values import ArrayRecord, Record
 from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     Branch,
     ItemsSpec,
@@ -160,9 +161,9 @@ class Materialized:
         value = leaf.items if isinstance(leaf, DynamicList) else leaf
         self.name = leaf.name if isinstance(leaf, PossiblyUnbound) else "an item of the result"
         self._missing = leaf.missing if isinstance(leaf, PossiblyUnbound) else None
-        self._spec = by_value(widen(spec_of(held(value))))
+        self._spec = by_value(widen(spec_of(with_contents(value))))
         self._start = len(tensors)
-        tensors.extend(to_tensors(self._spec, held(value)))
+        tensors.extend(to_tensors(self._spec, with_contents(value)))
         self._end = len(tensors)
         # A container that is an item several times is built once.
         built = (same for same in _shared_in(self._spec) if id(same.value) not in own)
@@ -313,8 +314,8 @@ def _object(
 ) -> object:
     """Return an object with the attributes that it has on the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
-    held = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
-    return Record(like.kind, tuple(held), ()).create(tuple(held.values()))
+    found = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
+    return Record(like.kind, tuple(found), ()).create(tuple(found.values()))
 
 
 def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:

@@ -35,8 +35,12 @@ from autograph.backends.graph.state.alias_state import (
     present_value,
     recorded_alias_sets,
 )
+from autograph.backends.graph.values.container_snapshot import (
+    ContainerSnapshot,
+    is_mutable,
+    with_contents,
+)
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
 from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -353,7 +357,7 @@ def _first_names() -> dict[int, int]:
 
 def held_containers(then: object) -> Iterator[tuple[int, object]]:
     """Yield the containers in a held value, each with its identity."""
-    if isinstance(then, ContainerValue):
+    if isinstance(then, ContainerSnapshot):
         yield id(then.value), then
         then = then.copy
     if isinstance(then, (OptionalValue, PossiblyUnbound)):
@@ -367,9 +371,9 @@ def container_pairs(result: object, source: object) -> Iterator[tuple[object, ob
     result, source = present_value(result), present_value(source)
     if isinstance(source, OneOfObjects) and is_mutable(result):
         for option in source.options:
-            yield from container_pairs(result, held(option))
+            yield from container_pairs(result, with_contents(option))
         return
-    if isinstance(source, ContainerValue):
+    if isinstance(source, ContainerSnapshot):
         if source.value is result:
             return
         if isinstance(source.copy, (OptionalValue, PossiblyUnbound)):

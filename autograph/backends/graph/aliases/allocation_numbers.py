@@ -24,8 +24,8 @@ from autograph.backends.graph.values.container_identity import (
     is_numbered,
     stored_outside,
 )
+from autograph.backends.graph.values.container_snapshot import ContainerSnapshot, is_mutable
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, is_mutable
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import OneOfSpec, holds_number
@@ -71,7 +71,7 @@ class _Numbers:
     def __init__(self, before: Collection[int], iteration: Graph | None) -> None:
         self._before, self._iteration = before, iteration
 
-    def give(self, containers: Iterable[ContainerValue]) -> None:
+    def give(self, containers: Iterable[ContainerSnapshot]) -> None:
         for each in containers:
             if is_mutable(each.value):
                 is_old = each.is_old or id(each.value) in self._before
@@ -102,7 +102,7 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
             raise alias_error(alias_set.name, alias_set.place, lost[0])
 
 
-def _is_on_all(container: ContainerValue, column: Iterable[Sequence[ContainerValue]]) -> bool:
+def _is_on_all(container: ContainerSnapshot, column: Iterable[Sequence[ContainerSnapshot]]) -> bool:
     return all(any(e.value is container.value for e in of_path) for of_path in column)
 
 
@@ -119,11 +119,11 @@ def _is_told(value: object) -> bool:
     return isinstance(chosen, (OneOfSpec, OneOfObjects)) and any(map(is_numbered, chosen.options))
 
 
-def _held_in(value: object) -> Iterator[ContainerValue]:
+def _held_in(value: object) -> Iterator[ContainerSnapshot]:
     waiting = [value]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, ContainerValue):
+        if isinstance(value, ContainerSnapshot):
             yield value
             value = value.copy
         if isinstance(value, (OptionalValue, PossiblyUnbound)):

@@ -18,8 +18,8 @@ from autograph.backends.graph.state.alias_state import (
     ElementOrigin,
     alias_state,
 )
+from autograph.backends.graph.values.container_snapshot import is_mutable
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import is_mutable
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder

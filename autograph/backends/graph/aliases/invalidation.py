@@ -38,8 +38,8 @@ from autograph.backends.graph.state.alias_state import (
     invalidated_at,
     is_among,
 )
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import held
 from runtime.graph.graph import Graph
 
 # Pairs of a container and the container that it was made of.
@@ -120,7 +120,7 @@ def note_write_back(
     change.note(aliases, originals, picked_at)
     for alias_set in aliases.alias_sets:
         if not alias_set.name and alias_set.members[0].value is value:
-            alias_set.members = [AliasMember(value, held(value))]
+            alias_set.members = [AliasMember(value, with_contents(value))]
 
 
 def has_items_of(looked_at: object, owner: object) -> bool:
@@ -350,11 +350,11 @@ def _is_put_twice(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
         for c in aliases.copied
         if id(c.handle) in item_sources(aliases, handle)
     ]
-    held = [(part.value, copied.handle) for copied in inside for part in copied.members]
+    inserted = [(part.value, copied.handle) for copied in inside for part in copied.members]
     return any(
         value is other and handle is not beside and not are_made_apart(handle, beside)
-        for at, (value, handle) in enumerate(held)
-        for other, beside in held[:at]
+        for at, (value, handle) in enumerate(inserted)
+        for other, beside in inserted[:at]
     )
 
 

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import runtime as rt
 from autograph.backends.graph.state.alias_state import AliasMember
+from autograph.backends.graph.values.container_snapshot import (
+    ContainerSnapshot,
+    is_mutable,
+    with_contents,
+)
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
 from autograph.backends.graph.values.object_values import Record
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
@@ -25,7 +29,7 @@ def mutable_parts(item: object) -> Iterator[AliasMember]:
     if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
     if is_mutable(item):
-        yield AliasMember(item, held(item))
+        yield AliasMember(item, with_contents(item))
     if type(item) is not DynamicItems:
         for child in rt.nest.children(item) or ():
             yield from mutable_parts(child)
@@ -38,11 +42,11 @@ def known_mutable_parts(items: Iterable[object]) -> Iterator[AliasMember]:
     )
 
 
-def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerValue]:
+def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerSnapshot]:
     """Yield the containers of a value that a spec carries by their contents."""
     if isinstance(spec, OptionalSpec):
         spec = spec.value
-    if isinstance(value, ContainerValue) and not isinstance(spec, SameObjectSpec):
+    if isinstance(value, ContainerSnapshot) and not isinstance(spec, SameObjectSpec):
         if is_mutable(value.value):
             yield value
         value = value.copy

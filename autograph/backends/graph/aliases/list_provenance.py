@@ -9,8 +9,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.state.alias_state import AliasState, alias_state
+from autograph.backends.graph.values.container_snapshot import ContainerSnapshot
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.operators.call_listeners import is_within
@@ -53,7 +53,7 @@ def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
 
 def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
     """Yield the list handles in a value, each with the number of lists around its list."""
-    if isinstance(value, ContainerValue):
+    if isinstance(value, ContainerSnapshot):
         value = value.copy
     if type(value) is DynamicItems:
         yield value.handle, depth - 1

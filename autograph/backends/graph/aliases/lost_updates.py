@@ -37,7 +37,7 @@ from autograph.backends.graph.state.alias_state import (
     is_unchanged,
     present_value,
 )
-from autograph.backends.graph.values.encode import held
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import Graph
@@ -49,14 +49,14 @@ class IterationStart:
 
     Attributes:
         values: the values.
-        held: the values with their contents then.
+        snapshots: the values with their contents then.
         stand_ins: the containers that were created for the body.
     """
 
     HOLDS_FOR_TRACE = True
 
     values: tuple[object, ...]
-    held: tuple[object, ...]
+    snapshots: tuple[object, ...]
     stand_ins: list[BodyContainer]
 
     @classmethod
@@ -78,7 +78,7 @@ class IterationStart:
             aliases.body_containers += stand_ins
             # Uses are watched from the first trace on: the body may change one and read the other.
             watch_members(part for each in stand_ins for part in (each.made, each.first))
-        return cls(values, tuple(map(held, values)), stand_ins)
+        return cls(values, tuple(map(with_contents, values)), stand_ins)
 
 
 def note_branch_insertions(result: object, source: object, path: Graph) -> None:
@@ -121,7 +121,7 @@ def lost_in_iteration(
     copies = aliases.copied[before.copied :]
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in mutable_parts(child)]
-    for (name, end), began, then in zip(ends.items(), start.values, start.held):
+    for (name, end), began, then in zip(ends.items(), start.values, start.snapshots):
         # The next iteration begins with a container that a list holds, and changes its stand-in.
         is_put = any(
             id(part.value) in put or any(True for _ in _handles_with(aliases, part.value, copies))

@@ -27,8 +27,8 @@ from autograph.backends.graph.state.alias_state import (
     is_unchanged,
     present_value,
 )
+from autograph.backends.graph.values.container_snapshot import is_mutable
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import is_mutable
 from autograph.backends.graph.values.object_values import record_of
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder

@@ -27,7 +27,11 @@ from autograph.backends.graph.state.alias_state import (
     as_member,
     note_propagated,
 )
-from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable
+from autograph.backends.graph.values.container_snapshot import (
+    ContainerSnapshot,
+    is_mutable,
+    with_contents,
+)
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.unknown_key_order import note_unknown_order
@@ -118,7 +122,7 @@ class SelectedRef(Proxy):
         """Record the current contents of the container and its sources."""
         for part in self._noted():
             if self._is_own(part):
-                part.contents = held(part.value)
+                part.contents = with_contents(part.value)
 
     def _mark_stale_aliases(self) -> None:
         """Mark other containers that may be one of these as stale."""
@@ -169,9 +173,11 @@ def note_choice(
     sources = [
         (at == 0, each.value)
         for at, each in enumerate(branches)
-        if isinstance(each, ContainerValue) and each.is_old and each.value is not value
+        if isinstance(each, ContainerSnapshot) and each.is_old and each.value is not value
     ]
-    made = [each.value for each in branches if isinstance(each, ContainerValue) and not each.is_old]
+    made = [
+        each.value for each in branches if isinstance(each, ContainerSnapshot) and not each.is_old
+    ]
     if any(_may_be_another(each) for each in made):
         return  # A branch's own container may not be among the sources.
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):

@@ -22,7 +22,7 @@ from autograph.backends.graph.state.alias_state import AliasMember
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import current_identities
-from autograph.backends.graph.values.encode import ContainerValue
+from autograph.backends.graph.values.container_snapshot import ContainerSnapshot
 from runtime.core.context import is_internal_frame
 
 _COMMON = (tuple, list, dict)
@@ -77,7 +77,7 @@ def _count_of_ours(is_object: bool) -> int:
     """
     inside = AliasMember([], None)
     # Only this variable refers to the holder.
-    around = ContainerValue(_AttributeProbe(inside.value) if is_object else [inside.value], None)
+    around = ContainerSnapshot(_AttributeProbe(inside.value) if is_object else [inside.value], None)
     if is_object:
         vars(around.value)  # From here on it has a dict in all versions.
     _PROBE.active = True

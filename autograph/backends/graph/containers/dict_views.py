@@ -13,10 +13,10 @@ import runtime as rt
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import DynamicallySized
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import optional_dict_length
 from autograph.backends.graph.values.unknown_key_order import refuse_unknown_order
 from autograph.backends.graph.values.value_spec import JoinError

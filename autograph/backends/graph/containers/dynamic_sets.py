@@ -19,9 +19,9 @@ from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys
-from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import StagingError
 from runtime.ops.containers import lists

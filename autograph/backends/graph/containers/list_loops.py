@@ -9,8 +9,8 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.tracing.value_tensors import item_at, tensor_specs, to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import widen
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import items_equal
 from autograph.backends.graph.values.value_spec import Branch
 from runtime.graph.structured_control_flow import while_loop

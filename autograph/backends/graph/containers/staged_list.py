@@ -49,13 +49,13 @@ from autograph.backends.graph.tracing.value_tensors import (
     to_tensors,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
-from autograph.backends.graph.values.encode import specs_of_items
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.sort_keys import columns_of_dynamic_items
+from autograph.backends.graph.values.spec_inference import specs_of_items
 from autograph.backends.graph.values.truth import items_equal, length_of
 from autograph.backends.graph.values.value_spec import (
     JoinError,

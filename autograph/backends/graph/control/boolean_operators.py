@@ -12,9 +12,10 @@ from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.tracing.regions import new_region, run_body
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held, spec_of
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
@@ -119,7 +120,7 @@ def _is_container(value: object, other: object) -> bool:
     if not all(map(_holds_lists_or_dicts, (value, other))):
         return False
     try:
-        join(*(spec_of(held(present_value(each))) for each in (value, other)))
+        join(*(spec_of(with_contents(present_value(each))) for each in (value, other)))
     except JoinError:
         return False
     return True

@@ -46,9 +46,14 @@ from autograph.backends.graph.tracing.value_tensors import (
     to_tensors,
 )
 from autograph.backends.graph.values.branch_facts import learn
-from autograph.backends.graph.values.encode import held, holds_several, spec_of, unchanged
+from autograph.backends.graph.values.container_snapshot import (
+    contains_alternatives,
+    unchanged,
+    with_contents,
+)
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, ValueSpec
@@ -185,7 +190,7 @@ def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) ->
     if not branch.reached:
         return replace(branch, values=(UNREACHED,) * (count + len(entries)))
     with watch.applying(branch.left):
-        held_now = [held(entry.read(), branch.old) for entry in entries]
+        held_now = [with_contents(entry.read(), branch.old) for entry in entries]
     return replace(branch, values=(*branch.values[:count], *held_now))
 
 
@@ -214,7 +219,9 @@ def _join_branches(
     The last result are the old containers that a branch has copied into list handles.
     """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
-    left = [branch.left if any(map(holds_several, branch.values)) else () for branch in branches]
+    left = [
+        branch.left if any(map(contains_alternatives, branch.values)) else () for branch in branches
+    ]
     specs = [
         None
         if _is_untouched(main, a) and _is_untouched(other, b)

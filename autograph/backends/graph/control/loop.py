@@ -55,10 +55,15 @@ from autograph.backends.graph.tracing.value_tensors import (
     tensor_count,
     to_tensors,
 )
-from autograph.backends.graph.values.encode import holds_several, released, spec_of, unchanged
+from autograph.backends.graph.values.container_snapshot import (
+    contains_alternatives,
+    unchanged,
+    without_contents,
+)
 from autograph.backends.graph.values.join import by_value_if_created, join, widen
 from autograph.backends.graph.values.join_errors import endless_growth, loop_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import UNREACHED, ItemsSpec, JoinError, ValueSpec
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
@@ -168,7 +173,7 @@ class _Loop:
             return self._settled_body(self._first_specs())
         self.slots = before.with_entries(known)
         settled = self._settled_body(self._first_specs())
-        entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.held[::-1]
+        entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.snapshots[::-1]
         kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
         # A list that is a place as a whole by now has no items that are places.
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
@@ -208,7 +213,7 @@ class _Loop:
         """Refuse a body that changes a container which has an alias in the next iteration."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
-        columns = list(zip(self.slots.names, self._began.values, self._began.held, ends))
+        columns = list(zip(self.slots.names, self._began.values, self._began.snapshots, ends))
         copied = [
             id(each.value)
             for spec, end in zip(specs, ends)
@@ -243,7 +248,7 @@ class _Loop:
         values = values_at_end(reached, self.slots.read(old))
         self._lost = None
         if reached:
-            ends = dict(zip(self.slots.names, map(released, self.slots.read(old))))
+            ends = dict(zip(self.slots.names, map(without_contents, self.slots.read(old))))
             name = lost_in_iteration(self._began, ends, self._noted_before)
             self._lost = alias_error(name, user_location()) if name is not None else None
             self._lost = self._lost or stale_in_next_iteration(
@@ -254,7 +259,7 @@ class _Loop:
         together = self.slots.whole_entries() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
-        self._left = changes if any(map(holds_several, values)) else []
+        self._left = changes if any(map(contains_alternatives, values)) else []
         watch.restore(self.watched)
         rebase_proxies()
         return body, values, self.slots.new([*together, *watch.entries_of(changes)])

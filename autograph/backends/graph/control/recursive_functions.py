@@ -45,8 +45,9 @@ from autograph.backends.graph.tracing.value_tensors import (
     tensor_specs,
     to_tensors,
 )
-from autograph.backends.graph.values.encode import held, spec_of
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.join import by_value_in_iterations, join, widen
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, UnboundSpec, ValueSpec
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
@@ -377,7 +378,7 @@ def _held_if_old(value: object, old: Collection[int]) -> object:
     """Return a value in which the containers from before the call keep their identity."""
     children = None if id(value) in old else rt.nest.children(value)
     if children is None:
-        return held(value, old) if id(value) in old else value
+        return with_contents(value, old) if id(value) in old else value
     inside = [_held_if_old(child, old) for child in children]
     same = all(a is b for a, b in zip(children, inside))
     return value if same else rt.nest.rebuild(value, inside)

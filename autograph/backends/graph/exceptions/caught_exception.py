@@ -36,9 +36,9 @@ from autograph.backends.graph.tracing.value_tensors import (
     from_tensors,
     to_tensors,
 )
-from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join, join_all, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec, as_traced
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
 from autograph.errors import StagingError
 from runtime.core.context import recording

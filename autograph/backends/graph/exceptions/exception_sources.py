@@ -18,10 +18,11 @@ from autograph.backends.graph.aliases.user_references import has_user_references
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_unchanged
 from autograph.backends.graph.tracing.trace_exceptions import calls_before
-from autograph.backends.graph.values.encode import ContainerValue, held, spec_of
+from autograph.backends.graph.values.container_snapshot import ContainerSnapshot, with_contents
 from autograph.backends.graph.values.join_errors import CAUGHT
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.object_values import record_of
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import ExceptionPattern
@@ -42,7 +43,7 @@ def with_preserved(value: object, copies: Snapshot) -> object:
 
 def _with_preserved(value: object, kept: set[int], depth: int = 0) -> object:
     if id(value) in kept:
-        return held(value, kept)
+        return with_contents(value, kept)
     children = rt.nest.children(value) if depth < _DEEPEST else None
     if not children:
         return value
@@ -101,7 +102,7 @@ def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
     parts = [_of_originals(child, copies, depth + 1) for child in children]
     like = rt.nest.rebuild(value, parts) if record is None else record.with_values(parts)
     is_held = original is not value or any(value is each for each in copies.kept)
-    return ContainerValue(original, like) if is_held else like
+    return ContainerSnapshot(original, like) if is_held else like
 
 
 # -- exception sources -----------------------------------------------------------------------------

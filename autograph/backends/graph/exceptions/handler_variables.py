@@ -24,9 +24,10 @@ from autograph.backends.graph.tracing.value_tensors import (
     to_tensors,
 )
 from autograph.backends.graph.values.container_identity import is_numbered
-from autograph.backends.graph.values.encode import ItemsValue, spec_of, unchanged
+from autograph.backends.graph.values.container_snapshot import ItemsValue, unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,

@@ -35,9 +35,10 @@ from autograph.backends.graph.tracing.regions import (
 from autograph.backends.graph.tracing.trace_call_stack import is_in_recursion
 from autograph.backends.graph.tracing.trace_exceptions import may_be_caught, stage_error
 from autograph.backends.graph.tracing.value_tensors import from_outputs, to_tensors
-from autograph.backends.graph.values.encode import spec_of, unchanged
+from autograph.backends.graph.values.container_snapshot import unchanged
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import attempt_mismatch
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.errors import AutographError, StagingError

@@ -22,12 +22,13 @@ from autograph.backends.graph.iterators.staged_iterators import (
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.tracing.value_tensors import tensor_count, to_tensors
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import held, spec_of
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import by_value_in_iterations, widen
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.errors import StagingError
 from runtime.ops.containers.lists import (
@@ -164,7 +165,7 @@ def _collected(
 
     def append(iteration: Iteration, items: Any) -> Any:
         item = make(iteration.item())
-        now = held(item, _there_before(item))
+        now = with_contents(item, _there_before(item))
         specs.append(widen(by_value_in_iterations(spec_of(now))))
         more = list_append(items, *to_tensors(specs[-1], now))
         note_copied([item], more)

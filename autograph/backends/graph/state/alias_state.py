@@ -17,7 +17,12 @@ from typing import Any, NamedTuple
 import runtime as rt
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.values.branch_facts import known_value_in
-from autograph.backends.graph.values.encode import ContainerValue, held, is_mutable, released
+from autograph.backends.graph.values.container_snapshot import (
+    ContainerSnapshot,
+    is_mutable,
+    with_contents,
+    without_contents,
+)
 from autograph.backends.graph.values.object_values import Record, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
@@ -371,27 +376,29 @@ def tracing_other_branch(before: Invalidated) -> Iterator[None]:
 
 def as_member(value: object) -> AliasMember:
     """Return a container with its current contents."""
-    return AliasMember(value, held(value))
+    return AliasMember(value, with_contents(value))
 
 
 def _current_attributes(value: object) -> object:
     """Return the current attributes of an object of a user class; None if it has no record."""
-    copy = getattr(held(value), "copy", None)
-    return None if copy is None else list(map(released, rt.nest.children(copy) or ()))
+    copy = getattr(with_contents(value), "copy", None)
+    return None if copy is None else list(map(without_contents, rt.nest.children(copy) or ()))
 
 
 def is_unchanged(part: AliasMember) -> bool:
     """Return whether a container has the contents that were recorded."""
-    if not isinstance(part.contents, ContainerValue):
+    if not isinstance(part.contents, ContainerSnapshot):
         return True
     now = part.value if rt.nest.is_nested(part.value) else _current_attributes(part.value)
     return _are_same_items(rt.nest.children(now), part.contents)
 
 
-def _are_same_items(items: Sequence[object] | None, then: ContainerValue) -> bool:
+def _are_same_items(items: Sequence[object] | None, then: ContainerSnapshot) -> bool:
     before = rt.nest.children(then.copy) or []
     items = items or []
-    return len(items) == len(before) and all(map(operator.is_, items, map(released, before)))
+    return len(items) == len(before) and all(
+        map(operator.is_, items, map(without_contents, before))
+    )
 
 
 def note_propagated(value: object, before: AliasMember, pred: object, taken: bool) -> None:
@@ -429,13 +436,13 @@ def is_unchanged_on(part: AliasMember, path: object) -> bool:
 
 
 def _have_same_contents(one: AliasMember, other: AliasMember) -> bool:
-    if not isinstance(one.contents, ContainerValue) or not isinstance(
-        other.contents, ContainerValue
+    if not isinstance(one.contents, ContainerSnapshot) or not isinstance(
+        other.contents, ContainerSnapshot
     ):
         return False
     children = rt.nest.children(one.contents.copy)
     return _are_same_items(
-        None if children is None else list(map(released, children)), other.contents
+        None if children is None else list(map(without_contents, children)), other.contents
     )
 
 

@@ -15,8 +15,12 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.staging_log import log_places
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
+from autograph.backends.graph.values.container_snapshot import (
+    ItemsValue,
+    with_contents,
+    without_contents,
+)
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
-from autograph.backends.graph.values.encode import ItemsValue, held, released
 from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.state import State
 
@@ -95,7 +99,7 @@ class StateSlots:
             for name, value in zip(state.names, state.get())
         )
         before = (*self._initial[:count], *(e.read() for e in entries))
-        self.initial = tuple([held(value) for value in before])
+        self.initial = tuple([with_contents(value) for value in before])
 
     def with_aliases(self, aliases: Mapping[str, str]) -> StateSlots:
         """Return these slots with other names of the objects that they are in."""
@@ -194,7 +198,7 @@ class StateSlots:
             values: the new values.
             skipped: the identities of lists whose single items are not written.
         """
-        values = [released(value) for value in values]
+        values = [without_contents(value) for value in values]
         for entry, value in zip(self._entries, values[self._count :]):
             if id(entry.owner) not in skipped or entry.is_whole:
                 entry.write(value)
@@ -208,7 +212,7 @@ class StateSlots:
         """
         named = map(_as_before, self._initial, self._state.get()[: self._count])
         now = (*named, *(entry.read() for entry in self._entries))
-        return tuple([held(value, old) for value in now])
+        return tuple([with_contents(value, old) for value in now])
 
     def write_results(self, values: Sequence[object]) -> None:
         """Put the final values of the statement, one per slot.

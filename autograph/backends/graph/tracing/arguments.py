@@ -17,8 +17,8 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.tracing.value_tensors import carried_leaves
-from autograph.backends.graph.values.encode import spec_of
 from autograph.backends.graph.values.join import join
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     Branch,
     JoinError,

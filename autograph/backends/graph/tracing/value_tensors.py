@@ -15,8 +15,8 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
 from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
+from autograph.backends.graph.values.container_snapshot import ContainerSnapshot, without_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.encode import ContainerValue, released
 from autograph.backends.graph.values.leaf_spec import (
     INDEX,
     LiteralSpec,
@@ -110,14 +110,14 @@ def to_tensors(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     if isinstance(spec, (UnboundSpec, LiteralSpec, StaticSpec, SameObjectSpec)):
         return []
     if isinstance(spec, OneOfSpec) and not is_absent(value) and value is not UNREACHED:
-        return [_index_of(released(value), spec.options)]
+        return [_index_of(without_contents(value), spec.options)]
     if isinstance(spec, OptionalSpec):
-        inside = value.copy if isinstance(value, ContainerValue) else value
+        inside = value.copy if isinstance(value, ContainerSnapshot) else value
         return _optional_to_tensors(
             spec, inside if isinstance(inside, (OptionalValue, PossiblyUnbound)) else value
         )
-    container = released(value)
-    if isinstance(value, ContainerValue):
+    container = without_contents(value)
+    if isinstance(value, ContainerSnapshot):
         value = value.copy
     if is_absent(value) or value is UNREACHED:
         return absent_tensors(spec)

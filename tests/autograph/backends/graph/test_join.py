@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
-from autograph.backends.graph.values.encode import held, spec_of
+from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.join import (
     JoinError,
     by_value,
@@ -19,6 +19,7 @@ from autograph.backends.graph.values.join import (
     widen,
 )
 from autograph.backends.graph.values.leaf_spec import NONE, LiteralSpec, StaticSpec, TracedSpec
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     Branch,
@@ -59,7 +60,7 @@ VALUES = st.recursive(
     ),
     max_leaves=6,
 )
-PLANS = st.builds(lambda value: widen(spec_of(held(value))), VALUES)
+PLANS = st.builds(lambda value: widen(spec_of(with_contents(value))), VALUES)
 
 
 def joined(a, b):

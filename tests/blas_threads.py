@@ -1,4 +1,4 @@
-"""Tests run in as many processes as there are cores: the threads of BLAS would be in their way.
+"""Test processes as many as cores, with one BLAS thread each.
 
 Products of small matrices then wait for threads that have no core, a hundred times as long as they
 take. So each process has one, unless the environment says otherwise. NumPy reads that when it is

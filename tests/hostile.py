@@ -1,5 +1,4 @@
-"""Files as somebody may write them who wants more than their numbers read: what headers say is
-changed, and their checksums are mended, for these are no keys."""
+"""Files changed by an attacker: headers with other contents, and corrected checksums."""
 
 from __future__ import annotations
 

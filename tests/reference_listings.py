@@ -1,4 +1,4 @@
-"""The two listings of the reference documents: what converted code looks like, to the letter."""
+"""The two listings of the reference documents: converted code, to the letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every construct has programs, and every program it names is there."""
+"""Every construct has programs, and the programs exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corpus loader refuses programs that a test could misread."""
+"""The corpus loader refuses ambiguous programs."""
 
 from __future__ import annotations
 

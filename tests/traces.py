@@ -1,4 +1,4 @@
-"""What the staged form of a program of the corpus does, found out once for all tests that ask."""
+"""Shared traces of corpus programs, for tests that only read a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of converted functions share: both halves of one."""
+"""Fixtures of converted functions, in both versions."""
 
 from __future__ import annotations
 

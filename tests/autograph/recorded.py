@@ -1,4 +1,4 @@
-"""Running converted functions in their converted half, which takes a recorder.
+"""Running converted functions in their traced version, which needs a recorder.
 
 Nothing the tests do here records anything: the values are Python's, and their meaning must be too.
 """

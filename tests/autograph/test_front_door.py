@@ -1,4 +1,4 @@
-"""The front door: what `import autograph` gives, and how quickly."""
+"""The names of `import autograph`, and the modules it loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files under `golden_outputs/`: where they are, how they differ from what is printed now."""
+"""The files under `golden_outputs/`: their paths, and their differences from rendered pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed table of joined dtypes is what the code does, and what NumPy promotes to."""
+"""The printed table of joined dtypes agrees with the code and with NumPy."""
 
 from __future__ import annotations
 

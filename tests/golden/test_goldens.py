@@ -1,4 +1,4 @@
-"""What every program of the corpus prints is what `golden_outputs/` says it prints."""
+"""Rendered pages of all programs agree with `golden_outputs/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which ways the cases of a program take: both of every branch, and how often each loop runs."""
+"""Branch coverage of the cases of a program: both ways of every branch, and iteration counts."""
 
 from __future__ import annotations
 

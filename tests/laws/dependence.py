@@ -1,4 +1,4 @@
-"""What depends on an argument in a program of the corpus: a guess by names, rather too much."""
+"""Statements of a corpus program that depend on an argument: an over-approximation by names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One table of inputs for every op: what the laws about ops try them on."""
+"""One table of sample inputs for every op, used by the laws of ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: an order of converters is refused with a sentence, or it converts programs rightly."""
+"""Law: an order of converters is refused with a reason, or it converts programs correctly."""
 
 from __future__ import annotations
 

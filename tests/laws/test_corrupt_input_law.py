@@ -1,4 +1,4 @@
-"""What was written and is damaged is refused by errors of ours, and nothing is half taken up.
+"""Damaged files are refused by our errors, and nothing is partially restored.
 
 Every form that the project reads back is cut off and has bits turned, at places chosen by a seed:
 checkpoints, the notes of which is the latest, idx and npz files of data sets, states of iterators.

@@ -1,4 +1,4 @@
-"""Law of datasets: made many at once, one by one, or taken up again, the elements are the same.
+"""Law of datasets: vectorized, single and resumed iteration yield the same elements.
 
 Pipelines are put together at random. Beside each stands what plain Python would make of a list.
 """

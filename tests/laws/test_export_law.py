@@ -1,4 +1,4 @@
-"""Every op goes into a GraphDef, or is listed as one that does not, with the reason."""
+"""Every op is exported to a GraphDef, or listed as unsupported with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: a file is data. Whatever it says, nothing of it is run as code, and no file is opened."""
+"""Law: a file is data. Loading it runs no code of it and opens no other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: no text of anybody else's becomes part of what is printed: of code, of pages, of messages.
+"""Law: no text of a user becomes part of printed code, pages or messages.
 
 Names, strings, docstrings and file names that would do something as code, as HTML or in a terminal
 go through every printer. What is printed must be what is printed of harmless ones, but for them.

@@ -1,4 +1,4 @@
-"""Law: what a program does not use is not imported. Modules are counted, since times are noise."""
+"""Law: a program imports only the modules it uses. Modules are counted, since times are noise."""
 
 from __future__ import annotations
 

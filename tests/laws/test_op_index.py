@@ -1,4 +1,4 @@
-"""Law: the table of ops says where each is declared, so the registry is whole from the start."""
+"""Law: the op index lists the module of every op, so the registry is complete from the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every op keeps what its declaration promises: inferred specs, recorded outputs, gradients."""
+"""Every op agrees with its declaration: inferred specs, recorded outputs, gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law: what the printer prints, parsed again, is the tree it was given: for the standard library.
+"""Law: printed source, parsed again, is the same tree: for the standard library.
 
 Every module of the running Python is a case: parsed, printed from ast and from gast (both must
 be the same text), and parsed again. By default a spread sample is taken, with the modules that

@@ -1,4 +1,4 @@
-"""Law: whatever is in a file, its reader gives what it stands for or an error of ours.
+"""Law: the reader of any file returns its value or raises an error of ours.
 
 Every reader is given files that were changed at places chosen by a seed: their bytes, and what
 their headers say, with the checksum mended. Nothing of it is run as code, no error is Python's own,

@@ -1,4 +1,4 @@
-"""Law: what a report says of a construct is what the converted function shows in its place.
+"""Law: reports of constructs agree with the converted functions.
 
 The report is made of what converters tell; here the converted tree itself is asked, by position:
 a staged construct has become a word of generated code, one that stayed Python stands there still.

@@ -1,4 +1,4 @@
-"""A call that TensorFlow takes is taken here with the same meaning, or the table says why not."""
+"""A call that TensorFlow accepts has the same meaning here, or a reason in the table."""
 
 from __future__ import annotations
 

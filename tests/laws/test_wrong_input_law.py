@@ -1,4 +1,4 @@
-"""Wrong inputs give errors of ours, or what is right: never NumPy's errors, never a wrong result.
+"""Wrong inputs raise our errors or return the right result: never NumPy's errors.
 
 Right calls are found by themselves: the samples of the ops, and every call that an example in a
 docstring of a public function, class or method makes. Each is made wrong in all the ways that

@@ -1,4 +1,4 @@
-"""Functions made from text, and the comparison of what they do as they are and converted."""
+"""Functions made from text, and the comparison of their original and converted behaviour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbolic tensors that are left somewhere once a program of the corpus was traced and called."""
+"""Symbolic tensors left behind by tracing and calling a program of the corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seeded generator of functions over integers that mean the same on Python values and tensors.
+"""A seeded generator of integer functions that mean the same on Python values and tensors.
 
     def f(a, n, xs, k):     a and n numbers, xs three numbers, k a Python number
 

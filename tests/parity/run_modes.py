@@ -1,5 +1,4 @@
-"""Ways to run a function that a debugger, a profiler or a reader of tracebacks should not tell
-apart."""
+"""Ways to run a function that debuggers, profilers and tracebacks must not distinguish."""
 
 from __future__ import annotations
 

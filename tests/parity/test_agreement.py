@@ -1,4 +1,4 @@
-"""The judge of the parity tests must itself see every kind of difference."""
+"""The comparison of the parity tests finds every kind of difference."""
 
 from __future__ import annotations
 

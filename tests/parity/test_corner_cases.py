@@ -1,4 +1,4 @@
-"""Every corner case of Python's semantics has its programs, and no clause of it is left out.
+"""Every corner case of Python's semantics has programs for each of its clauses.
 
 What the programs do as they are, converted and staged is compared by the tests around this one;
 here stand the list of cases, and what no single program can show.

@@ -1,4 +1,4 @@
-"""Debuggers stop where the user says, in frames and at lines of the user's."""
+"""Debuggers stop at the user's lines and in the user's frames."""
 
 from __future__ import annotations
 

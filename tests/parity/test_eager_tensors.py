@@ -1,4 +1,4 @@
-"""Programs run as they are written on eager tensors give what they give on Python values."""
+"""Unconverted programs on eager tensors agree with Python values."""
 
 from __future__ import annotations
 

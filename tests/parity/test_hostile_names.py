@@ -1,4 +1,4 @@
-"""Programs whose names are those of generated code, of builtins, or spelled in unusual letters."""
+"""Programs with names of generated code, of builtins, or in unusual letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for symbolic tensors that are left behind finds them."""
+"""The search for leaked symbolic tensors finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converted code on Python values does exactly what the original does."""
+"""Converted code on Python values agrees with the original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two real programs: traced once, right on many inputs, by programs that do it another way."""
+"""The two real programs: traced once, and compared with other implementations."""
 
 from __future__ import annotations
 

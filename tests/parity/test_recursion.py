@@ -1,4 +1,4 @@
-"""Recursion gets as deep as in Python, within a factor of two, and ends as it does there."""
+"""Recursion is as deep as in Python, within a factor of two, and ends with its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs staged by `ag.function` give what they give on Python values."""
+"""Programs staged by `ag.function` agree with Python values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tracers, profilers and coverage are told of the user's lines, names and counts."""
+"""Tracers, profilers and coverage see the user's lines, names and counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program that debuggers and profilers follow: `program(5)` goes through most statements."""
+"""A program for debuggers and profilers: `program(5)` runs most statements."""
 
 from __future__ import annotations
 

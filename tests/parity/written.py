@@ -1,4 +1,4 @@
-"""Modules of which a test has made the text."""
+"""Modules from text written by a test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts every function of some source files where it stands, in the running interpreter.
+"""Converts every function of given source files in place, in the running interpreter.
 
 A function keeps its identity: its code object is exchanged for that of its converted form. So
 whoever holds the function, be it a class, a decorator, a registry or a closure, holds the

@@ -1,4 +1,4 @@
-"""The modules of the standard library whose own tests judge converted code."""
+"""The modules of the standard library whose tests run on converted code."""
 
 from __future__ import annotations
 

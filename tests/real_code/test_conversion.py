@@ -1,4 +1,4 @@
-"""Functions are converted where they stand, and what their tests do is seen."""
+"""Conversion in place, and the recorded outcomes of a module's tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules of the standard library, converted, pass CPython's own tests as they do unconverted."""
+"""Converted modules of the standard library pass CPython's own tests."""
 
 from __future__ import annotations
 

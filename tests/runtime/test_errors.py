@@ -1,4 +1,4 @@
-"""Errors: TensorFlow's names, the Python families they belong to, and their second line."""
+"""Errors: TensorFlow's names, their Python base classes, and their second line."""
 
 from __future__ import annotations
 

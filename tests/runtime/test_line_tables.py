@@ -1,4 +1,4 @@
-"""Lines of frames: those that Python tells, read once for each code object."""
+"""Lines of frames agree with Python and are read once for each code object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that arrays have left serves the next ones."""
+"""Memory of freed arrays is reused."""
 
 from __future__ import annotations
 

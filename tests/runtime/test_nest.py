@@ -1,4 +1,4 @@
-"""Nest: every kind of container comes apart and together again."""
+"""Nest: every kind of container is flattened and rebuilt."""
 
 from __future__ import annotations
 

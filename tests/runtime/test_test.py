@@ -1,4 +1,4 @@
-"""The test case that knows tensors: what it lets pass, and what it fails for."""
+"""The test case for tensors: assertions that pass and fail."""
 
 from __future__ import annotations
 

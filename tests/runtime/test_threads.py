@@ -1,4 +1,4 @@
-"""Several threads that change one variable: what each does is done."""
+"""Several threads that change one variable: all changes are applied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark measures something, and its workloads compute what they should."""
+"""The benchmark's tables, and the results of its workloads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The speed table: results are checked, processes take turns, and bars are kept or missed."""
+"""The speed table: results are checked, processes alternate, and limits are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tools/check.py`: which steps it takes, and what it makes of how they went."""
+"""`tools/check.py`: its steps and its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of GraphDefs says what is so, here and in TensorFlow."""
+"""The table of GraphDefs agrees with our results and with TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signatures as text, and the differences between two: each kind is found."""
+"""Signatures as text, and every kind of difference between two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of constructs says what is so, of this project and of TensorFlow."""
+"""The table of constructs agrees with this project and with TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tools/regolden.py` writes what it is asked for and reports the rest."""
+"""`tools/regolden.py` writes the requested pages and reports the others."""
 
 from __future__ import annotations
 

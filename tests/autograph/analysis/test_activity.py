@@ -1,4 +1,4 @@
-"""Reads, bindings and captured names of functions, against what Python's own compiler finds."""
+"""Reads, bindings and captured names of functions agree with Python's own compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of execution: every edge a function takes when it is run is one of the graph."""
+"""Control flow graphs: every edge that an execution follows is one of the graph."""
 
 from __future__ import annotations
 

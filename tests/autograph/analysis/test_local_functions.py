@@ -1,4 +1,4 @@
-"""Functions inside functions, and what calling them rebinds."""
+"""Nested functions, and the variables that calls of them rebind."""
 
 from __future__ import annotations
 

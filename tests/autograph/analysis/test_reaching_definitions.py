@@ -1,4 +1,4 @@
-"""Definitions that may be in force, and whether a variable may have none."""
+"""Reaching definitions, and variables that may be unbound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words for why code stays where it was written."""
+"""The reasons, as text, for statements that stay Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types that CPython has not made ready yet are looked up like any other."""
+"""Types that CPython has not made ready yet are handled like any other."""
 
 from __future__ import annotations
 

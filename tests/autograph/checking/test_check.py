@@ -1,4 +1,4 @@
-"""What a check finds: nothing where all agree, and the line and variable of a planted mistake."""
+"""`check` finds nothing where runs agree, and the line and variable of a planted mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two values count as the same, plain against converted and plain against staged."""
+"""Equal values, plain against converted and plain against staged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run changes of globals, cells, objects and containers is seen and put back."""
+"""Changes of globals, cells, objects and containers by a run are found and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments of the command line: literals, files, and what becomes a tensor."""
+"""Arguments of the command line: literals, files and tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns: nothing is lost, and no line is wider than the terminal."""
+"""Columns: all text is shown, and no line is wider than the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Listings: every line is there once, and knows where it stems from."""
+"""Listings: every line occurs once and has its source line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What passes do is shown one after the other, with the number of nodes."""
+"""The listing of passes shows the changes of each, with numbers of nodes."""
 
 from __future__ import annotations
 

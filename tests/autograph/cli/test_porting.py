@@ -1,4 +1,4 @@
-"""The command `port`: what it prints, and what it writes."""
+"""The command `port`: its output and the files it writes."""
 
 from __future__ import annotations
 

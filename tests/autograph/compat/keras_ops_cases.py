@@ -1,4 +1,4 @@
-"""Calls of functions of `keras.ops`; what Keras 3.15 gives for them is in `keras_ops.json`."""
+"""Calls of `keras.ops`; the results of Keras 3.15 are in `keras_ops.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments given in TensorFlow's order, and those that are not here: recorded from 2.21."""
+"""Arguments in TensorFlow's order, and unsupported ones: recorded from 2.21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees of names as packages: their modules, and `import tensorflow` where it is absent."""
+"""Namespaces as packages: their modules, and `import tensorflow` without TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with Keras models from guides to `tf.function`, as they stand there."""
+"""Unchanged Keras models from guides to `tf.function`."""
 
 from __future__ import annotations
 

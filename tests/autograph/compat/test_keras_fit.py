@@ -1,4 +1,4 @@
-"""`fit`, `evaluate` and `predict` against numbers that Keras 3 gave (TensorFlow 2.21).
+"""`fit`, `evaluate` and `predict` agree with Keras 3 (TensorFlow 2.21).
 
 Recorded with the data and weights below: SGD or Adam, no shuffling, batches of 4 of 10 items, so
 that the last batch is a smaller one. Every case runs as graphs and by Python alone.

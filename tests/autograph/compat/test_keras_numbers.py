@@ -1,4 +1,4 @@
-"""Functions of `keras.ops` that are made of others here: numbers are those of Keras 3.15."""
+"""Composite functions of `keras.ops` agree with Keras 3.15."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs as Keras' users write them; numbers are those that Keras 3 gives (TensorFlow 2.21)."""
+"""Programs of Keras users; numbers are those of Keras 3 (TensorFlow 2.21)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Namespaces: values by dotted path, and errors for what is not there."""
+"""Namespaces: values by dotted path, and errors for missing names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that stay out of scope: each is refused as it was asked for, with the way around."""
+"""Names out of scope are refused with an alternative."""
 
 from __future__ import annotations
 

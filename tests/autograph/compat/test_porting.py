@@ -1,4 +1,4 @@
-"""TensorFlow programs with their imports changed: what changes, what stays, and that they run."""
+"""TensorFlow programs with changed imports run."""
 
 from __future__ import annotations
 

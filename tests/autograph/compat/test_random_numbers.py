@@ -1,4 +1,4 @@
-"""Random numbers are TensorFlow's: what it drew is recorded, and asked for again where it is there.
+"""Random numbers agree with TensorFlow: with recorded ones, and with an installed TensorFlow.
 
 `docs/random_numbers.md` says which are not.
 """

@@ -1,4 +1,4 @@
-"""TensorFlow's names: each is there and the right one, or says at once that it is not."""
+"""TensorFlow's names: each is the right object, or raises AttributeError."""
 
 from __future__ import annotations
 

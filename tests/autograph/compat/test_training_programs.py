@@ -1,4 +1,4 @@
-"""Training inside of a graph, as programs for TensorFlow have it: its losses, and it learns."""
+"""Training loops in a graph, as in programs for TensorFlow: losses agree and decrease."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables by identity: they tell equal keys apart, let go of dead ones, and make values once."""
+"""Tables by identity: equal keys are distinct, dead keys are freed, values are computed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The callees of a function that are known before it runs."""
+"""Callees of a function that are known before it runs."""
 
 from __future__ import annotations
 

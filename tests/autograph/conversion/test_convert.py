@@ -1,4 +1,4 @@
-"""What the user sees of a converted function: itself."""
+"""A converted function has the attributes of the user's function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a converter is asked: how far to go, what to leave alone, and why."""
+"""The options of converters: recursion, exempt functions, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function that waits for its first call looks like the user's and passes all arguments on."""
+"""A deferred function has the user's signature and passes all arguments on."""
 
 from __future__ import annotations
 

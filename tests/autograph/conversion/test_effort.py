@@ -1,4 +1,4 @@
-"""What converting costs, in calls of Python functions: as many for each statement, however many."""
+"""The cost of conversion, in calls of Python functions, is linear in the statements."""
 
 from __future__ import annotations
 

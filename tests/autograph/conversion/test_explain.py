@@ -1,4 +1,4 @@
-"""What `explain` says of everything that can be called."""
+"""`explain` of every kind of callable."""
 
 from __future__ import annotations
 

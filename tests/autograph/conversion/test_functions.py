@@ -1,4 +1,4 @@
-"""Conversion is done once per code object, by whoever comes first, and kept while it is needed."""
+"""Conversion runs once per code object, also in threads, and is cached while it is needed."""
 
 from __future__ import annotations
 

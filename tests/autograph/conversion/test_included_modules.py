@@ -1,4 +1,4 @@
-"""What `include` takes, which modules it covers, and that their functions are converted."""
+"""`include`: its names, the modules it covers, and the conversion of their functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated code goes under the user's names, and knows which of its parts were lifted out."""
+"""Generated code has the user's names and records its extracted parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rule decides for what, each checked on something the rule was made for."""
+"""Conversion rules, each on a value that it decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to the classes of objects that converted code meets."""
+"""Methods of library classes whose callees are converted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strict conversion: what stays Python is an error, in a function and in those it calls."""
+"""Strict conversion: a statement that stays Python is an error, also in callees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`to_code` prints what runs; the two listings of the documents to the letter."""
+"""`to_code` prints converted code; the two reference listings agree to the letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the converter tells of its work, and at which level."""
+"""Log messages of the converter at each level."""
 
 from __future__ import annotations
 

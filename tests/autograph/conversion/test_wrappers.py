@@ -1,4 +1,4 @@
-"""Wrappers are recognised, whoever made them, and nothing else is."""
+"""Wrappers of this and other libraries are recognised, and nothing else is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of `match` in plain Python: patterns are written out again and Python matches them."""
+"""The operators of `match` in plain Python: patterns are printed and Python matches them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of generated code in plain Python: merciless about state."""
+"""The operators of generated code in plain Python, strict about state."""
 
 from __future__ import annotations
 

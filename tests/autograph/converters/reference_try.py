@@ -1,4 +1,4 @@
-"""The words of `try` in plain Python."""
+"""The operators of `try` in plain Python."""
 
 from __future__ import annotations
 

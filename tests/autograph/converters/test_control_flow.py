@@ -1,4 +1,4 @@
-"""What `if`, `while` and `for` become: functions, state, and one call."""
+"""`if`, `while` and `for` become functions, state and one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converted programs do what the programs do: results, exceptions, and the trace they leave."""
+"""Converted programs agree with the originals: results, exceptions and side effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is bound where, in functions being generated."""
+"""Bound variables at each point of functions being generated."""
 
 from __future__ import annotations
 

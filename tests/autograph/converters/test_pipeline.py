@@ -1,4 +1,4 @@
-"""The run through the converters: its checks, its errors, and what it keeps of the source."""
+"""The pipeline of converters: its checks, its errors, and the source lines it preserves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs out of all statements and jumps behave as they did before."""
+"""Random programs of all statements and jumps agree after conversion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pipeline reports of a function, row by row."""
+"""The report of a function, row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which `try` becomes a call: its printed form, jumps in it, the variable of a handler."""
+"""`try` statements that become a call: printed form, jumps, the variable of a handler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tour's programs, and the comparison it makes of them."""
+"""The tour's programs, and the comparison of their results."""
 
 from __future__ import annotations
 

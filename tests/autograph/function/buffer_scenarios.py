@@ -1,4 +1,4 @@
-"""Scenarios for the tests of state: TensorArrays from outside that functions write to."""
+"""State scenarios: functions write to outer TensorArrays."""
 
 from __future__ import annotations
 

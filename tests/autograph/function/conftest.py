@@ -1,4 +1,4 @@
-"""What tests of calls share."""
+"""Fixtures of tests of calls."""
 
 from __future__ import annotations
 

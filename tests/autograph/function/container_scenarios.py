@@ -1,4 +1,4 @@
-"""Scenarios for the tests of state: lists, dicts and their kin that functions change."""
+"""State scenarios: functions change lists, dicts and other containers."""
 
 from __future__ import annotations
 

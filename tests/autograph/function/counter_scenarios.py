@@ -1,4 +1,4 @@
-"""Scenarios for the tests of state: Python numbers in outer lists, dicts and deques."""
+"""State scenarios: Python numbers in outer lists, dicts and deques."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays outside of a function that calls change: each maker gives a function and a state."""
+"""State scenarios: calls change outer arrays; each maker returns a function and its state."""
 
 from __future__ import annotations
 

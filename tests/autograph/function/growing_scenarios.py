@@ -1,4 +1,4 @@
-"""Containers outside of a function that grow and shrink: each maker gives a function and a state.
+"""State scenarios: outer containers grow and shrink; each maker returns a function and its state.
 
 A function takes one number and looks at what it changes.
 """

@@ -1,4 +1,4 @@
-"""Scenarios in which a place holds the list, dict or object it held, or another one, by the run.
+"""State scenarios: the run decides whether a place holds its old container or another one.
 
 Whoever has the old one under another name must see it change as in Python, and only it.
 """

@@ -1,4 +1,4 @@
-"""Scenarios whose state is of Python's own kinds: objects, records, functions, classes, bytes."""
+"""State scenarios: state of Python's own types: objects, records, functions, classes, bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays outside of a function that calls change, and of which Python knows the elements."""
+"""State scenarios: outer arrays that calls change, and whose elements Python knows."""
 
 from __future__ import annotations
 

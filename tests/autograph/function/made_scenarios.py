@@ -1,4 +1,4 @@
-"""Scenarios in which a call leaves a list, dict or object it makes in several places: it is one."""
+"""State scenarios: a call stores one new container in several places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks whose layers, losses, metrics and steps keep state in attributes of Python's.
+"""Networks whose layers, losses, metrics and steps keep state in Python attributes.
 
 Each program gives a compiled model, and what tells the state of its objects.
 """

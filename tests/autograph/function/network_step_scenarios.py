@@ -1,4 +1,4 @@
-"""Networks whose layers, optimizers and steps keep state in attributes of Python's."""
+"""Networks whose layers, optimizers and steps keep state in Python attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios in which Python's own values change from call to call, and results follow them."""
+"""State scenarios: Python values change from call to call, and results depend on them."""
 
 from __future__ import annotations
 

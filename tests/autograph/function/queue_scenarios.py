@@ -1,4 +1,4 @@
-"""Scenarios in which lists of objects are kept from call to call, new ones put among the old."""
+"""State scenarios: lists of objects between calls, with new objects among the old ones."""
 
 from __future__ import annotations
 

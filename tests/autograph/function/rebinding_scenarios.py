@@ -1,4 +1,4 @@
-"""Scenarios in which every call assigns a list, dict or text to a place, and others move."""
+"""State scenarios: every call assigns a container or a string to a place, and others move."""
 
 from __future__ import annotations
 

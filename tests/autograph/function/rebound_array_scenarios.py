@@ -1,4 +1,4 @@
-"""Arrays that calls make anew in attributes, items and variables outside of a function."""
+"""State scenarios: calls assign new arrays to attributes, items and variables."""
 
 from __future__ import annotations
 

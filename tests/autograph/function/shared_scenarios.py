@@ -1,4 +1,4 @@
-"""Scenarios whose state no graph can carry: queues, semaphores, events, locks, the environment."""
+"""State scenarios that no graph can carry: queues, semaphores, events, locks, the environment."""
 
 from __future__ import annotations
 

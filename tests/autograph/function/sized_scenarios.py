@@ -1,4 +1,4 @@
-"""Containers that grow, of which Python itself has to see all items: one trace for each number."""
+"""State scenarios: containers whose items Python has to see: one trace for each length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios for the tests of state: a function, what it may change, and a script of calls."""
+"""State scenarios: a function, its state, and a script of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which functions are being traced, one inside of another."""
+"""The stack of functions that are being traced."""
 
 from __future__ import annotations
 

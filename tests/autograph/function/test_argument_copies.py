@@ -1,4 +1,4 @@
-"""Arguments made anew for a trace: what is one object in a call is one in its trace."""
+"""Arguments copied for a trace keep their aliases."""
 
 from __future__ import annotations
 

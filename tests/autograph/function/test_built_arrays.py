@@ -1,4 +1,4 @@
-"""Arrays that `build`, or an `init_scope`, makes and calls change: state from the first call on."""
+"""Arrays that `build` or an `init_scope` creates are state of later calls."""
 
 from __future__ import annotations
 

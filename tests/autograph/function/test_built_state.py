@@ -1,4 +1,4 @@
-"""State that `build`, or an `init_scope`, gives another value: calls go on from there."""
+"""State that `build` or an `init_scope` assigns: calls continue from it."""
 
 from __future__ import annotations
 

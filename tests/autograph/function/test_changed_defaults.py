@@ -1,4 +1,4 @@
-"""Defaults of parameters that a function changes."""
+"""Default values of parameters that a function changes."""
 
 from __future__ import annotations
 

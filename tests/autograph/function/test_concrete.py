@@ -1,4 +1,4 @@
-"""Concrete functions: one graph, called with what it was traced for and with nothing else."""
+"""Concrete functions: one graph, called with the arguments of its signature only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace prints is printed once, however often it is done over."""
+"""Output of a trace is printed once, also when the trace is repeated."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: C416
-"""Datasets that functions are given, know, return and leave somewhere."""
+"""Datasets as arguments, closure variables, results and state of Functions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: C416
-"""Functions given to datasets: converted, traced once, warned of where that can be seen."""
+"""Functions passed to datasets: converted, traced once, with warnings of trace-time effects."""
 
 from __future__ import annotations
 

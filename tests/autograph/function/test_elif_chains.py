@@ -1,4 +1,4 @@
-"""Chains of `elif` that are longer than Python's stack is deep, and what cannot be staged so."""
+"""Long `elif` chains are staged; other deep nesting is refused."""
 
 from __future__ import annotations
 

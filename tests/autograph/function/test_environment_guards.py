@@ -1,4 +1,4 @@
-"""What a traced function can see besides its arguments, and whether that is as it was."""
+"""Snapshots of the state that a traced function can read, and their comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a Function was traced: what told calls apart, and the signature that serves all."""
+"""Reasons for retracing: the difference of two calls, and a covering signature."""
 
 from __future__ import annotations
 

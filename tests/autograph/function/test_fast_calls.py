@@ -1,4 +1,4 @@
-"""Short keys tell calls apart as the whole keys do, and lead to the same traces."""
+"""Short keys distinguish the same calls as trace keys, and find the same traces."""
 
 from __future__ import annotations
 

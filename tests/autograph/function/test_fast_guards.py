@@ -1,4 +1,4 @@
-"""Guarded calls that are known at a glance: whatever a guard is on, a change of it is seen."""
+"""Guarded calls by fast keys: every change of guarded state is seen."""
 
 from __future__ import annotations
 

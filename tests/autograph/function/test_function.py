@@ -1,4 +1,4 @@
-"""Functions: one name, a graph per kind of arguments, and what Python says about the name."""
+"""Functions: traces by arguments, and the attributes of the Python function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tapes inside of functions and around them give what they give in plain Python."""
+"""Tapes inside of functions and around them agree with plain Python."""
 
 from __future__ import annotations
 

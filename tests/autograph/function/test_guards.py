@@ -1,4 +1,4 @@
-"""Guards on what a trace has read outside of its function."""
+"""Guards on state that a trace has read."""
 
 from __future__ import annotations
 

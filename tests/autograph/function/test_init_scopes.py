@@ -1,4 +1,4 @@
-"""Python state under `init_scope` changes once for each trace, as TensorFlow has it."""
+"""Python state under `init_scope` changes once for each trace, as in TensorFlow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables made in the first call, of what that call is given."""
+"""Variables created in the first call from its arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects that cannot be taken back happen once in a call, also where a trace is done over."""
+"""Irreversible effects happen once in a call, also where a trace is repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often random calls trace, against a model of the key that knows nothing of its code."""
+"""The number of traces of random calls agrees with an independent model of the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers, losses, metrics and models in traces: what the user writes in them is converted."""
+"""Layers, losses, metrics and models in traces: user code in them is converted."""
 
 from __future__ import annotations
 

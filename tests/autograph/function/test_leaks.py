@@ -1,4 +1,4 @@
-"""Places in which a trace leaves a tensor of its graph, and no call could put a value."""
+"""Leaks: places where a trace stores a symbolic tensor that no call can replace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers that grow between calls, as one input of a graph each."""
+"""Containers that grow between calls are one input of a graph each."""
 
 from __future__ import annotations
 

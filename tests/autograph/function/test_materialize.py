@@ -1,4 +1,4 @@
-"""Results that take several arrays: lists that grew, None on some paths, shared containers."""
+"""Results with several forms: grown lists, optional values, shared containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions called while others are traced: calls that are nodes of the graph."""
+"""Inner Functions that are nodes of the outer graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Concrete functions, and threads, where a function is traced."""
+"""Concrete functions, and threads, inside of a trace."""
 
 from __future__ import annotations
 

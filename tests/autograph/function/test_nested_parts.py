@@ -1,4 +1,4 @@
-"""Functions called while others are traced: calls that become part of the trace around."""
+"""Inner Functions that are inlined into the outer trace."""
 
 from __future__ import annotations
 

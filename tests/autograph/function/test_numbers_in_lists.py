@@ -1,4 +1,4 @@
-"""Numbers of Python's in lists that a graph gives are tensors, as those beside lists are."""
+"""Python numbers in returned lists are tensors."""
 
 from __future__ import annotations
 

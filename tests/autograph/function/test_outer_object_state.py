@@ -1,4 +1,4 @@
-"""What objects from outside keep from call to call, against plain calls."""
+"""State of outer objects between calls agrees with plain calls."""
 
 from __future__ import annotations
 

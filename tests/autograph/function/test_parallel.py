@@ -1,4 +1,4 @@
-"""`ag.function(parallel=..., passes=...)`: what may be asked, and that no answer depends on it."""
+"""`ag.function(parallel=..., passes=...)`: valid values, and equal results for all of them."""
 
 from __future__ import annotations
 

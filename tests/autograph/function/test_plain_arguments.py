@@ -1,4 +1,4 @@
-"""Arguments that a graph of its own may be called with."""
+"""Arguments that a nested graph may be called with."""
 
 from __future__ import annotations
 

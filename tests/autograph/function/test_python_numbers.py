@@ -1,4 +1,4 @@
-"""Parameters that meet numbers of Python's only, and what explain_retrace makes of them."""
+"""Parameters used with Python numbers only, and the specs that explain_retrace suggests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of kinds that no graph has: texts and numbers of own classes, bytes, paths, contexts."""
+"""State of unsupported types: strings and numbers of subclasses, bytes, paths, contexts."""
 
 from __future__ import annotations
 

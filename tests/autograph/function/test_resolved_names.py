@@ -1,4 +1,4 @@
-"""What names in code refer to, and what code does with the items of what it names."""
+"""Objects that names in code refer to, and uses of their items."""
 
 from __future__ import annotations
 

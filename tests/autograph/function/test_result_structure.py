@@ -1,4 +1,4 @@
-"""Results: a structure taken apart at the trace and put together at every call."""
+"""Structures of results: flattened by the trace and rebuilt by every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a traced function returns of the user's own: the very object, after it was changed."""
+"""User objects that a traced function returns keep their identity."""
 
 from __future__ import annotations
 

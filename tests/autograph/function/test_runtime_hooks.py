@@ -1,4 +1,4 @@
-"""Functions of the user's that ops are given mean in a graph what they mean in Python."""
+"""User functions passed to ops agree in a graph with Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that traced functions return are tensors, also of sizes that only the run knows."""
+"""Shapes that traced functions return are tensors, also of dynamic sizes."""
 
 from __future__ import annotations
 

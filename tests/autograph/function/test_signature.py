@@ -1,4 +1,4 @@
-"""Binding of arguments: the same call gives the same values, and Python's errors stay errors."""
+"""Binding of arguments: equal calls have equal values, and errors are Python's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls leave in attributes, variables and containers is what the plain function leaves.
+"""Calls leave the state in attributes, variables and containers that the plain function leaves.
 
 Each case makes its scenario twice. In one, the plain functions are called on eager tensors; in the
 other, the same functions are staged. After every call the visible state of both is equal.

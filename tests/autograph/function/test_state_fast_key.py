@@ -1,4 +1,4 @@
-"""Calls known at a glance: what is changed between them is seen, as by those that are looked up."""
+"""Fast keys of state: changes between calls are seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays from outside whose elements are an input of a graph, where the function changes them."""
+"""Outer arrays that the function changes are inputs of its graph."""
 
 from __future__ import annotations
 

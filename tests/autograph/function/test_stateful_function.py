@@ -1,4 +1,4 @@
-"""Functions that keep something outside: failures, single traces, threads, inner functions."""
+"""Stateful Functions: failures, concrete functions, threads, inner functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many threads, many signatures, objects that die: right results and memory that stays as it is."""
+"""Many threads, many signatures, freed objects: right results and bounded memory."""
 
 from __future__ import annotations
 

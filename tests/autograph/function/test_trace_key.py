@@ -1,4 +1,4 @@
-"""Trace keys: what is told apart, what is not, and what can be rebuilt from them."""
+"""Trace keys: distinct and equal values, and values rebuilt from keys."""
 
 from __future__ import annotations
 

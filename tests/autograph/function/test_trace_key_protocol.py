@@ -1,4 +1,4 @@
-"""Objects that say themselves what they count by: `__trace_key__`."""
+"""Objects that define their trace key: `__trace_key__`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock around tracing: it is taken again by who has it, waited for, and never for ever."""
+"""The lock of tracing is reentrant, waits, and does not deadlock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trace that is done over finds the scenario as the first try found it."""
+"""A repeated trace starts from the state before the first one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace runs: converted code where there is any, and a word about where there is none."""
+"""The code that a trace runs: converted code, or the original with a reason."""
 
 from __future__ import annotations
 

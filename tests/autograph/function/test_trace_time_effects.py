@@ -1,4 +1,4 @@
-"""Changes of Python's own that tell of traces, and who looks at them."""
+"""Trace-time effects, and code that reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tracing: placeholders, errors that stay the user's, arguments left alone."""
+"""Tracing: placeholders, user errors, unchanged arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of tensors without a value, where something around them stayed Python."""
+"""Errors of symbolic tensors name the statements that stayed Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A library that has no use for a tensor without a value: whose error it is, and where."""
+"""Errors of libraries that cannot use a symbolic tensor: their class and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments that a function never reads do not count in its traces."""
+"""Arguments that a function never reads are not part of trace keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops over Python values that a trace writes out: a warning at the user's line, once."""
+"""Unrolled Python loops warn once at the user's line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of any kind that a Python flag tells to change: calls without the flag see what it is."""
+"""State that a Python flag changes: calls without the flag read its current value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables as arguments: one trace for all of a kind, unless it matters which one it is."""
+"""Variables as arguments: one trace for all of a spec, unless their identity matters."""
 
 from __future__ import annotations
 

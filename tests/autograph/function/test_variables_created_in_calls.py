@@ -1,4 +1,4 @@
-"""Objects with variables that a traced function makes: each call makes new ones, or is refused."""
+"""Objects with variables that a traced function creates: new in each call, or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions whose own code shows that they write to what is outside."""
+"""Functions whose code writes to outer state."""
 
 from __future__ import annotations
 

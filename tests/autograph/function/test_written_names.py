@@ -1,4 +1,4 @@
-"""Which names code changes something under, found without `dis` and held against it."""
+"""Names whose objects code changes, found without `dis` and compared with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays outside of a function that calls change and use in many ways."""
+"""State scenarios: calls change outer arrays and use them in many ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of the corpus that can be staged are explained, whatever their traces do."""
+"""`explain` of corpus programs that can be staged."""
 
 from __future__ import annotations
 

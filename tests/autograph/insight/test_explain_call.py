@@ -1,4 +1,4 @@
-"""What `explain` says of a call, against what was found by hand."""
+"""`explain` of a call, compared with results written by hand."""
 
 from __future__ import annotations
 

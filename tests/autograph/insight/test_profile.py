@@ -1,4 +1,4 @@
-"""What `profile` tells of a call: counts to the number, times that add up, one run only."""
+"""`profile` of a call: exact counts, times that add up, one run only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions whose lines the tests know: what a trace makes of each is written down by hand."""
+"""Functions for tests of `explain`; the outcome of each line is written by hand."""
 
 import runtime as rt
 

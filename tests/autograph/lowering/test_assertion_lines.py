@@ -1,4 +1,4 @@
-"""Where an assertion fails, held against the code that Python makes of it."""
+"""The position of a failing assertion agrees with Python's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls are the user's own, variables are looked at where they may have no value."""
+"""Lowered calls are the user's own, and possibly unbound variables are checked."""
 
 from __future__ import annotations
 

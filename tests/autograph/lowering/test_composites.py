@@ -1,4 +1,4 @@
-"""What a statement assigns in objects is compiled as places; the tree says which steps."""
+"""Composite places in lowered code; the tree lists their steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question whether a value is Python's, and the names it is asked about."""
+"""The test whether a value is Python's, and the temporaries it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions that decide: the value, what is evaluated and what is asked, in every branch."""
+"""Boolean and conditional expressions: values, evaluations and truth tests in every branch."""
 
 from __future__ import annotations
 

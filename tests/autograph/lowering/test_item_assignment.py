@@ -1,4 +1,4 @@
-"""Items of what is an item or attribute itself: nothing is evaluated twice, all in order."""
+"""Assignments to nested items and attributes: each part is evaluated once, in order."""
 
 from __future__ import annotations
 

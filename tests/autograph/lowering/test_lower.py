@@ -1,4 +1,4 @@
-"""What comes out of the room: one definition, the objects it holds, and nothing else changed."""
+"""Lowering returns one definition and its constants, and changes nothing else."""
 
 from __future__ import annotations
 

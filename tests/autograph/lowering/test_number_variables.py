@@ -1,4 +1,4 @@
-"""A variable is a number only if everything it can be given is one."""
+"""A variable is a number only if every value assigned to it is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements on the Python branch, handed over from it to a backend, and bounded in size."""
+"""Statements on the Python branch, handed over to a backend, and bounded in size."""
 
 from __future__ import annotations
 

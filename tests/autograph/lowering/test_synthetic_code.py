@@ -1,4 +1,4 @@
-"""After settling, every node is within the function, and made-up words are on one line."""
+"""Positions of synthetic code lie within the function, each operator on one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handlers tidy up first; what leaves a function goes through one boundary."""
+"""Handlers clean up first; one boundary surrounds the body of a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While nothing is recorded a converted function runs the user's statements, and looks like it."""
+"""Outside of traces a converted function runs, and looks like, the user's statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is called in the place of a callable, found anew for each kind and remembered."""
+"""Callees of callables, computed for each kind and cached."""
 
 from __future__ import annotations
 

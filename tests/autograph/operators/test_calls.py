@@ -1,4 +1,4 @@
-"""A call does what it does in Python, for every kind of callee, and reaches converted code."""
+"""Calls agree with Python for every kind of callee, and reach converted code."""
 
 from __future__ import annotations
 

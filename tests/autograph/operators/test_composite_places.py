@@ -1,4 +1,4 @@
-"""Places read and assign what stores, and run no code of the user's."""
+"""Composite places read and assign storage, and run no user code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statements on Python values, held against the statements of Python itself."""
+"""Operators of statements on Python values agree with Python's statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A debugger that traces is told to step over frames of ours."""
+"""Debuggers step over internal frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames are the user's or ours, and those of one call belong together."""
+"""Internal and user frames, and the frames of one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generators that loops consume: what happens, in which order, and what is refused."""
+"""Generators consumed by loops: effects, their order, and refusals."""
 
 from __future__ import annotations
 

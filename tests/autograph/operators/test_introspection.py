@@ -1,4 +1,4 @@
-"""Functions that look at their caller see the user's frame and the user's names."""
+"""Functions that inspect their caller see the user's frame and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of generated code match what Python's match, bind the same names and raise the same."""
+"""Patterns of generated code agree with Python's in matches, bindings and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heapq` and `bisect` in a graph: what Python's compiled functions give, say and leave alone."""
+"""`heapq` and `bisect` in a graph agree with Python's compiled functions."""
 
 from __future__ import annotations
 

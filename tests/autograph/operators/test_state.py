@@ -1,4 +1,4 @@
-"""A state reads and assigns its variables, as cells where they are cells."""
+"""State reads and assigns its variables through cells or functions."""
 
 from __future__ import annotations
 

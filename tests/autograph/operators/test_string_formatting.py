@@ -1,5 +1,5 @@
 # ruff: noqa: C408, F507, UP031, UP032  `%` and `str.format` are what is tested.
-"""Text with tensors in it, staged, against the same text made of eager tensors."""
+"""Staged formatting of tensors agrees with eager formatting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`try` as generated code calls it, and as Python means it."""
+"""The operator of `try` agrees with Python."""
 
 from __future__ import annotations
 

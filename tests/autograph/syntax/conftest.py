@@ -1,4 +1,4 @@
-"""What the tests of the syntax room share."""
+"""Fixtures of the syntax tests."""
 
 from __future__ import annotations
 

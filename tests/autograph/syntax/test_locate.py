@@ -1,4 +1,4 @@
-"""The right definition of a file is found, however its text is laid out, or none."""
+"""The definition of a function in its file is found, or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fresh names never meet a name of the user."""
+"""Fresh names never equal a name of the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Origins show the user's line and point at the right characters of it."""
+"""Origins show the user's line and mark the right characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printer: one look, and source that parses back to the tree it was given."""
+"""The printer: one style, and source that parses back to the same tree."""
 
 from __future__ import annotations
 

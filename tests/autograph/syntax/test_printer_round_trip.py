@@ -1,4 +1,4 @@
-"""Printed source parses to the tree it was printed from, for statements and expressions."""
+"""Printed source parses to its tree, for statements and expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Qualified names: what has one, and the way back to code."""
+"""Qualified names of expressions, and the expressions of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that nests deeply finds the room it needs, and leaves no trace of having looked for it."""
+"""Deeply nested work runs on a larger stack."""
 
 from __future__ import annotations
 

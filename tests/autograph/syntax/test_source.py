@@ -1,4 +1,4 @@
-"""The source of a function is its own, whatever its file looks like, or it is refused."""
+"""The source of a function is found in its file, or refused."""
 
 from __future__ import annotations
 

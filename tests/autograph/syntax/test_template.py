@@ -1,4 +1,4 @@
-"""Templates: what may fill a hole where, and what becomes of positions and contexts."""
+"""Templates: values of holes, positions and contexts."""
 
 from __future__ import annotations
 

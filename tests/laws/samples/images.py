@@ -1,4 +1,4 @@
-"""Inputs for the ops of images: convolutions, pools, and what leads back from them."""
+"""Inputs for the ops of images: convolutions, pools, and their gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs for rows dealt out, places in orders, and sequences."""
+"""Inputs for partitions of rows, positions in orders, and sequences."""
 
 from __future__ import annotations
 

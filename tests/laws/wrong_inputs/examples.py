@@ -1,4 +1,4 @@
-"""Right calls of every public function and method: those that the examples in docstrings make."""
+"""Valid calls of every public function and method, from the examples in docstrings."""
 
 from __future__ import annotations
 

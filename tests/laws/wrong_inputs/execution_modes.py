@@ -1,4 +1,4 @@
-"""The roads a wrong call is sent down: eager, under a tape, and recorded with less known."""
+"""The execution modes of a wrong call: eager, under a tape, and recorded with weaker specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong values in the place of right ones: other dtypes, ranks, shapes, sizes and kinds."""
+"""Wrong values in place of valid ones: other dtypes, ranks, shapes, sizes and types."""
 
 from __future__ import annotations
 

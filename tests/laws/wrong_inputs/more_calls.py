@@ -1,4 +1,4 @@
-"""Right calls that no docstring shows: operators, indices, methods of what holds a state."""
+"""Valid calls that no docstring shows: operators, indices, methods of objects with state."""
 
 from __future__ import annotations
 

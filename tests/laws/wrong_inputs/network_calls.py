@@ -1,4 +1,4 @@
-"""Right calls of layers, models and optimizers, and of settings that no docstring gives."""
+"""Valid calls of layers, models and optimizers, with settings that no docstring shows."""
 
 from __future__ import annotations
 

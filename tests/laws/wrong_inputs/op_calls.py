@@ -1,4 +1,4 @@
-"""Wrong operands of an op: what its kernel makes of them, and what its inference says of it."""
+"""Wrong operands of an op: results of its kernel and its inference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What TensorFlow 2.21 says to wrong calls: which it refuses, and what it gives for others.
+"""TensorFlow 2.21's results of wrong calls: refusals and values.
 
 Recorded by evaluating each line with TensorFlow as `t`: "refused" stands for an exception of any
 class, else dtype and value of the result, as text. Lines that it answers with memory that nobody

@@ -1,4 +1,4 @@
-"""What became of a wrong call: a result, a refusal of ours, or what must not be."""
+"""The outcome of a wrong call: a result, a refusal of ours, or a fault."""
 
 from __future__ import annotations
 

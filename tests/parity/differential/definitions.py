@@ -1,4 +1,4 @@
-"""Random functions, lambdas and classes inside functions, and what calls them."""
+"""Random nested functions, lambdas and classes, and calls of them."""
 
 from __future__ import annotations
 

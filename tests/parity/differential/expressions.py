@@ -1,4 +1,4 @@
-"""Random expressions, by the kind of value they most likely have."""
+"""Random expressions, by the probable type of their value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs: a `main` of every construct, that ends, with the helpers it needs."""
+"""Random terminating programs: a `main` of every construct, with its helpers."""
 
 from __future__ import annotations
 

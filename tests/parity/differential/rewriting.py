@@ -1,4 +1,4 @@
-"""Faults planted in the text of a program: a rewriting of its tree that changes what it does."""
+"""Faults planted in the text of a program by rewriting its tree."""
 
 from __future__ import annotations
 

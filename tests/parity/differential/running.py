@@ -1,4 +1,4 @@
-"""A generated program, run as it is and converted, with everything a caller could tell apart.
+"""A generated program, run as it is and converted, with everything a caller could observe.
 
 Every run gets globals of its own from the same compiled text, so that no run sees another's.
 """

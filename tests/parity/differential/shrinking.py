@@ -1,4 +1,4 @@
-"""Making a failing program small: remove and replace parts of its tree while it goes on failing."""
+"""Minimization of a failing program: parts of its tree are removed while it still fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values written out as plain data, so that what two runs saw can be compared later.
+"""Values as plain data, so that two runs can be compared later.
 
 Nothing here calls an operator of a user's class: looking must not change the trace.
 """

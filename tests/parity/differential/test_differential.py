@@ -1,4 +1,4 @@
-"""Random programs of every construct behave, converted, as they do in plain Python."""
+"""Random programs of every construct agree, converted, with plain Python."""
 
 from __future__ import annotations
 

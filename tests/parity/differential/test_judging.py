@@ -1,4 +1,4 @@
-"""The differential test must itself see conversions that are wrong, and show them small."""
+"""The differential test finds wrong conversions and minimizes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What generated programs may use: a trace of side effects, and things whose use leaves one.
+"""Names available to generated programs: a log of side effects, and objects that write to it.
 
 Every name listed in `__all__` is a global of each program. The functions and classes are user code
 like the programs themselves, so they are converted when converted code calls them.

@@ -1,4 +1,4 @@
-"""The hand that writes random programs: choices from a seed, fresh names, where it is at."""
+"""The writer of random programs: choices from a seed, fresh names, the current position."""
 
 from __future__ import annotations
 

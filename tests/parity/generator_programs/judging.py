@@ -1,4 +1,4 @@
-"""Whether a traced program with generators gives what it gives at once, or refuses to."""
+"""Whether a traced program with generators agrees with eager execution, or is refused."""
 
 from __future__ import annotations
 

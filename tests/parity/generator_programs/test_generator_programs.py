@@ -1,4 +1,4 @@
-"""Random programs with generators give, traced, what they give at once."""
+"""Random programs with generators agree, traced, with eager execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random expressions with slopes: floats and vectors that stay small, whole numbers and tests."""
+"""Random differentiable expressions: small floats and vectors, integers and tests."""
 
 from __future__ import annotations
 

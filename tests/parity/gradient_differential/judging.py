@@ -1,4 +1,4 @@
-"""Gradients of a program: of plain Python, of what is staged, and by finite differences."""
+"""Gradients of a program: of plain Python, of the staged program, and by finite differences."""
 
 from __future__ import annotations
 

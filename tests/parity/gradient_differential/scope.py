@@ -1,4 +1,4 @@
-"""Where in a program something is written, and which floats and vectors may be used there."""
+"""The position in a generated program, and the floats and vectors available there."""
 
 from __future__ import annotations
 

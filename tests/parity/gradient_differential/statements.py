@@ -1,4 +1,4 @@
-"""Random statements with slopes: assignments, containers, functions and tapes."""
+"""Random differentiable statements: assignments, containers, functions and tapes."""
 
 from __future__ import annotations
 

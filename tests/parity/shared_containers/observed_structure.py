@@ -1,4 +1,4 @@
-"""What can be seen of an object after a call: what it leads to, and which ways lead to one."""
+"""The structure of an object after a call: its contents, and the paths that lead to one object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs leave, staged, the very containers that Python leaves, or are refused."""
+"""Random programs leave, staged, the same containers as Python, or are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs in which the turns of a loop put containers into lists and change them.
+"""Random programs whose loops append containers to lists and change them.
 
 What a turn puts in may be put in on one path, changed after it, carried to the next turn, or be
 what an earlier turn has put in. The containers are lists or objects of a class.

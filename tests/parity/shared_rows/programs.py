@@ -1,4 +1,4 @@
-"""Random programs over lists of rows of which only a run knows how many there are.
+"""Random programs over lists of rows whose number only a run knows.
 
 Rows are lists or NumPy arrays. They are in several lists, under names, and taken out; copies of
 lists have the same rows, copies of rows are others. Some rows are changed by what is found in a

@@ -1,4 +1,4 @@
-"""Random programs over lists of rows give, staged, what Python gives, or are refused."""
+"""Random programs over lists of rows agree, staged, with Python, or are refused."""
 
 from __future__ import annotations
 

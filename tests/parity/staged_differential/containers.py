@@ -1,4 +1,4 @@
-"""Random statements and expressions about what is in lists, dicts and objects, and whether it is.
+"""Random statements and expressions on items of lists, dicts and objects.
 
 What only some paths put there, lists of lists, lists handed to functions, and one of several
 functions or objects.

@@ -1,4 +1,4 @@
-"""The verdict on a program: what it does on plain numbers, on tensors and staged must agree."""
+"""The verdict on a program: plain numbers, eager tensors and the staged program must agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a program something is written, and which variables of which kind may be used there."""
+"""The position in a generated program, and the variables available there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random statements without statements inside; what they bind is known to what follows."""
+"""Random simple statements; their bindings are available to later ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What many generated programs do, counted by cause: for whoever mends what they find.
+"""Outcomes of many generated programs, counted by cause.
 
 python -m tests.parity.staged_differential.survey --programs 500 --shrink
 python -m tests.parity.staged_differential.survey --only tries raises

@@ -1,4 +1,4 @@
-"""The comparison must itself see programs that are staged in a wrong way, and show them small."""
+"""The comparison finds wrongly staged programs and minimizes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs over tensors behave, staged, as they do on tensors at once and on numbers."""
+"""Random programs over tensors agree, staged, with eager tensors and with numbers."""
 
 from __future__ import annotations
 

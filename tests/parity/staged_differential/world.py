@@ -1,4 +1,4 @@
-"""What generated programs may use: a log of what happens, errors, a manager, and operations.
+"""Names available to generated programs: a log, errors, a manager, and operations.
 
 The log is an effect of the graph: what is logged is seen in every call, in the order of the calls.
 """

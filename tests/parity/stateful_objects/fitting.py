@@ -1,4 +1,4 @@
-"""Random programs that train a model whose metrics, loss and layers keep Python's values."""
+"""Random programs that train a model whose metrics, loss and layers keep Python values."""
 
 from __future__ import annotations
 

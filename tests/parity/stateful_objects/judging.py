@@ -1,4 +1,4 @@
-"""Whether a traced program does what it does at once: its results, its objects, its prints."""
+"""Whether a traced program agrees with eager execution: results, objects, output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes of layers for random programs: what `build` makes, what `call` reads and writes."""
+"""Layer classes for random programs: variables of `build`, reads and writes of `call`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A generated program run twice, at once and traced, with what each call gives and leaves."""
+"""A generated program run twice, eagerly and traced, with results and state of each call."""
 
 from __future__ import annotations
 

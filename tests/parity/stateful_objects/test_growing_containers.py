@@ -1,4 +1,4 @@
-"""Random functions that make containers from outside longer and shorter, call by call as Python."""
+"""Random functions that grow and shrink outer containers agree with Python, call by call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs of objects with state do, traced, what they do at once, call by call."""
+"""Random programs of objects with state agree, traced, with eager execution, call by call."""
 
 from __future__ import annotations
 

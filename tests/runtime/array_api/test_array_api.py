@@ -1,4 +1,4 @@
-"""The array API: every function of the standard against NumPy, and what tensors offer for it."""
+"""The array API: every function of the standard against NumPy, and the methods of tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the array API under a tape: NumPy's values, and the slopes of finite differences."""
+"""Functions of the array API under a tape agree with NumPy and finite differences."""
 
 from __future__ import annotations
 

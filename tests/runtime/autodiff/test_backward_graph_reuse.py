@@ -1,4 +1,4 @@
-"""Graphs that go back are made by the first step of each kind, and by none after it."""
+"""Backward graphs are built by the first step of each kind only."""
 
 from __future__ import annotations
 

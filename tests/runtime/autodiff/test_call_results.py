@@ -1,4 +1,4 @@
-"""Results and inputs of calls that are one step of a tape: which of them gradients know."""
+"""Gradients of results and arguments of a call that is one tape step."""
 
 from __future__ import annotations
 

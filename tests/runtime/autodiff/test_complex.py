@@ -1,4 +1,4 @@
-"""Gradients of complex numbers: dL/dx + i dL/dy, as TensorFlow has them."""
+"""Gradients of complex numbers: dL/dx + i dL/dy, as in TensorFlow."""
 
 from __future__ import annotations
 

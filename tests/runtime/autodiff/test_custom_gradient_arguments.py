@@ -1,4 +1,4 @@
-"""`custom_gradient` with keywords, defaults and `self`; what TensorFlow 2.21 gives is recorded.
+"""`custom_gradient` with keywords, defaults and `self`; recorded from TensorFlow 2.21.
 
 In TensorFlow keywords work where nothing is recorded: "default", "keyword", "mode" and "method" are
 what it gives. A tensor given by keyword has no gradient there, or an error.

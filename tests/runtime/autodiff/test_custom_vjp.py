@@ -1,4 +1,4 @@
-"""A gradient of the user's own is recorded where its function is, and runs where somebody asks."""
+"""A custom gradient is recorded with its function and runs when a gradient is computed."""
 
 from __future__ import annotations
 

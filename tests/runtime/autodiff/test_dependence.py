@@ -1,4 +1,4 @@
-"""What a loop's results depend on: an op without a gradient is refused there as anywhere."""
+"""Dependence of loop results: an op without a gradient is refused in loops, too."""
 
 from __future__ import annotations
 

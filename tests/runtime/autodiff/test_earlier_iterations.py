@@ -1,4 +1,4 @@
-"""What an earlier turn of a loop has made is out of sight: a gradient over it is refused."""
+"""A gradient by a value of an earlier iteration is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slopes along a direction: numbers recorded with TensorFlow 2.21, and finite differences."""
+"""Directional derivatives: numbers recorded with TensorFlow 2.21, and finite differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call of a traced function under tapes is one step, and means what its ops would mean."""
+"""A call of a traced function under tapes is one step, equal to its ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices of slopes, directions, and gradients that the user gives."""
+"""Jacobians, directional derivatives and custom gradients."""
 
 from __future__ import annotations
 

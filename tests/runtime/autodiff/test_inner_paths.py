@@ -1,4 +1,4 @@
-"""What one branch or turn has made of one another is apart outside: such a gradient is refused."""
+"""A gradient by a value inside of a branch or iteration is refused outside of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients through Python functions that are called as ops: the tapes see what they do."""
+"""Gradients through Python functions that are called as ops."""
 
 from __future__ import annotations
 

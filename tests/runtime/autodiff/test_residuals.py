@@ -1,4 +1,4 @@
-"""What is computed again for a gradient is only what can be."""
+"""Recomputation for a gradient repeats only what it can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tape: what is watched, what it gives, and how it refuses."""
+"""The tape: watched tensors, gradients and refusals."""
 
 from __future__ import annotations
 

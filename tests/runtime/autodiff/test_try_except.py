@@ -1,4 +1,4 @@
-"""Gradients through a `try` that the graph runs: of the part that came to its end."""
+"""Gradients through a staged `try`: of the part that completed."""
 
 from __future__ import annotations
 

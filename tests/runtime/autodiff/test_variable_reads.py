@@ -1,4 +1,4 @@
-"""A tape watches the variables that a Function reads, wherever in it they are read."""
+"""A tape watches the variables that a Function reads, in all its regions."""
 
 from __future__ import annotations
 

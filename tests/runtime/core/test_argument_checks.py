@@ -1,4 +1,4 @@
-"""Arguments that say how: taken as what they have to be, or refused with their name."""
+"""Settings of functions are converted, or refused with their name."""
 
 from __future__ import annotations
 

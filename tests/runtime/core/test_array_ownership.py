@@ -1,4 +1,4 @@
-"""Tensors take arrays that nobody else has as they are, and views of all others."""
+"""Tensors own unshared arrays, and hold views of shared ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NumPy's warnings are off while ops compute, and as the user wants them before and after."""
+"""NumPy's warnings are off while ops compute, and restored afterwards."""
 
 from __future__ import annotations
 

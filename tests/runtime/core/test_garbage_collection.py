@@ -1,4 +1,4 @@
-"""Python's search for garbage is off while something is made, and as it was afterwards."""
+"""Garbage collection is off during a computation and restored afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of items are values: whatever is made of them, they stay what they were."""
+"""Item gradients are immutable values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list as a value: chunks shared by threads and by lists made from one another."""
+"""Persistent lists: chunks are shared by threads and by derived lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers that hold themselves or nest thousands of levels deep, wherever containers go in."""
+"""Containers that contain themselves or nest thousands of levels deep, as arguments and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Name scopes: what stands in front of the names of variables."""
+"""Name scopes: prefixes of the names of variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs: equality, what they contain and how they join."""
+"""Specs: equality, compatibility and joins."""
 
 from __future__ import annotations
 

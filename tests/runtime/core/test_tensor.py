@@ -1,4 +1,4 @@
-"""Tensors: how they print, what Python may do with them, and what symbolic ones refuse."""
+"""Tensors: printing, use as Python values, and refusals of symbolic tensors."""
 
 from __future__ import annotations
 

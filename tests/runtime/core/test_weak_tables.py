@@ -1,4 +1,4 @@
-"""Tables that forget what dies, without a line of Python."""
+"""Tables that drop dead keys without running Python code."""
 
 from __future__ import annotations
 

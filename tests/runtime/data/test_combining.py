@@ -1,4 +1,4 @@
-"""Datasets over several others: the elements TensorFlow 2.21 gave, and errors in our words."""
+"""Datasets over several others: elements recorded from TensorFlow 2.21, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Datasets iterated over eagerly: the same elements as Python's own iterators and NumPy give."""
+"""Datasets iterated over eagerly agree with Python's iterators and NumPy."""
 
 from __future__ import annotations
 

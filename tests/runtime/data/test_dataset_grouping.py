@@ -1,4 +1,4 @@
-"""Methods that go by what a function says of elements: groups, buckets, classes."""
+"""Methods that group elements by a function: groups, buckets, classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What elements are made of."""
+"""Element specs of datasets."""
 
 from __future__ import annotations
 

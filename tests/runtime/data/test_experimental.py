@@ -1,4 +1,4 @@
-"""Older names of what a dataset can do."""
+"""Old names of dataset methods."""
 
 from __future__ import annotations
 

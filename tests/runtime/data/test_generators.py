@@ -1,4 +1,4 @@
-"""Datasets of what a generator of the user's gives."""
+"""Datasets of user generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Iterators that are saved and taken up again; that it works for all steps is a law."""
+"""Iterators are saved and restored; a law tests this for all steps."""
 
 from __future__ import annotations
 

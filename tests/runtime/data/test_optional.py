@@ -1,4 +1,4 @@
-"""Elements that may not be there."""
+"""Optional elements."""
 
 from __future__ import annotations
 

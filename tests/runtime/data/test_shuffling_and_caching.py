@@ -1,4 +1,4 @@
-"""Steps that keep items: shuffled, cached, each only once."""
+"""Steps with buffers: shuffle, cache and unique."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions over many rows at once: to the bit what they give row by row, or not done so."""
+"""Vectorized element functions are bit-identical to row by row, or not vectorized."""
 
 from __future__ import annotations
 

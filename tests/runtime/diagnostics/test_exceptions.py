@@ -1,4 +1,4 @@
-"""Exceptions as patterns: what is kept, what is filled in, what is not called."""
+"""Exception patterns: preserved fields, filled-in values, and constructors that do not run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random graphs over arrays of some size: branches that meet, products, views, failures, loops."""
+"""Random graphs over large arrays: joined branches, products, views, failures, loops."""
 
 from __future__ import annotations
 

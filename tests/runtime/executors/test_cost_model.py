@@ -1,4 +1,4 @@
-"""What a node is estimated to take, where other threads can go on."""
+"""The estimated time of a node in which other threads can run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nobody reads is not computed, unless somebody sees that it raises."""
+"""Unread values are not computed, unless they may raise."""
 
 from __future__ import annotations
 

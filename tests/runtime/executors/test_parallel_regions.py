@@ -1,4 +1,4 @@
-"""Independent parts of large graphs: which they are, and that nobody can tell from the results."""
+"""Parallel parts of large graphs: their selection, and equal results."""
 
 from __future__ import annotations
 

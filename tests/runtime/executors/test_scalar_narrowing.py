@@ -1,4 +1,4 @@
-"""TensorArrays and lists of no known shape, whose items can be nothing but one number."""
+"""TensorArrays and lists of unknown shape whose items are scalars."""
 
 from __future__ import annotations
 

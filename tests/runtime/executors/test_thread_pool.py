@@ -1,4 +1,4 @@
-"""Parts side by side: on threads, with one caller and with many, and after a fork."""
+"""Parallel parts on threads: with one caller and with many, and after a fork."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that users give nodes, and the operations of a graph as TensorFlow's programs see them.
+"""Node names given by users, and the operations of a graph in TensorFlow's API.
 
 Names and types in here are those that TensorFlow 2.21 gives for the same functions.
 """

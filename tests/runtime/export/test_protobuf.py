@@ -1,4 +1,4 @@
-"""Messages: what they keep, their text and their bytes, held against TensorBoard's where it is."""
+"""Messages: fields, text and bytes, compared with TensorBoard's where it is installed."""
 
 from __future__ import annotations
 

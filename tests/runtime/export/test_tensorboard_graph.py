@@ -1,4 +1,4 @@
-"""Graphs as TensorBoard draws them: nothing is refused, and regions are functions."""
+"""Graphs drawn for TensorBoard: nothing is refused, and regions are functions."""
 
 from __future__ import annotations
 

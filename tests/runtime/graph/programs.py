@@ -1,4 +1,4 @@
-"""Graphs that several tests look at."""
+"""Graphs that several tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Captures: what comes from outside becomes an input, level by level and only when used."""
+"""Captures: outer tensors become inputs, level by level and only when used."""
 
 from __future__ import annotations
 

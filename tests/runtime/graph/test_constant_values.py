@@ -1,4 +1,4 @@
-"""Values known while tracing: what depends on no input can be computed at once."""
+"""Values known while tracing: values that depend on no input are computed at once."""
 
 from __future__ import annotations
 

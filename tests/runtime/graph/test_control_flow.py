@@ -1,4 +1,4 @@
-"""`record_cond`, `record_while`, `record_switch`: one node each, checked when it is recorded."""
+"""`record_cond`, `record_while`, `record_switch`: one node each, checked when recorded."""
 
 from __future__ import annotations
 

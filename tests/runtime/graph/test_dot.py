@@ -1,4 +1,4 @@
-"""The DOT of a graph: every edge joins drawn nodes, frames nest as regions do, text is escaped."""
+"""The DOT of a graph: edges join drawn nodes, frames nest as regions do, text is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects: which nodes wait for which."""
+"""Effects and control dependencies of nodes."""
 
 from __future__ import annotations
 

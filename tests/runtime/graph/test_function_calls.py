@@ -1,4 +1,4 @@
-"""Graphs that other graphs call: what is recorded, checked, printed, drawn, pruned and run."""
+"""Calls of other graphs: recording, verification, text, DOT, pruning and runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page: one file, no network, nothing of the user's text taken for markup."""
+"""The page: one file, no network, and no user text as markup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nodes may raise."""
+"""Exceptions that nodes may raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions that call themselves: what is recorded, checked, printed, drawn, pruned and run."""
+"""Recursive regions: recording, verification, text, DOT, pruning and runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going back to an earlier state of a graph: nothing of what came after is left."""
+"""A rollback restores an earlier state of a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The region of what is tried: when it begins, what it holds and how it runs."""
+"""The region of a staged `try`: its start, its nodes and its runs."""
 
 from __future__ import annotations
 

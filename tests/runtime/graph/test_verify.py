@@ -1,4 +1,4 @@
-"""`verify` accepts what recording makes and refuses every way of breaking it."""
+"""`verify` accepts recorded graphs and refuses every kind of damage."""
 
 from __future__ import annotations
 

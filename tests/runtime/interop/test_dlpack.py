@@ -1,4 +1,4 @@
-"""DLPack: values that go to other libraries and come from them, and tensors that never change."""
+"""DLPack: exchange of values with other libraries; tensors never change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches, and what Keras 3.15 made of them: recorded numbers for `test_all_metrics`."""
+"""Batches, and their results in Keras 3.15: recorded numbers for `test_all_metrics`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initializers: spread as the formulas of their papers say, seeds, and what they refuse."""
+"""Initializers: deviations of their formulas, seeds, and refusals."""
 
 from __future__ import annotations
 

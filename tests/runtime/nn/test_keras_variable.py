@@ -1,4 +1,4 @@
-"""`keras.Variable`: what Keras makes of the same arguments."""
+"""`keras.Variable` agrees with Keras in its arguments."""
 
 from __future__ import annotations
 

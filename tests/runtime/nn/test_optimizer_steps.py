@@ -1,4 +1,4 @@
-"""Steps of all optimizers against those that Keras 3.15 made, eagerly and in a graph.
+"""Steps of all optimizers agree with Keras 3.15, eagerly and in a graph.
 
 Recorded by the loop of `_vector` and `_matrix` with `keras.Variable` and `keras.optimizers`.
 """

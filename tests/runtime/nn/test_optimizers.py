@@ -1,4 +1,4 @@
-"""Optimizers against steps that Keras 3 made (recorded: three steps of the gradients below)."""
+"""Optimizers agree with Keras 3 (recorded: three steps of the gradients below)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data made ready for networks; the expected values are those of Keras 3."""
+"""Preprocessing of data; the expected values are those of Keras 3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning rates of schedules against those Keras 3.15 gave for the steps 0 to 10."""
+"""Learning rate schedules agree with Keras 3.15 for the steps 0 to 10."""
 
 from __future__ import annotations
 

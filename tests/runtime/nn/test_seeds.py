@@ -1,4 +1,4 @@
-"""Seeds as Keras 3.15 on TensorFlow 2.21 draws them: all numbers here are recorded from it."""
+"""Seeds agree with Keras 3.15 on TensorFlow 2.21: all numbers here are recorded from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of the process: looked up as they were set; devices that are not there are refused."""
+"""Settings of the process are read back; missing devices are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies of one device: steps run once, and what is reduced is what TensorFlow gives on one."""
+"""Strategies of one device: steps run once, and reductions agree with TensorFlow on one device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TensorFlow's profiler by name: calls run, and a warning says that nothing is recorded."""
+"""TensorFlow's profiler by name: calls run and warn that nothing is recorded."""
 
 from __future__ import annotations
 

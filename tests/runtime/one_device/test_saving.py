@@ -1,4 +1,4 @@
-"""Options of saving and loading: taken where they change nothing, refused where they would."""
+"""Options of saving and loading: accepted without an effect, or refused."""
 
 from __future__ import annotations
 

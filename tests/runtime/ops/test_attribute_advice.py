@@ -1,4 +1,4 @@
-"""Attributes of arrays and of Python's strings, but of no tensor: the error says what to write."""
+"""Attributes of arrays and of str that tensors lack: the error names a remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ops declare of their attributes, and what is held against it."""
+"""Declared attributes of ops, and the values they accept."""
 
 from __future__ import annotations
 

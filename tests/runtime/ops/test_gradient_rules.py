@@ -1,4 +1,4 @@
-"""Gradients of what broadcasts: sums are recorded only where a run may have something to sum."""
+"""Gradients of broadcast operands: sums are recorded only where they may be needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convolutions, pools and their like against numbers that TensorFlow 2.21 gave for these inputs.
+"""Convolutions and pools agree with TensorFlow 2.21 on these inputs.
 
 Of each result: its sum, its sum weighted with a ramp, its first and its last element; the inputs
 are ramps, too, and gradients are those of the weighted sum.

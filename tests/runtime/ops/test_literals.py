@@ -1,4 +1,4 @@
-"""Python and NumPy values as arrays: default dtypes, wanted dtypes, what does not fit."""
+"""Python and NumPy values as arrays: default dtypes, wanted dtypes, and refusals."""
 
 from __future__ import annotations
 

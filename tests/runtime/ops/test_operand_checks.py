@@ -1,4 +1,4 @@
-"""Operands are asked of by inference before a kernel sees them, each kind of them once."""
+"""Operands are checked by inference before a kernel runs, each kind once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators on tensors give way to types that know better, and are all there."""
+"""Operators of tensors are complete and defer to other types."""
 
 from __future__ import annotations
 

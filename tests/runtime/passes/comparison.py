@@ -1,4 +1,4 @@
-"""One traced function, run with passes and without: all that can be seen must be the same."""
+"""Comparison of one traced function with passes and without: everything visible must be equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small graphs for tests of passes, and how they are run."""
+"""Small graphs for tests of passes, and functions to run them."""
 
 from __future__ import annotations
 

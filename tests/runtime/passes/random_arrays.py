@@ -1,4 +1,4 @@
-"""What random graphs do with arrays and lists: parts of them are read, written and arranged."""
+"""Random operations on arrays and lists, as nodes of random graphs."""
 
 from __future__ import annotations
 

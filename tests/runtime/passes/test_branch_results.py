@@ -1,4 +1,4 @@
-"""Branches lose the results that nobody uses."""
+"""Unused results of branches are removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fold computes constants, where they are small and nothing is raised."""
+"""Constant folding computes small constants that do not raise."""
 
 from __future__ import annotations
 

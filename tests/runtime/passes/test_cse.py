@@ -1,4 +1,4 @@
-"""Share lets equal nodes be one, across regions, but not across what changes variables."""
+"""CSE merges equal nodes, across regions, but not across writes of variables."""
 
 from __future__ import annotations
 

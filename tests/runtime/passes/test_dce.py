@@ -1,4 +1,4 @@
-"""Sweep leaves out what is of no use, and nothing that may raise."""
+"""DCE removes unused nodes, and none that may raise."""
 
 from __future__ import annotations
 

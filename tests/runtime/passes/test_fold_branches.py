@@ -1,4 +1,4 @@
-"""Choose writes out what goes one way only, and nothing that may go another."""
+"""Conditionals and loops with constant tests are replaced, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Join lets one node compute what two do of the same values, where both are computed anyway."""
+"""Fusion of two nodes on the same operands, where both are computed anyway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inline writes called graphs out, with their lines, effects and failures."""
+"""Inlining keeps lines, effects and failures of called graphs."""
 
 from __future__ import annotations
 

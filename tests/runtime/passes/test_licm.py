@@ -1,4 +1,4 @@
-"""Hoist moves what each turn computes alike, if nobody can tell that it was computed."""
+"""LICM hoists loop-invariant nodes that are total and cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops lose the variables nobody reads, unless somebody would miss what computes them."""
+"""Unread loop variables are removed, unless their computation may raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`optimise` runs the passes that are asked for, on a copy."""
+"""`optimise` runs the chosen passes on a copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be left out or computed early is told strictly."""
+"""Total, compact and deterministic nodes are recognised strictly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody can tell that passes have run: values, dtypes, errors, effects and their order.
+"""Passes preserve values, dtypes, errors, effects and their order.
 
 The corpus, random functions of Python and random graphs run as they are and with passes: all of
 them, each alone, and all but one. The short form takes some of that each time; set

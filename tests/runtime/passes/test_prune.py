@@ -1,4 +1,4 @@
-"""Prune keeps what outputs and effects need, and nothing else."""
+"""Pruning keeps the nodes that outputs and effects need, and no others."""
 
 from __future__ import annotations
 

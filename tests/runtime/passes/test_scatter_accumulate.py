@@ -1,4 +1,4 @@
-"""What is 0 but in one place is added to a sum there."""
+"""A gradient that is zero but at one index is added to a sum in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules hold to the last bit, and there is none that does not."""
+"""Rewrite rules are bit-identical, and inexact ones do not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unroll writes out loops of few iterations."""
+"""Loops of few iterations are unrolled."""
 
 from __future__ import annotations
 

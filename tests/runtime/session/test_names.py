@@ -1,4 +1,4 @@
-"""Names of the nodes of a session's graph: those TensorFlow gives (recorded from 2.21)."""
+"""Node names of a session's graph agree with TensorFlow 2.21 (recorded)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs as they were written for sessions; numbers recorded from TensorFlow 2.21."""
+"""Programs for sessions; numbers recorded from TensorFlow 2.21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions: what they run, what they are fed, and what they refuse."""
+"""Sessions: fetches, feeds and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TensorArray, eagerly and in graphs: elements, errors, what is known of shapes."""
+"""TensorArray, eagerly and in graphs: elements, errors, static shapes."""
 
 from __future__ import annotations
 

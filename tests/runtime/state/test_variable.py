@@ -1,4 +1,4 @@
-"""Variables: TensorFlow's meaning, eagerly and in graphs."""
+"""Variables agree with TensorFlow, eagerly and in graphs."""
 
 from __future__ import annotations
 

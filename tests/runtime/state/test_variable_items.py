@@ -1,4 +1,4 @@
-"""Writing to places of variables, with the numbers TensorFlow 2.21 gives for the same calls."""
+"""Updates of items of variables agree with TensorFlow 2.21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files with graphs as other versions wrote them, and as nobody of ours would."""
+"""Files with graphs of older versions, and with invalid graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Graphs as data and back: the same text, and what runs does the same."""
+"""Graphs as data and back: the same text and the same results."""
 
 from __future__ import annotations
 

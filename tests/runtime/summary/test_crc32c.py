@@ -1,4 +1,4 @@
-"""Checksums of record files, against known ones and against one byte after the other."""
+"""Checksums of record files agree with known ones and with a slow implementation."""
 
 from __future__ import annotations
 

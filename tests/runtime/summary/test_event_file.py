@@ -1,4 +1,4 @@
-"""Event files: their names, when they are written, and what cannot be made."""
+"""Event files: names, times of writing, and files that cannot be created."""
 
 from __future__ import annotations
 

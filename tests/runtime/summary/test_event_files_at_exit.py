@@ -1,4 +1,4 @@
-"""Event files whose writer is gone, or that are open when Python ends."""
+"""Event files whose writer is freed, or that are open when Python ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures, as TensorFlow scales them, and read by another reader of PNG files."""
+"""PNG pictures: scaled as in TensorFlow, and read by another reader."""
 
 from __future__ import annotations
 

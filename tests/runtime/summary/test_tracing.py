@@ -1,4 +1,4 @@
-"""Graphs of functions in event files: what TensorBoard's graph plugin makes of them."""
+"""Graphs of functions in event files, as TensorBoard's graph plugin reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: what is found, written and restored; and what is not touched where it fails."""
+"""Checkpoints: variables found, written and restored, and unchanged after a failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of checkpoints: which are kept, which one is the latest."""
+"""The checkpoints of a folder: the kept ones and the latest."""
 
 from __future__ import annotations
 

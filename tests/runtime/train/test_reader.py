@@ -1,4 +1,4 @@
-"""What is in checkpoints, without the objects they were made of; and state of Python's in them."""
+"""Values of checkpoints without their objects, and Python state in them."""
 
 from __future__ import annotations
 

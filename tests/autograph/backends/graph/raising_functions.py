@@ -1,4 +1,4 @@
-"""Functions that raise, and whose assertions pytest does not rewrite."""
+"""Functions that raise; pytest does not rewrite their assertions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NumPy arrays as references: what a trace knows beside them, what converted code meets, views."""
+"""NumPy arrays in traces: identity, tracked elements, staged arrays and views."""
 
 from __future__ import annotations
 

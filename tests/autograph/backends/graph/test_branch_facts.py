@@ -1,4 +1,4 @@
-"""What is known of flags where something is recorded."""
+"""Flags whose values are known in branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the user's that builtins call for each item may change what they can reach."""
+"""User functions that builtins call for each item may change reachable objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers with tensors in them, compared and put in order, held against Python."""
+"""Comparison and order of containers with tensors agree with Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staged conditionals: what both branches leave in a variable, joined."""
+"""Staged conditionals: variables of both branches are joined."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: C416, C417
-"""Datasets in staged code: what a graph iterates over is what Python iterates over."""
+"""Datasets in staged code: a graph iterates over the same elements as Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dicts with items and orders that only some paths have, held against eager Python."""
+"""Dicts whose items or order differ between paths agree with eager Python."""
 
 from __future__ import annotations
 

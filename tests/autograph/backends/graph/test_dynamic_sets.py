@@ -1,4 +1,4 @@
-"""Sets and dicts of which a run of the graph knows how many keys there are."""
+"""Sets and dicts whose keys only the run knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often the innermost body of nested statements is traced: no level multiplies it."""
+"""Nesting of statements does not multiply the traces of the innermost body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trace has noted beside its graph does not keep the graph."""
+"""Caches of a trace do not keep its graph alive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a signal's handler raises while something is traced comes out at once."""
+"""An exception of a signal handler during tracing propagates at once."""
 
 from __future__ import annotations
 

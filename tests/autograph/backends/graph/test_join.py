@@ -1,4 +1,4 @@
-"""The join of specs is an algebra; what it refuses, it refuses in both orders."""
+"""The join of specs is an algebra; a refused join is refused in both orders."""
 
 from __future__ import annotations
 

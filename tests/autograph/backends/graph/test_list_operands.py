@@ -1,4 +1,4 @@
-"""Functions of the runtime given lists of which only a graph knows the items."""
+"""Functions of the runtime with staged lists as arguments."""
 
 from __future__ import annotations
 

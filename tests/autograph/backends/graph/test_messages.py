@@ -1,4 +1,4 @@
-"""What errors say: the user's words, the line, and a remedy that fits; no names of ours."""
+"""Errors have the user's names, the line and a remedy, and no internal names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guess whether a function reaches itself by the names it mentions."""
+"""Functions that may refer to themselves, found by the names in their code."""
 
 from __future__ import annotations
 

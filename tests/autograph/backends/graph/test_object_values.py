@@ -1,4 +1,4 @@
-"""Objects of ordinary classes taken apart, and made anew where no path has the same one."""
+"""Objects of ordinary classes as records of attributes, and objects rebuilt from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One of several Python objects: what is done with it is done with the one that is taken."""
+"""One of several Python objects: operations apply to the selected object."""
 
 from __future__ import annotations
 

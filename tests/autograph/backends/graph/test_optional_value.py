@@ -1,4 +1,4 @@
-"""A value that is None on some paths against Python's None: the type of the error and its words."""
+"""Optional values raise the errors of Python's None, with its messages."""
 
 from __future__ import annotations
 

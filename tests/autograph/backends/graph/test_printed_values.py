@@ -1,4 +1,4 @@
-"""What `rt.print` shows of values that only the run knows: what it shows in plain Python."""
+"""`rt.print` prints staged values as plain Python prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Floats of Python in a graph: divided, and made tensors, as Python and its literals have it."""
+"""Python floats in a graph: division, and conversion to tensors as literals."""
 
 from __future__ import annotations
 

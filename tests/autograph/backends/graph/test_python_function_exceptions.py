@@ -1,4 +1,4 @@
-"""What a handler may know of an exception that Python code raises which the graph calls."""
+"""Handlers in graphs for exceptions of Python functions that the graph calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What code can reach is found before it runs: through variables, globals, functions, classes."""
+"""Reachable objects of code: through variables, globals, functions and classes."""
 
 from __future__ import annotations
 

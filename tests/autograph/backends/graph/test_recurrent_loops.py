@@ -1,4 +1,4 @@
-"""Loops of the library that call the user's code step by step: Python state is as it is eagerly."""
+"""Library loops that call user code: Python state agrees with eager execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a function is found to call itself, and what happens where tracing cannot go on."""
+"""Detection of recursion, and recursion that cannot be traced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that call themselves: staged, they give what they give on eager tensors."""
+"""Staged recursive functions agree with eager execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers that a user has registered join leaf by leaf, across branches and turns of loops."""
+"""Registered containers join leaf by leaf, across branches and iterations."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: C417
-"""Iterators over tensors are iterated over once, in turn, wherever that can be kept up."""
+"""Iterators over tensors are consumed once, in order, or refused."""
 
 from __future__ import annotations
 

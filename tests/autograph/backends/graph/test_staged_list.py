@@ -1,4 +1,4 @@
-"""Lists of which the graph knows items against Python lists: any sequence of what lists can do."""
+"""Staged lists agree with Python lists, for random sequences of operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal hears what a trace stages, and an ordinary trace tells nobody."""
+"""The staging log records staged statements while it is active."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands for objects of the user's hides none of their attributes."""
+"""Stand-ins for user objects hide none of their attributes."""
 
 from __future__ import annotations
 

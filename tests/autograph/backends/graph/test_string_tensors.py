@@ -1,4 +1,4 @@
-"""One rule for the text of a string tensor, as it is, converted and in a graph: it holds bytes."""
+"""String tensors are formatted equally when eager, converted and in a graph: as bytes."""
 
 from __future__ import annotations
 

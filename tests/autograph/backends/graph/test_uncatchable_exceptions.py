@@ -1,4 +1,4 @@
-"""What a run raises in a `try` of Python's own, of which the handlers would never run."""
+"""Exceptions of a run inside of a Python `try`, whose handlers could not run."""
 
 from __future__ import annotations
 

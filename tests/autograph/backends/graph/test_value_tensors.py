@@ -1,4 +1,4 @@
-"""What two branches leave, through the tensors that carry it and back, for both outcomes."""
+"""Values of branches, encoded as tensors and decoded, for both outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions with `try`, whose assertions pytest does not rewrite; each with its arguments."""
+"""Functions with `try`, each with its arguments; pytest does not rewrite their assertions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs in two spellings, TensorFlow's names and our own, and what they print."""
+"""Programs in two spellings, TensorFlow's names and our own, and the lines they print."""
 
 from __future__ import annotations
 

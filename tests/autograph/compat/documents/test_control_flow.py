@@ -1,4 +1,4 @@
-"""What introductions show of Python's control flow: tests and loops over tensors become a graph.
+"""TensorFlow's introductory examples of control flow: tests and loops over tensors are staged.
 
 Topics, each in both spellings: a conditional with a return in both branches, on scalars and on
 vectors; a loop with a `continue`; `while`, `break` and `return` nested; the printed code of a

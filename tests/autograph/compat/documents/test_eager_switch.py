@@ -1,4 +1,4 @@
-"""What introductions show of running Functions eagerly: one switch, and what it is good for.
+"""TensorFlow's introductory examples of `run_functions_eagerly`.
 
 Topics, each in both spellings: integers at random and the mean of their squared differences,
 the same in either mode; `print` in each call with the switch on; the switch by its older name; a

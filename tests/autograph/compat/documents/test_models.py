@@ -1,4 +1,4 @@
-"""What introductions show of models: a Function in one, a Function of one, and what is built first.
+"""TensorFlow's introductory examples of models in Functions, and Functions in models.
 
 Topics, each in both spellings: a model whose `call` is a Function with a conditional, and one whose
 `call` is converted unasked; a model of layers with one that drops at random, made a Function as a

@@ -1,4 +1,4 @@
-"""What introductions show of tracing again: what makes a graph anew, and what does not.
+"""TensorFlow's introductory examples of retracing.
 
 Topics, each in both spellings: tensors of new values, and Python numbers, beside a `print`; a
 Python number that says how often a loop of matrix products runs; a change of shape, with and

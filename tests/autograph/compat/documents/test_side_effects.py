@@ -1,4 +1,4 @@
-"""What introductions show of side effects: what Python does once a trace, and a graph in each call.
+"""TensorFlow's introductory examples of side effects: once a trace, or in each call.
 
 Topics, each in both spellings: `print` beside the print of the graph; an iterator of Python's;
 a list and a count of the module, changed while tracing; assignments and prints in order; what

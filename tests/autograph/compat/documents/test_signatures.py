@@ -1,4 +1,4 @@
-"""What introductions show of one function with many graphs: which calls have one of their own.
+"""TensorFlow's introductory examples of Functions with several concrete functions.
 
 Topics, each in both spellings: graphs for a number, a list and a vector, and calls that make none;
 the list of all signatures; a graph for each dtype, texts too; one of the graphs by itself, called

@@ -1,4 +1,4 @@
-"""What introductions show of looking at a graph: a trace of one call, written for TensorBoard.
+"""TensorFlow's introductory example of a graph in TensorBoard.
 
 Topics, each in both spellings: a writer for a folder with the time in its name, a trace that is
 asked for a profile as well, one call of a function of constants, and the export of its graph.

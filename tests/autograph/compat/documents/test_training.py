@@ -1,4 +1,4 @@
-"""What introductions show of training: a data set, a network, and a loop of steps in one graph.
+"""TensorFlow's introductory example of training: a data set, a network, and a staged loop.
 
 Topics, each in both spellings: images and labels prepared by `map`, shuffled, and batched; a
 step with a tape and an optimizer; a loop over the batches inside of a Function, which prints the

@@ -1,4 +1,4 @@
-"""What introductions show first: a function becomes a graph, by decorator or by call.
+"""TensorFlow's first examples: a function becomes a graph, by decorator or by call.
 
 Topics, each in both spellings: a decorated function; a wrapped function beside the plain one; a
 function that the decorated one calls; plain calls run each time, a wrapped function once for its

@@ -1,4 +1,4 @@
-"""The table of programs that draw random numbers, and what they share."""
+"""The table of programs that draw random numbers, and their common helpers."""
 
 from __future__ import annotations
 

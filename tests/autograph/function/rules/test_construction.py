@@ -1,4 +1,4 @@
-"""What a Function can be made of, and what it keeps of that.
+"""Construction of Functions, and the attributes they keep.
 
 Where TensorFlow 2.21 does otherwise, a comment says why ours is right.
 """

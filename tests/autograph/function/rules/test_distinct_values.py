@@ -1,4 +1,4 @@
-"""What must not be taken for the same, or pass unseen, though Python calls it equal."""
+"""Values that are equal in Python and must have different traces, or be refused."""
 
 from __future__ import annotations
 

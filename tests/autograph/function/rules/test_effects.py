@@ -1,4 +1,4 @@
-"""What happens once a trace and what in every call: side effects, state, order, errors.
+"""Effects once a trace and in every call: side effects, state, order, errors.
 
 Where TensorFlow 2.21 does otherwise, a comment says why ours is right.
 """

@@ -1,4 +1,4 @@
-"""What leads to a second trace and what does not: one line for each rule.
+"""Trace keys: one line for each rule about retracing.
 
 Where TensorFlow 2.21 does otherwise, a comment says why ours is right.
 """

@@ -1,4 +1,4 @@
-"""Functions in Functions, and graphs to look into: one test for each rule.
+"""Functions in Functions, and their graphs: one test for each rule.
 
 Where TensorFlow 2.21 does otherwise, a comment says why ours is right.
 """

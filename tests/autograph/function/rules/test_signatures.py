@@ -1,4 +1,4 @@
-"""Input signatures and concrete functions: what they take, and the words in which they refuse."""
+"""Input signatures and concrete functions: accepted arguments, and messages of refusals."""
 
 from __future__ import annotations
 

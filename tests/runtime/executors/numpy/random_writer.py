@@ -1,4 +1,4 @@
-"""What writes random statements on a state: three arrays, a number, and what a subclass adds."""
+"""A writer of random statements on a state of three arrays and a number, for subclasses."""
 
 from __future__ import annotations
 

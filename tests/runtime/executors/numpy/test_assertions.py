@@ -1,4 +1,4 @@
-"""Assertions are looked at where they stand, and their kernels called where they fail."""
+"""Printed assertions test their condition inline and call their kernel on failure."""
 
 from __future__ import annotations
 

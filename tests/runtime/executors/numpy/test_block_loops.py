@@ -1,4 +1,4 @@
-"""Chains over large arrays, block by block: results lie in memory as they would without blocks."""
+"""Block loops over large arrays keep the memory layout of results."""
 
 from __future__ import annotations
 

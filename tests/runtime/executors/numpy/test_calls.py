@@ -1,4 +1,4 @@
-"""Functions that call themselves are printed as functions of Python's."""
+"""Recursive functions are printed as Python functions."""
 
 from __future__ import annotations
 

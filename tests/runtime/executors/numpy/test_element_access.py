@@ -1,4 +1,4 @@
-"""Arrays of which loops read number after number are made lists of numbers before them."""
+"""Arrays that loops read element by element are converted to lists of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays are changed in place where nobody can tell, and mean what values mean everywhere else."""
+"""In-place updates of arrays are invisible to the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`x[i] = v` is an assignment to an array that nobody else knows, or to a copy."""
+"""`x[i] = v` changes an unshared array in place, or a copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of what loops write to TensorArrays are lists of Python's, changed in place."""
+"""Gradients of TensorArray writes in loops are Python lists, changed in place."""
 
 from __future__ import annotations
 

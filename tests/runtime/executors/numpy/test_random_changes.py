@@ -1,4 +1,4 @@
-"""Random loops that write into arrays give as printed functions what the interpreter gives."""
+"""Random loops that write into arrays agree, printed, with the interpreter."""
 
 from __future__ import annotations
 

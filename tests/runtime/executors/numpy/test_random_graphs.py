@@ -1,4 +1,4 @@
-"""Random graphs give as printed functions what the interpreter gives, errors and effects too."""
+"""Random graphs agree, printed, with the interpreter, in errors and effects too."""
 
 from __future__ import annotations
 

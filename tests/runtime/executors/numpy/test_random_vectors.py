@@ -1,4 +1,4 @@
-"""Random loops that write elements of vectors, which variables are given and read in between."""
+"""Random loops that write elements of vectors, with variables assigned and read in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short rows that stand for several are laid out for NumPy, and nothing else changes by it."""
+"""Short repeated rows are expanded for NumPy without a change of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms: loops write to the same memory again, and nobody who holds a value can tell."""
+"""Scratch buffers: loops reuse memory invisibly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists are Python's own where nobody can tell, and mean what values mean everywhere else."""
+"""Staged lists that are printed as Python lists agree with Python."""
 
 from __future__ import annotations
 

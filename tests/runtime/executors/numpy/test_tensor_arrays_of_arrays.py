@@ -1,4 +1,4 @@
-"""TensorArrays whose elements are arrays of one shape are printed as lists of Python's."""
+"""TensorArrays of equally shaped arrays are printed as Python lists."""
 
 from __future__ import annotations
 

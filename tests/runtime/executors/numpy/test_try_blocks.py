@@ -1,4 +1,4 @@
-"""A `try` is printed as one of Python's; what it catches is what the interpreter would catch."""
+"""A staged `try` is printed as a Python `try` and agrees with the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators of what stands for NumPy's values, against NumPy itself."""
+"""Operators of stand-ins for NumPy values agree with NumPy."""
 
 from __future__ import annotations
 

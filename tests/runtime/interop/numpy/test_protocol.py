@@ -1,4 +1,4 @@
-"""NumPy's functions on symbolic tensors: value, shape and dtype as NumPy gives for the arrays."""
+"""NumPy's functions on symbolic tensors agree with NumPy in value, shape and dtype."""
 
 from __future__ import annotations
 

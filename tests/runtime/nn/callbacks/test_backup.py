@@ -1,4 +1,4 @@
-"""Backups of a training, and means of weights; numbers are those of Keras 3.15."""
+"""Backups of training, and averaged weights; numbers are those of Keras 3.15."""
 
 from __future__ import annotations
 

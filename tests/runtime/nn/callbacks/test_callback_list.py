@@ -1,4 +1,4 @@
-"""Which callback is told of what, and when."""
+"""The calls of callbacks, and their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callbacks that keep something in files."""
+"""Callbacks that write files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callbacks that watch a number, against what those of Keras 3 did with the same numbers."""
+"""Callbacks that monitor a number agree with Keras 3."""
 
 from __future__ import annotations
 

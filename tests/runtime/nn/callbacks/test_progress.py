@@ -1,4 +1,4 @@
-"""What is written while a model trains."""
+"""Progress output of training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What TensorBoard is told of a training."""
+"""The TensorBoard callback: its logs and weights."""
 
 from __future__ import annotations
 

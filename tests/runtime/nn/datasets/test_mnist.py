@@ -1,4 +1,4 @@
-"""MNIST from files that are there, and what may stand in for it."""
+"""MNIST from existing files, and scikit-learn's digits in its place."""
 
 from __future__ import annotations
 

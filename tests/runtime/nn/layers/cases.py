@@ -1,4 +1,4 @@
-"""Layers with arguments and shapes of inputs: what the laws about layers iterate over.
+"""Layers with arguments and input shapes, for the laws of layers.
 
 A case is the name of a class, its arguments by name, the shapes of its inputs without the batch
 (one shape, or a list of them for a list of inputs), and what the call is told besides.

@@ -1,4 +1,4 @@
-"""Classes of numbers and vectors of classes: what Keras 3.15 gave for the same inputs."""
+"""Encodings of categories and numbers agree with Keras 3.15."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of layers: each one gives Keras's numbers, in a graph too, and can be made again."""
+"""Laws of layers: each agrees with Keras, in a graph too, and is restored from its config."""
 
 from __future__ import annotations
 

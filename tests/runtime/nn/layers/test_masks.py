@@ -1,4 +1,4 @@
-"""Masks: what layers make of them, as Keras 3.15 does; literals recorded there on these inputs."""
+"""Masks of layers agree with Keras 3.15; literals are recorded from it on these inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of names: layers have Keras's names, parameters and defaults, and TensorFlow's places."""
+"""Laws of names: layers have Keras's names, parameters, defaults and namespaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Normalization by moments of data that were seen before: as Keras 3.15 recorded it."""
+"""Normalization by the moments of adapted data: as recorded from Keras 3.15."""
 
 from __future__ import annotations
 

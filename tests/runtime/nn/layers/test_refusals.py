@@ -1,4 +1,4 @@
-"""Layers say what is wrong with arguments and inputs, in their own words."""
+"""Layers refuse wrong arguments and inputs with messages of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that do something else in training: noise, statistics of batches; a net that learns."""
+"""Layers that behave differently in training: noise, batch statistics; a net that learns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of weights in functions: taken and given in each call, as in Python, or refused."""
+"""Values of weights in functions are read and assigned in each call, or refused."""
 
 from __future__ import annotations
 

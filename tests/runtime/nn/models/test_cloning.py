@@ -1,4 +1,4 @@
-"""Models as plain values, as texts, and made again."""
+"""Models as configs, as JSON, and cloned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of layers of a model made of inputs and outputs; orders are those of Keras 3.15."""
+"""The order of layers of a functional model; orders are those of Keras 3.15."""
 
 from __future__ import annotations
 

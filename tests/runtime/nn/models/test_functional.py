@@ -1,4 +1,4 @@
-"""Models made of inputs and outputs: what they compute, and what they refuse."""
+"""Functional models: their results and refusals."""
 
 from __future__ import annotations
 

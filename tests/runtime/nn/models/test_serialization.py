@@ -1,4 +1,4 @@
-"""Objects of networks as plain values and back, and what models keep of their own in files."""
+"""Keras objects as configs and back, and layer state in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches of data of all kinds."""
+"""Batches of all kinds of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What steps are given, what layers are told, and how results are called: as in Keras 3.15."""
+"""Arguments of steps and layers, and names of results: as in Keras 3.15."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which metric "accuracy" is."""
+"""The metric that "accuracy" stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `compile`, `fit` and the others refuse, and what they say."""
+"""Refusals and messages of `compile`, `fit` and the other methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs for Keras do with losses, metrics, steps and states; numbers from Keras 3.15."""
+"""Losses, metrics, steps and states of Keras programs; numbers are from Keras 3.15."""
 
 from __future__ import annotations
 

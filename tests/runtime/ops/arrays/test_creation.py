@@ -1,4 +1,4 @@
-"""Tensors made of a shape or a count, against NumPy and Python's range."""
+"""Tensors created from shapes and counts agree with NumPy and Python's range."""
 
 from __future__ import annotations
 

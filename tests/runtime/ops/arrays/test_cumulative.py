@@ -1,4 +1,4 @@
-"""Running sums of what logarithms stand for, against TensorFlow 2.21 and NumPy."""
+"""Cumulative logsumexp agrees with TensorFlow 2.21 and NumPy."""
 
 from __future__ import annotations
 

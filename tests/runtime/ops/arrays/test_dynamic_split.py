@@ -1,4 +1,4 @@
-"""Parts and orders that only a run of the graph knows, against those that a trace does."""
+"""Splits and transposes by tensors agree with those by constants."""
 
 from __future__ import annotations
 

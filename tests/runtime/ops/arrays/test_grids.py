@@ -1,4 +1,4 @@
-"""Grids and masks against NumPy; words of order that change nothing."""
+"""Grids and masks agree with NumPy; control dependencies have no effect."""
 
 from __future__ import annotations
 

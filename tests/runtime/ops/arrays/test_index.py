@@ -1,4 +1,4 @@
-"""Index values: text, hash, and the shapes they lead to."""
+"""Index values: text, hash, and result shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows and where they go, as a value of their own and as the tensor they are part of."""
+"""IndexedSlices as values, and converted to tensors."""
 
 from __future__ import annotations
 

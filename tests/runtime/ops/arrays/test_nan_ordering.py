@@ -1,4 +1,4 @@
-"""What has an order with nan in it gives what TensorFlow gives; the numbers are recorded there."""
+"""Orders and extremes with nan agree with TensorFlow; the numbers are recorded from it."""
 
 from __future__ import annotations
 

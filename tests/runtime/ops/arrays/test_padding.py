@@ -1,4 +1,4 @@
-"""Padding: against NumPy, and what paddings are none."""
+"""Padding agrees with NumPy, and invalid paddings are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows dealt out and put together: numbers recorded with TensorFlow 2.21."""
+"""Dynamic partitions and stitches: numbers recorded with TensorFlow 2.21."""
 
 from __future__ import annotations
 

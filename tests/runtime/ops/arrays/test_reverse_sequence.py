@@ -1,4 +1,4 @@
-"""Beginnings of rows turned round: numbers recorded with TensorFlow 2.21."""
+"""Reversed prefixes of rows: numbers recorded with TensorFlow 2.21."""
 
 from __future__ import annotations
 

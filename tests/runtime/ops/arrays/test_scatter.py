@@ -1,4 +1,4 @@
-"""The larger and the smaller of two at a place: numbers recorded with TensorFlow 2.21."""
+"""Scattered maxima and minima: numbers recorded with TensorFlow 2.21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Segments: values recorded from TensorFlow 2.21, and what is refused."""
+"""Segments: values recorded from TensorFlow 2.21, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets made of vectors, against Python's own."""
+"""Set operations on vectors agree with Python's sets."""
 
 from __future__ import annotations
 

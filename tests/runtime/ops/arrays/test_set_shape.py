@@ -1,4 +1,4 @@
-"""What a program says of shapes: known while tracing, looked at when the graph runs."""
+"""`set_shape`: known while tracing, checked when the graph runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists with a run among their items, as tensors."""
+"""Lists with dynamic items, as tensors."""
 
 from __future__ import annotations
 

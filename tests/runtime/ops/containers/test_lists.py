@@ -1,4 +1,4 @@
-"""Runtime lists against Python's: every operation, old handles, errors, what is copied."""
+"""Runtime lists agree with Python's: every operation, old handles, errors, copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds of datasets: the words they draw by, however they are asked for."""
+"""Seeds of datasets: random words are drawn one by one, skipped, or as arrays."""
 
 from __future__ import annotations
 

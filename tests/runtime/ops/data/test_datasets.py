@@ -1,5 +1,5 @@
 # ruff: noqa: C417
-"""Places in a dataset: what a graph iterates over one with."""
+"""Positions in a dataset, which a graph iterates with."""
 
 from __future__ import annotations
 

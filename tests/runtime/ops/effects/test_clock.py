@@ -1,4 +1,4 @@
-"""The time of day is asked for by each run."""
+"""The time of day is read in each run."""
 
 from __future__ import annotations
 

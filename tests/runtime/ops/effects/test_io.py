@@ -1,4 +1,4 @@
-"""Ops with effects: eagerly at once, in a graph on every run."""
+"""Ops with effects: at once when eager, in every run of a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of shapes: refused while traced where that is known, else when the graph runs."""
+"""Checks of shapes: refused while tracing where possible, else when the graph runs."""
 
 from __future__ import annotations
 

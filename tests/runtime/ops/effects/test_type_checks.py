@@ -1,4 +1,4 @@
-"""Checks of dtypes and of what Python may iterate over."""
+"""Checks of dtypes and of iterables."""
 
 from __future__ import annotations
 

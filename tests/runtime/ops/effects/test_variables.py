@@ -1,4 +1,4 @@
-"""The ops behind variables: specs they infer, effects they declare, values they leave."""
+"""The ops behind variables: inferred specs, effects and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other ops are enough for: clipping, polynomials, questions, products of matrices."""
+"""Functions composed of other ops: clipping, polynomials, predicates, products of matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Incomplete gamma and beta functions against sums that are known, and 40-digit values."""
+"""Incomplete gamma and beta functions agree with known sums and 40-digit values."""
 
 from __future__ import annotations
 

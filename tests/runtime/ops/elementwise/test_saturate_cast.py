@@ -1,4 +1,4 @@
-"""Casts that stop at the limits, at those limits."""
+"""Saturating casts at their limits."""
 
 from __future__ import annotations
 

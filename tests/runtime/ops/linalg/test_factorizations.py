@@ -1,4 +1,4 @@
-"""Factorisations: products give the matrix again, and gradients are slopes, also complex ones."""
+"""Factorizations multiply to the matrix, and gradients are right, also complex ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LU: rows of the triangles' product are those of the matrix, and systems are solved with it."""
+"""LU: factors multiply to the permuted matrix, and systems are solved with it."""
 
 from __future__ import annotations
 

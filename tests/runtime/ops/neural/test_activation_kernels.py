@@ -1,4 +1,4 @@
-"""Kernels that take few passes and no jumps, against the formulas they stand for."""
+"""Kernels without branches agree with their formulas."""
 
 from __future__ import annotations
 

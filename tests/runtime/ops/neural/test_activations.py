@@ -1,4 +1,4 @@
-"""Activations at the points where their slope jumps."""
+"""Activations at the points where their derivative jumps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dropout: what is left out, what the rest grows to, and which rates there are."""
+"""Dropout: dropped elements, the scale of the others, and valid rates."""
 
 from __future__ import annotations
 

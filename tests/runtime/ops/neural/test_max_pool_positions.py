@@ -1,4 +1,4 @@
-"""Places of largest elements and pools by name: numbers recorded with TensorFlow 2.21."""
+"""Positions of maxima and pools by name: numbers recorded with TensorFlow 2.21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pools and their way back, against loops over windows."""
+"""Pools and their gradients agree with loops over windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gates of recurrent cells against their formulas, and what they refuse."""
+"""The gates of recurrent cells agree with their formulas, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses of logits: their slopes where logits are 0, and what shapes they refuse."""
+"""Losses of logits: gradients where logits are 0, and refused shapes."""
 
 from __future__ import annotations
 

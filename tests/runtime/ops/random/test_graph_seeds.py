@@ -1,4 +1,4 @@
-"""Streams of the random nodes of graphs: how they are seeded, how long they go on."""
+"""Random streams of graph nodes: their seeds and their state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numbers that are drawn move with what they are drawn by."""
+"""Derivatives of random numbers by their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random numbers that the seed in the call decides: TensorFlow's, in all dtypes.
+"""Stateless random numbers agree with TensorFlow, in all dtypes.
 
 What is recorded was printed by TensorFlow 2.21 with the seed [1, 2], by the calls that stand here.
 """

@@ -1,4 +1,4 @@
-"""Numbers that no seed tells: how they lie, their bounds, and that nobody gets them twice."""
+"""Unseeded random numbers: distribution, bounds, and no repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buckets of strings: TensorFlow's numbers, for strings of all lengths the methods tell apart.
+"""Hash buckets of strings agree with TensorFlow, for all relevant lengths.
 
 Recorded from TensorFlow 2.21 with 2**63 - 1 buckets and the key [2**62 + 5, 7].
 """

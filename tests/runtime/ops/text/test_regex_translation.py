@@ -1,4 +1,4 @@
-"""Patterns that match for ever end with a Ctrl-C, wherever they run."""
+"""Endless pattern matches end with a Ctrl-C."""
 
 from __future__ import annotations
 

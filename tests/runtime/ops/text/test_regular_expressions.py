@@ -1,4 +1,4 @@
-"""Strings searched and cut, as TensorFlow does it: its results, recorded from version 2.21."""
+"""Search and split of strings agree with TensorFlow 2.21 (recorded)."""
 
 from __future__ import annotations
 

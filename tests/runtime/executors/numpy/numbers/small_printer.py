@@ -1,4 +1,4 @@
-"""The least that runs a graph of scalars by what `Numbers` says: one variable for each value.
+"""A minimal printer of scalar graphs by `Numbers`: one variable for each value.
 
 What a loop takes, turns over and gives is one variable, as it is what a choice gives: so it is in
 programs that are printed for use.

@@ -1,4 +1,4 @@
-"""Every op that is computed from numbers gives, bit for bit, what its kernel gives.
+"""Every op that is computed on Python numbers is bit-identical to its kernel.
 
 The ops are found in the registry: whichever has an expression is tried on all pairs of values that
 are apt to go wrong, with operands that are unknown, and constant.

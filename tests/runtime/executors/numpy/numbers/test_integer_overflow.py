@@ -1,4 +1,4 @@
-"""Whole numbers of Python that leave int32 in a graph are refused as by the interpreter."""
+"""Python integers that overflow int32 in a graph are refused as by the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proven of the whole numbers of loops, and what is written of them."""
+"""Range analysis of loop integers, and the printed checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of scalars, made at random, give what the interpreter gives: ranges prove no untruth."""
+"""Random scalar programs agree with the interpreter, and values lie in their ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recurrent layers, and what Keras makes of the same weights and sequences.
+"""Recurrent layers, and Keras's results of the same weights and sequences.
 
 The numbers are those of Keras 3 with TensorFlow 2.21. The weights of a layer are
 `wave(*shape, start=k)` for the k-th of them. `outputs` are all outputs one after the other;

@@ -1,4 +1,4 @@
-"""Cells of recurrent layers: their weights, one step of them, and what they drop."""
+"""Cells of recurrent layers: weights, one step, and dropout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recurrent layers give what Keras gives, eagerly and in graphs that know no size."""
+"""Recurrent layers agree with Keras, eagerly and in graphs of unknown sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of a language, letter by letter: they learn inside of graphs, and write."""
+"""Character models: they are trained in graphs and generate text."""
 
 from __future__ import annotations
 

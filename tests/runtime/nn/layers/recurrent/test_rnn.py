@@ -1,4 +1,4 @@
-"""Layers that iterate over steps: states, masks, cells of the user's, and what they refuse."""
+"""RNN layers: states, masks, custom cells, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers around layers: both ways over sequences, and step by step."""
+"""Layers around layers: Bidirectional and TimeDistributed."""
 
 from __future__ import annotations
 

@@ -243,8 +243,9 @@ if TYPE_CHECKING:
     from runtime.ops.effects.ordering import shape_n as shape_n
     from runtime.ops.effects.ordering import tuple as tuple
     from runtime.ops.effects.raising import raise_error as raise_error
-    from runtime.ops.effects.shape_assertions import assert_rank as assert_rank
-    from runtime.ops.elementwise.bitcast import bitcast as bitcast
+    from runtime.ops.effects.spec_assertions import assert_rank as assert_rank
+    from runtime.ops.elementwise.casts import bitcast as bitcast
+    from runtime.ops.elementwise.casts import saturate_cast as saturate_cast
     from runtime.ops.elementwise.complex_numbers import complex as complex
     from runtime.ops.elementwise.composites import scalar_mul as scalar_mul
     from runtime.ops.elementwise.hyperbolic import acosh as acosh
@@ -252,7 +253,6 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.hyperbolic import atanh as atanh
     from runtime.ops.elementwise.remainders import realdiv as realdiv
     from runtime.ops.elementwise.remainders import truncatemod as truncatemod
-    from runtime.ops.elementwise.saturate_cast import saturate_cast as saturate_cast
     from runtime.ops.linalg.clip_by_norm import clip_by_global_norm as clip_by_global_norm
     from runtime.ops.linalg.clip_by_norm import clip_by_norm as clip_by_norm
     from runtime.ops.linalg.einsum import einsum as einsum
@@ -285,7 +285,7 @@ else:
             "runtime.ops.arrays.space_to_batch": (
                 "batch_to_space space_to_batch space_to_batch_nd=space_to_batch"
             ),
-            "runtime.ops.elementwise.bitcast": "bitcast",
+            "runtime.ops.elementwise.casts": "bitcast saturate_cast",
             "runtime.ops.linalg.clip_by_norm": "clip_by_global_norm clip_by_norm",
             "runtime.ops.effects.clock": "timestamp",
             "runtime.ops.elementwise.complex_numbers": "complex",
@@ -305,14 +305,13 @@ else:
             "runtime.ops.elementwise.composites": "scalar_mul",
             "runtime.ops.effects.raising": "raise_error",
             "runtime.ops.elementwise.remainders": "realdiv truncatemod",
-            "runtime.ops.elementwise.saturate_cast": "saturate_cast",
             "runtime.ops.arrays.scatter": (
                 "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
                 "tensor_scatter_nd_sub tensor_scatter_nd_update"
             ),
             "runtime.ops.arrays.searching": "searchsorted unravel_index",
             "runtime.ops.arrays.reverse_sequence": "reverse_sequence",
-            "runtime.ops.effects.shape_assertions": "assert_rank",
+            "runtime.ops.effects.spec_assertions": "assert_rank",
             "runtime.ops.arrays.histograms": "histogram_fixed_width histogram_fixed_width_bins",
             "runtime.core.scopes": "name_scope",
             "runtime.state.tensor_array": "TensorArray",

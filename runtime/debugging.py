@@ -21,16 +21,18 @@ if TYPE_CHECKING:
     from runtime.ops.effects.assertions import assert_none_equal as assert_none_equal
     from runtime.ops.effects.assertions import assert_positive as assert_positive
     from runtime.ops.effects.assertions import check_numerics as check_numerics
-    from runtime.ops.effects.shape_assertions import assert_rank as assert_rank
-    from runtime.ops.effects.shape_assertions import assert_rank_at_least as assert_rank_at_least
-    from runtime.ops.effects.shape_assertions import assert_rank_in as assert_rank_in
-    from runtime.ops.effects.shape_assertions import assert_scalar as assert_scalar
-    from runtime.ops.effects.shape_assertions import assert_shapes as assert_shapes
-    from runtime.ops.effects.type_checks import assert_integer as assert_integer
-    from runtime.ops.effects.type_checks import assert_proper_iterable as assert_proper_iterable
-    from runtime.ops.effects.type_checks import assert_same_float_dtype as assert_same_float_dtype
-    from runtime.ops.effects.type_checks import assert_type as assert_type
-    from runtime.ops.effects.type_checks import is_numeric_tensor as is_numeric_tensor
+    from runtime.ops.effects.spec_assertions import assert_integer as assert_integer
+    from runtime.ops.effects.spec_assertions import assert_proper_iterable as assert_proper_iterable
+    from runtime.ops.effects.spec_assertions import assert_rank as assert_rank
+    from runtime.ops.effects.spec_assertions import assert_rank_at_least as assert_rank_at_least
+    from runtime.ops.effects.spec_assertions import assert_rank_in as assert_rank_in
+    from runtime.ops.effects.spec_assertions import (
+        assert_same_float_dtype as assert_same_float_dtype,
+    )
+    from runtime.ops.effects.spec_assertions import assert_scalar as assert_scalar
+    from runtime.ops.effects.spec_assertions import assert_shapes as assert_shapes
+    from runtime.ops.effects.spec_assertions import assert_type as assert_type
+    from runtime.ops.effects.spec_assertions import is_numeric_tensor as is_numeric_tensor
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
@@ -40,11 +42,9 @@ else:
                 "assert_less assert_less_equal assert_near assert_negative assert_non_negative "
                 "assert_non_positive assert_none_equal assert_positive check_numerics"
             ),
-            "runtime.ops.effects.shape_assertions": (
-                "assert_rank assert_rank_at_least assert_rank_in assert_scalar assert_shapes"
-            ),
-            "runtime.ops.effects.type_checks": (
-                "assert_integer assert_proper_iterable assert_same_float_dtype assert_type "
+            "runtime.ops.effects.spec_assertions": (
+                "assert_integer assert_proper_iterable assert_rank assert_rank_at_least "
+                "assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type "
                 "is_numeric_tensor"
             ),
         },

@@ -29,7 +29,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.grad.broadcasting": "spread",
     "runtime.ops.linalg.diagonals": "band_part diag diag_part diagonals from_diagonals set_diag",
     "runtime.ops.elementwise.bessel": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
-    "runtime.ops.elementwise.bitcast": "bitcast",
+    "runtime.ops.elementwise.casts": "bitcast",
     "runtime.ops.text.hash_buckets": "hash_bucket hash_bucket_fast hash_bucket_strong",
     "runtime.ops.effects.clock": "timestamp",
     "runtime.ops.arrays.concatenation": "concat repeat reverse roll split tile unstack",
@@ -131,7 +131,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.arrays.shape": (
         "broadcast_to ensure_shape expand_dims rank reshape shape size squeeze"
     ),
-    "runtime.ops.effects.shape_assertions": "assert_rank assert_shapes",
+    "runtime.ops.effects.spec_assertions": "assert_rank assert_shapes",
     "runtime.ops.arrays.sorting": "argsort sort top_k unique unique_with_counts",
     "runtime.ops.neural.sparse_cross_entropy": (
         "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_grad"

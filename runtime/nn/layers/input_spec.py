@@ -12,7 +12,7 @@ from runtime.core.shapes import as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
-from runtime.ops.effects.shape_assertions import assert_rank
+from runtime.ops.effects.spec_assertions import assert_rank
 from runtime.state.variable import Variable
 
 

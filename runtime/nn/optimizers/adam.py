@@ -11,7 +11,7 @@ from runtime.core.creation_hooks import creating_for_owner
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
-from runtime.nn.optimizers.slots import named
+from runtime.nn.optimizers.variables import named
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.constant import cast

@@ -13,7 +13,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.registry import deserialize
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
-from runtime.nn.optimizers.slots import named
+from runtime.nn.optimizers.variables import named
 from runtime.ops.constant import cast
 from runtime.state.variable import Variable
 

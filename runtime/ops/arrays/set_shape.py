@@ -9,7 +9,7 @@ from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import OutOfScopeError, ShapeError
-from runtime.ops.effects.shape_assertions import assert_shapes
+from runtime.ops.effects.spec_assertions import assert_shapes
 
 
 def set_shape(x: Tensor, shape: Any) -> None:

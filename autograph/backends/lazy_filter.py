@@ -1,4 +1,4 @@
-"""An iterator that defines itself how loops and builtins consume it."""
+"""The base class of lazy filters, which define how loops and builtins consume them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _USING_UP = frozenset(
 
 
 class LazyIterator(filter):
-    """A lazy iterator whose filter may be a value of a backend.
+    """A lazy iterator that drops items by conditions, which may be values of a backend.
 
-    To Python it is a `filter`, which shows its progress in its source.
+    It is a subclass of `filter`, so that its source, and the progress there, can be found.
 
     Attributes:
         like: an iterator of the type that the user's code expects.
         is_free: whether its items may be computed ahead of time: it ends, and they have no effects.
-        given: the facts about the values that its items are computed from.
+        given: the values that its items are computed from.
         functions: the user's functions that compute its items.
     """
 
@@ -48,11 +48,11 @@ class LazyIterator(filter):
 
     @abstractmethod
     def decided(self, by: bool) -> object:
-        """Return whether any item is true (`by` True), or whether all are."""
+        """Return `any` of the remaining items for `by` True, else `all` of them."""
 
     @abstractmethod
     def holds(self, test: Callable[[object], object]) -> object:
-        """Return whether an item passes the test; the items after it remain."""
+        """Return whether an item passes the test; the items after the first such item remain."""
 
     @abstractmethod
     def next_or(self, *default: Any) -> object:
@@ -62,13 +62,13 @@ class LazyIterator(filter):
     def standing_in(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
-        """Return the stand-in for the iterator that a builtin makes of this one, if any."""
+        """Return the lazy iterator that a builtin makes of this one; None for other builtins."""
 
     def refuse_left(self) -> None:
         """Raise a StagingError if only the graph knows the remaining items."""
 
     def leave(self) -> None:
-        """Mark the remaining items as known only to the graph: some paths iterate over a copy."""
+        """Mark the remaining items as known only to the graph: a path consumes a copy."""
 
     def copied(self) -> LazyIterator:
         """Return an iterator with the items that remained before `leave`."""

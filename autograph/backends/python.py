@@ -1,8 +1,8 @@
 """The reference meaning of every statement: what Python itself does.
 
-The operators do the same without a call of this module, since most values are Python's own. It is
-written as a backend for two readers: those who port this project to another tensor library, and the
-tests that compare every other backend with it.
+Operators do the same without a call of this module, since most values are Python's own. It is a
+backend for two readers: people who port this project to another tensor library, and the tests that
+compare other backends with it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class PythonBackend:
         return (object,)
 
     def active(self) -> bool:
-        """Python is always there."""
+        """Return True: Python can always execute a statement."""
         return True
 
     def staging(self) -> bool:
-        """Python knows every value at once."""
+        """Return False: Python knows every value at once."""
         return False
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
@@ -184,7 +184,7 @@ class PythonBackend:
         return None
 
     def try_stmt(self, tried: TryBlock, state: State) -> None:
-        """Run it."""
+        """Run the statement."""
         tried.run()
 
     def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
@@ -196,7 +196,7 @@ class PythonBackend:
         return value
 
     def with_stmt(self, managed: WithBlock, state: State) -> None:
-        """Run it."""
+        """Run the statement."""
         managed.run()
 
     def assert_(self, test: object, message: Thunk | None) -> None:

@@ -14,8 +14,8 @@ class Handler(NamedTuple):
 
     Attributes:
         kinds: returns the class, or tuple of classes, that it catches; None for a bare `except:`.
-        body: its statements, a function that takes the exception if the clause names it.
-        name: the variable of the exception.
+        body: its statements: a function, which takes the exception if the clause names it.
+        name: the variable of the exception; None without one.
     """
 
     kinds: Callable[[], object] | None

@@ -40,13 +40,13 @@ class UndefinedReturnValue:
 
 
 class StoredElsewhere:
-    """The value of a slot without storage: assigning `o.v` or `d['k']` runs user code.
+    """The value of a slot without storage: an assignment to `o.v` or `d['k']` runs user code.
 
-    What that code changes is seen by watching; nothing is read from or put into the place itself.
+    Changes by that code are detected by watching; the place itself is neither read nor written.
 
     Attributes:
-        owners: the object, and a descriptor in its class that may store values too.
-        functions: the code of the user's that runs.
+        owners: the object, and a descriptor in its class, which may store values as well.
+        functions: the user's functions that the assignment calls.
     """
 
     __slots__ = ("owners", "functions")
@@ -60,14 +60,14 @@ class StoredElsewhere:
 
 
 def unbound_message(name: str) -> str:
-    """Return the words of the running Python for reading an unbound local variable."""
+    """Return the running Python's message for a read of an unbound local variable."""
     if sys.version_info >= (3, 11):
         return f"cannot access local variable '{name}' where it is not associated with a value"
     return f"local variable '{name}' referenced before assignment"
 
 
 def free_message(name: str) -> str:
-    """Return the words of the running Python for an unbound variable of an outer function."""
+    """Return the running Python's message for a read of an unbound free variable."""
     if sys.version_info >= (3, 11):
         where = "where it is not associated with a value in enclosing scope"
         return f"cannot access free variable '{name}' {where}"

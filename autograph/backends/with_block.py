@@ -14,11 +14,10 @@ class WithBlock:
     Attributes:
         manager: the context manager.
         body: its statements.
-        takes: whether the body takes what the manager gives.
-        flags: the variables that are flags of jumps; what raises takes them back.
-        refused: why the end cannot see what is raised at run time, if so.
-        clean: takes our own frames out of the traceback of what the body raises, which the end of
-            the manager is given.
+        takes: whether the body takes the result of `__enter__`.
+        flags: the variables that are flags of jumps, which an exception resets.
+        refused: the reason why `__exit__` cannot see run-time exceptions; empty if it can.
+        clean: removes the frames of this package from the traceback that `__exit__` is given.
     """
 
     manager: Any

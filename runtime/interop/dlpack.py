@@ -16,7 +16,7 @@ from runtime.errors import DTypeError, SymbolicTensorError
 from runtime.ops.convert import constant_tensor, to_tensor
 
 _CPU = (1, 0)
-# The first version with a read-only flag for arrays.
+# The first DLPack version with a read-only flag.
 _READ_ONLY_FROM = (1, 0)
 
 
@@ -42,7 +42,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
         copy: False is rejected, since a tensor never changes and an array may.
 
     Raises:
-        DTypeError: it is not such an array, or its dtype is not one of tensors.
+        DTypeError: `x` is no such array, or tensors do not have its dtype.
 
     >>> from_dlpack(np.arange(3, dtype=np.int32))
     <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 1, 2], dtype=int32)>
@@ -83,14 +83,14 @@ def to_dlpack(
         raise DTypeError(
             f"{self.dtype.name} tensors cannot be handed over by DLPack: cast them first"
         )
-    told = max_version is not None and tuple(max_version) >= _READ_ONLY_FROM
-    if copy is False and not told:
+    has_flag = max_version is not None and tuple(max_version) >= _READ_ONLY_FROM
+    if copy is False and not has_flag:
         raise DTypeError("__dlpack__: the other side cannot be told that a tensor never changes")
-    given: Array = array.copy() if copy or not told else array.view()
-    options = {"max_version": max_version} if told else {}
-    if told and not copy:
-        given.flags.writeable = False
-    return given.__dlpack__(stream=stream, **options)  # type: ignore[arg-type]
+    exported: Array = array.copy() if copy or not has_flag else array.view()
+    options = {"max_version": max_version} if has_flag else {}
+    if has_flag and not copy:
+        exported.flags.writeable = False
+    return exported.__dlpack__(stream=stream, **options)  # type: ignore[arg-type]
 
 
 def refuse(self: Any, *args: Any, **options: Any) -> Any:

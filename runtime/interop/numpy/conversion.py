@@ -13,12 +13,14 @@ from runtime.ops.containers.dynamic_items import holds_dynamic_items
 from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
 
 _NUMBERS = (bool, int, float, complex)
-# A Python number of the kind of each stand-in for a number.
-_OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
+# A Python number for each kind of dtype.
+SAMPLE_NUMBERS = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
+# The type of several results: a tuple, or a list before NumPy 2.
+RESULT_CONTAINER: Any = type(np.meshgrid([0]))
 
 
 def numpy_dtype(dtype: Any) -> DType:
-    """Return the dtype NumPy understands by `dtype`: of `int`, int64.
+    """Return the dtype that NumPy takes `dtype` for, such as int64 for `int`.
 
     >>> numpy_dtype(int), numpy_dtype("float32")
     (rt.int64, rt.float32)
@@ -27,7 +29,7 @@ def numpy_dtype(dtype: Any) -> DType:
 
 
 def promoted(*values: Any) -> list[Tensor]:
-    """Return tensors of the common dtype in NumPy; Python numbers adapt as literals do.
+    """Return values as tensors of NumPy's common dtype; Python numbers adapt as literals do.
 
     Raises:
         OverflowError: a Python number does not fit the dtype of the others, as in NumPy.
@@ -71,9 +73,9 @@ def as_array(value: Any) -> Any:
 
 
 def _own_dtype(tensor: Tensor) -> np.dtype[Any]:
-    """Return the dtype NumPy sees in a tensor; the widest for a stand-in for a Python number."""
-    stands_for = _OF_KIND.get(tensor.dtype.kind) if is_weak(tensor) else None
-    return tensor.dtype.np_dtype if stands_for is None else np.asarray(stands_for).dtype
+    """Return a tensor's dtype for NumPy: int64 or float64 if it stands for a Python number."""
+    number = SAMPLE_NUMBERS.get(tensor.dtype.kind) if is_weak(tensor) else None
+    return tensor.dtype.np_dtype if number is None else np.asarray(number).dtype
 
 
 def tensor_of(value: Any) -> Tensor:

@@ -15,8 +15,13 @@ import numpy as np
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.interop.numpy.conversion import numpy_dtype, tensor_of
-from runtime.interop.numpy.functions import does
+from runtime.interop.numpy.conversion import (
+    RESULT_CONTAINER,
+    SAMPLE_NUMBERS,
+    numpy_dtype,
+    tensor_of,
+)
+from runtime.interop.numpy.functions import implements
 from runtime.ops.arrays import creation, shape
 from runtime.ops.arrays.shape import broadcast_to, reshape
 from runtime.ops.constant import identity
@@ -24,28 +29,25 @@ from runtime.ops.convert import is_weak, strong_cast, to_tensor
 from runtime.ops.elementwise.arithmetic import pow as power
 from runtime.ops.linalg import matrices as linalg
 
-_OF_KIND = {"b": True, "i": 1, "u": 1, "f": 1.0, "c": 1j}
-# A tuple, or a list before NumPy 2.
-_AS_MANY: Any = type(np.meshgrid([0]))
 _SCALARS = """
     bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64
     complex128
 """
 
 
-@does(np.array)
-def _copied(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
-    made = _array(object, dtype, copy, ndmin)
+@implements(np.array)
+def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
+    made = _asarray(object, dtype, copy, ndmin)
     return identity(made) if made is object else made
 
 
-@does(np.copy)
+@implements(np.copy)
 def _copy(a: Any) -> Tensor:
-    return _copied(a)
+    return _array(a)
 
 
-@does(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
-def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
+@implements(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
+def _asarray(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> Tensor:
     """Return a tensor, or lists of tensors and numbers as one, of the dtype NumPy promotes to."""
     tensor = tensor_of(object)
     if dtype is not None:
@@ -58,47 +60,48 @@ def _array(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -> 
 
 
 def _sample(value: Any) -> Any:
-    """Return a sample value with the dtype NumPy sees in `value`, to find NumPy's result dtype."""
+    """Return a value from which NumPy computes the same result dtype as from `value`."""
     if is_weak(value):
-        return _OF_KIND.get(value.dtype.kind, value)
+        return SAMPLE_NUMBERS.get(value.dtype.kind, value)
     return np.ones((), value.dtype.np_dtype) if isinstance(value, Tensor) else value
 
 
-# -- of a size -------------------------------------------------------------------------------------
+# -- filled arrays
+# -------------------------------------------------------------------------------------
 
 
-@does(np.zeros, np.empty)
+@implements(np.zeros, np.empty)
 def _zeros(shape: Any, dtype: Any = float) -> Tensor:
     return creation.zeros(shape, numpy_dtype(dtype))
 
 
-@does(np.ones)
+@implements(np.ones)
 def _ones(shape: Any, dtype: Any = float) -> Tensor:
     return creation.ones(shape, numpy_dtype(dtype))
 
 
-@does(np.full)
+@implements(np.full)
 def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    value = _array(fill_value, dtype)
+    value = _asarray(fill_value, dtype)
     if len(value.shape) == 0:
         return creation.fill(shape, value)
     return broadcast_to(value, shape)
 
 
-@does(np.eye)
+@implements(np.eye)
 def _eye(N: Any, M: Any = None, dtype: Any = float) -> Tensor:
     return linalg.eye(N, M, dtype=numpy_dtype(dtype))
 
 
-@does(np.identity)
+@implements(np.identity)
 def _identity(n: Any, dtype: Any = float) -> Tensor:
     return linalg.eye(n, dtype=numpy_dtype(dtype))
 
 
-# -- numbers in a row ------------------------------------------------------------------------------
+# -- ranges and grids ------------------------------------------------------------------------------
 
 
-@does(np.arange)
+@implements(np.arange)
 def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     first, last = (0, start) if stop is None else (start, stop)
     given = [each for each in (start, stop, step) if each is not None]
@@ -109,7 +112,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     return creation.range(start, stop, step)
 
 
-@does(np.linspace)
+@implements(np.linspace)
 def _linspace(start: Any, stop: Any, num: Any = 50, dtype: Any = None, axis: int = 0) -> Tensor:
     kind = as_dtype(np.linspace(_sample(start), _sample(stop), 2).dtype)
     first, last = (strong_cast(tensor_of(each), kind) for each in (start, stop))
@@ -117,13 +120,13 @@ def _linspace(start: Any, stop: Any, num: Any = 50, dtype: Any = None, axis: int
     return made if dtype is None else strong_cast(made, numpy_dtype(dtype))
 
 
-@does(np.logspace)
+@implements(np.logspace)
 def _logspace(start: Any, stop: Any, num: Any = 50, base: Any = 10.0) -> Tensor:
     exponents = _linspace(start, stop, num)
     return power(strong_cast(tensor_of(base), exponents.dtype), exponents)
 
 
-@does(np.meshgrid)
+@implements(np.meshgrid)
 def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
     if indexing not in ("xy", "ij"):
         raise ArgumentValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
@@ -139,13 +142,13 @@ def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
         broadcast_to(reshape(tensor, [-1 if k == axis else 1 for k in range(len(xi))]), sizes)
         for axis, tensor in zip(axes, tensors)
     ]
-    return _AS_MANY(grids)
+    return RESULT_CONTAINER(grids)
 
 
-# -- of one dtype ----------------------------------------------------------------------------------
+# -- scalar types ----------------------------------------------------------------------------------
 
 
-def _casting(dtype: Any) -> Callable[..., Tensor]:
+def _cast_to(dtype: Any) -> Callable[..., Tensor]:
     def cast(x: Any = 0) -> Tensor:
         return strong_cast(tensor_of(x), dtype)
 
@@ -154,4 +157,4 @@ def _casting(dtype: Any) -> Callable[..., Tensor]:
 
 for _name in _SCALARS.split():
     _kind = getattr(np, _name)
-    does(_kind)(_casting(as_dtype(_kind)))
+    implements(_kind)(_cast_to(as_dtype(_kind)))

@@ -38,7 +38,7 @@ def log10(x: Any) -> Tensor:
 
 
 def trunc(x: Any) -> Tensor:
-    """Return the whole part of each number: the digits before the point.
+    """Return each number without its fractional part.
 
     >>> trunc([-1.5, 1.5])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([-1.,  1.], dtype=float32)>
@@ -53,7 +53,7 @@ def hypot(x: Any, y: Any) -> Tensor:
     5.0
     """
     x, y = _floats(x, y)
-    # The larger one is taken out, so that no square overflows.
+    # Scaled by the larger one, so that no square overflows.
     size, other = elementwise.abs(x), elementwise.abs(y)
     largest: Any = maximum(size, other)
     unit = where(equal(largest, zeros_like(largest)), largest + 1, largest)
@@ -76,7 +76,7 @@ def logaddexp(x: Any, y: Any) -> Tensor:
 
 
 def vecdot(x: Any, y: Any) -> Tensor:
-    """Return the sums of products along the last axes, with the conjugates of the first.
+    """Return the sums over the last axis of the products of x's conjugates and y.
 
     >>> vecdot([1, 2], [3, 4])
     <rt.Tensor: shape=(), dtype=int32, numpy=11>
@@ -85,7 +85,7 @@ def vecdot(x: Any, y: Any) -> Tensor:
 
 
 def left_shift(x: Any, y: Any) -> Tensor:
-    """Return x with its bits moved up by y; 0 where y is negative, or there are fewer bits.
+    """Return x shifted left by y bits; 0 where y is out of range.
 
     >>> left_shift([1, 1], [3, 40])
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([8, 0], dtype=int32)>
@@ -95,7 +95,7 @@ def left_shift(x: Any, y: Any) -> Tensor:
 
 
 def right_shift(x: Any, y: Any) -> Tensor:
-    """Return x with its bits moved down by y; its sign where y is negative, or out of range.
+    """Return x shifted right by y bits; 0 or -1, by its sign, where y is out of range.
 
     >>> right_shift([8, -8], [1, 40])
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([ 4, -1], dtype=int32)>
@@ -111,6 +111,6 @@ def _is_in_range(count: Any, dtype: DType) -> Any:
 
 
 def _floats(*values: Any) -> list[Tensor]:
-    """Return numbers in the dtype of floats that NumPy computes with."""
+    """Return numbers as floats, in the dtype in which NumPy computes."""
     tensors = promoted(*values)
     return [x if x.dtype.is_floating else strong_cast(x, float64) for x in tensors]

@@ -10,7 +10,7 @@ from runtime.core.dtypes import complex64, complex128, float32, float64
 from runtime.core.tensor import Tensor
 from runtime.errors import SymbolicTensorError
 from runtime.interop.numpy.conversion import tensor_of
-from runtime.interop.numpy.functions import does
+from runtime.interop.numpy.functions import implements
 from runtime.interop.numpy.matrices import moved
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.convert import strong_cast
@@ -19,7 +19,7 @@ from runtime.ops.signal import transforms as signals
 from runtime.ops.signal.fourier import FOURIER
 
 
-def _refuse(n: Any, norm: Any) -> None:
+def _check_unpadded(n: Any, norm: Any) -> None:
     if n is not None or norm not in (None, "backward"):
         raise SymbolicTensorError("there is no op for another length or norm than the usual one")
 
@@ -38,41 +38,41 @@ def _as_complex(x: Tensor) -> Tensor:
     return strong_cast(x, complex64 if x.dtype is float32 else complex128)
 
 
-@does(np.fft.fft)
+@implements(np.fft.fft)
 def _fft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    _refuse(n, norm)
+    _check_unpadded(n, norm)
     return _transformed(a, axis, False)
 
 
-@does(np.fft.ifft)
+@implements(np.fft.ifft)
 def _ifft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    _refuse(n, norm)
+    _check_unpadded(n, norm)
     return _transformed(a, axis, True)
 
 
-@does(np.fft.fftn)
+@implements(np.fft.fftn)
 def _fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Tensor:
-    _refuse(s, norm)
+    _check_unpadded(s, norm)
     return _transformed(a, axes, False)
 
 
-@does(np.fft.ifftn)
+@implements(np.fft.ifftn)
 def _ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Tensor:
-    _refuse(s, norm)
+    _check_unpadded(s, norm)
     return _transformed(a, axes, True)
 
 
-@does(np.fft.rfft)
+@implements(np.fft.rfft)
 def _rfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    _refuse(None, norm)
+    _check_unpadded(None, norm)
     x = tensor_of(a)
     wide = x if x.dtype.is_floating else strong_cast(x, float64)
     return moved(signals.rfft(moved(wide, axis, -1), _length(n)), -1, axis)
 
 
-@does(np.fft.irfft)
+@implements(np.fft.irfft)
 def _irfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    _refuse(None, norm)
+    _check_unpadded(None, norm)
     x = tensor_of(a)
     wide = _as_complex(x)
     return moved(signals.irfft(moved(wide, axis, -1), _length(n)), -1, axis)
@@ -82,11 +82,11 @@ def _length(n: Any) -> list[int] | None:
     return None if n is None else [static_int(n, "n")]
 
 
-@does(np.fft.fftshift)
+@implements(np.fft.fftshift)
 def _fftshift(x: Any, axes: Any = None) -> Tensor:
     return signals.fftshift(tensor_of(x), axes)
 
 
-@does(np.fft.ifftshift)
+@implements(np.fft.ifftshift)
 def _ifftshift(x: Any, axes: Any = None) -> Tensor:
     return signals.ifftshift(tensor_of(x), axes)

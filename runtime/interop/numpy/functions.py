@@ -35,7 +35,7 @@ FUNCTIONS: dict[Any, Function] = {}
 _NOT_GIVEN: Any = object()
 
 
-def does(*numpy_functions: Any) -> Callable[[Function], Function]:
+def implements(*numpy_functions: Any) -> Callable[[Function], Function]:
     """Register a function as the implementation of NumPy functions for symbolic tensors."""
 
     def register(function: Function) -> Function:
@@ -45,15 +45,16 @@ def does(*numpy_functions: Any) -> Callable[[Function], Function]:
     return register
 
 
-def _wide(x: Any, dtype: Any = None) -> Tensor:
-    """Return a tensor in the dtype NumPy adds its elements in."""
+def _in_sum_dtype(x: Any, dtype: Any = None) -> Tensor:
+    """Return a tensor in the dtype in which NumPy adds its elements."""
     tensor = tensor_of(x)
     if dtype is not None:
         return strong_cast(tensor, numpy_dtype(dtype))
     return strong_cast(tensor, as_dtype(np.sum(np.ones(1, tensor.dtype.np_dtype)).dtype))
 
 
-def _floating(x: Any, dtype: Any = None) -> Tensor:
+def as_floating(x: Any, dtype: Any = None) -> Tensor:
+    """Return a tensor as floats or complex numbers; integers and bools become float64."""
     tensor = tensor_of(x)
     if dtype is not None:
         return strong_cast(tensor, numpy_dtype(dtype))
@@ -69,52 +70,52 @@ def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
 # -- reductions ------------------------------------------------------------------------------------
 
 
-@does(np.sum)
+@implements(np.sum)
 def _sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_sum(_wide(a, dtype), axis, keepdims)
+    return reduction.reduce_sum(_in_sum_dtype(a, dtype), axis, keepdims)
 
 
-@does(np.prod)
+@implements(np.prod)
 def _prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_prod(_wide(a, dtype), axis, keepdims)
+    return reduction.reduce_prod(_in_sum_dtype(a, dtype), axis, keepdims)
 
 
-@does(np.mean)
+@implements(np.mean)
 def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_mean(_floating(a, dtype), axis, keepdims)
+    return reduction.reduce_mean(as_floating(a, dtype), axis, keepdims)
 
 
-@does(np.std)
+@implements(np.std)
 def _std(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_std(_floating(a, dtype), axis, keepdims)
+    return reduction.reduce_std(as_floating(a, dtype), axis, keepdims)
 
 
-@does(np.var)
+@implements(np.var)
 def _var(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_variance(_floating(a, dtype), axis, keepdims)
+    return reduction.reduce_variance(as_floating(a, dtype), axis, keepdims)
 
 
-@does(np.max, np.amax)
+@implements(np.max, np.amax)
 def _max(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return reduction.reduce_max(tensor_of(a), axis, keepdims)
 
 
-@does(np.min, np.amin)
+@implements(np.min, np.amin)
 def _min(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return reduction.reduce_min(tensor_of(a), axis, keepdims)
 
 
-@does(np.ptp)
+@implements(np.ptp)
 def _ptp(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return subtract(_max(a, axis, keepdims), _min(a, axis, keepdims))
 
 
-@does(np.any)
+@implements(np.any)
 def _any(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return reduction.reduce_any(_truths(a), axis, keepdims)
 
 
-@does(np.all)
+@implements(np.all)
 def _all(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return reduction.reduce_all(_truths(a), axis, keepdims)
 
@@ -124,23 +125,23 @@ def _truths(a: Any) -> Tensor:
     return tensor if tensor.dtype.is_bool else strong_cast(tensor, as_dtype(bool))
 
 
-@does(np.count_nonzero)
+@implements(np.count_nonzero)
 def _count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Tensor:
     return _sum(_truths(a), axis, None, keepdims)
 
 
-@does(np.argmax)
+@implements(np.argmax)
 def _argmax(a: Any, axis: Any = None) -> Tensor:
-    return _place(reduction.argmax, *flat(a, axis))
+    return _extreme_position(reduction.argmax, *flat(a, axis))
 
 
-@does(np.argmin)
+@implements(np.argmin)
 def _argmin(a: Any, axis: Any = None) -> Tensor:
-    return _place(reduction.argmin, *flat(a, axis))
+    return _extreme_position(reduction.argmin, *flat(a, axis))
 
 
-def _place(function: Any, tensor: Tensor, axis: Any) -> Tensor:
-    """Return the position of the extreme element: for NumPy, the first NaN is it."""
+def _extreme_position(function: Any, tensor: Tensor, axis: Any) -> Tensor:
+    """Return the position of the extreme element: in NumPy that is the first NaN, if any."""
     found: Tensor = function(tensor, axis, output_type=int64)
     if not tensor.dtype.is_floating:
         return found
@@ -149,21 +150,21 @@ def _place(function: Any, tensor: Tensor, axis: Any) -> Tensor:
     return where(reduction.reduce_max(missing, axis) > 0, first, found)
 
 
-@does(np.cumsum)
+@implements(np.cumsum)
 def _cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = flat(_wide(a, dtype), axis)
+    tensor, axis = flat(_in_sum_dtype(a, dtype), axis)
     return cumulative.cumsum(tensor, axis)
 
 
-@does(np.cumprod)
+@implements(np.cumprod)
 def _cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = flat(_wide(a, dtype), axis)
+    tensor, axis = flat(_in_sum_dtype(a, dtype), axis)
     return cumulative.cumprod(tensor, axis)
 
 
-@does(np.linalg.norm)
+@implements(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    wide = _floating(x)
+    wide = as_floating(x)
     if ord is not None and axis is None and wide.shape.rank != 1:
         # NumPy has norms of one matrix then; ours are of all elements.
         axis = (-2, -1)
@@ -174,21 +175,21 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 # -- elements --------------------------------------------------------------------------------------
 
 
-@does(np.where)
+@implements(np.where)
 def _where(condition: Any, x: Any = _NOT_GIVEN, y: Any = _NOT_GIVEN) -> Any:
     if x is _NOT_GIVEN and y is _NOT_GIVEN:
-        places = strong_cast(selection.where(_truths(condition)), int64)
-        return tuple(concatenation.unstack(places, axis=1))
+        positions = strong_cast(selection.where(_truths(condition)), int64)
+        return tuple(concatenation.unstack(positions, axis=1))
     then, orelse = promoted(x, y)
     return selection.where(_truths(condition), then, orelse)
 
 
-@does(np.nonzero)
+@implements(np.nonzero)
 def _nonzero(a: Any) -> Any:
     return _where(a)
 
 
-@does(np.select)
+@implements(np.select)
 def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     *choices, found = promoted(*choicelist, default)
     for condition, choice in reversed(list(zip(condlist, choices, strict=True))):
@@ -196,7 +197,7 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     return found
 
 
-@does(np.clip)
+@implements(np.clip)
 def _clip(a: Any, a_min: Any = None, a_max: Any = None) -> Tensor:
     try:
         return _clipped(tensor_of(a), a_min, a_max)
@@ -214,11 +215,11 @@ def _clipped(tensor: Tensor, low: Any, high: Any) -> Tensor:
     return bounded if high is None else minimum(bounded, high)
 
 
-# No float has a decimal further from the point.
+# No float has a significant digit further from the decimal point.
 _MOST_DECIMALS = 308
 
 
-@does(np.round, np.around)
+@implements(np.round, np.around)
 def _round(a: Any, decimals: int = 0) -> Tensor:
     tensor = tensor_of(a)
     if not -_MOST_DECIMALS <= decimals <= _MOST_DECIMALS:
@@ -229,20 +230,20 @@ def _round(a: Any, decimals: int = 0) -> Tensor:
     return elementwise.round(tensor * scale) / scale
 
 
-@does(np.isclose)
+@implements(np.isclose)
 def _isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
-    x, y = (strong_cast(_floating(each), float64) for each in promoted(a, b))
+    x, y = (strong_cast(as_floating(each), float64) for each in promoted(a, b))
     bound = atol + rtol * elementwise.abs(y)
     close = less_equal(elementwise.abs(subtract(x, y)), bound)
     return selection.where(elementwise.is_finite(y), close, equal(x, y))
 
 
-@does(np.allclose)
+@implements(np.allclose)
 def _allclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
     return reduction.reduce_all(_isclose(a, b, rtol, atol))
 
 
-@does(np.array_equal)
+@implements(np.array_equal)
 def _array_equal(a1: Any, a2: Any) -> Tensor:
     x, y = promoted(a1, a2)
     if not x.shape.is_compatible_with(y.shape):
@@ -250,7 +251,7 @@ def _array_equal(a1: Any, a2: Any) -> Tensor:
     return reduction.reduce_all(equal(x, y))
 
 
-@does(np.diff)
+@implements(np.diff)
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     tensor = tensor_of(a)
     for _ in range(static_int(n, "n")):
@@ -265,30 +266,33 @@ def _sliced(tensor: Tensor, axis: int, part: slice) -> Tensor:
     return indexing.get_item(tensor, index)
 
 
-# -- products -------------------------------------------------------------------------------------
+# -- arrays of the same shape ----------------------------------------------------------------------
 
 
-def _given(dtype: Any) -> Any:
+def _optional_dtype(dtype: Any) -> Any:
     return None if dtype is None else numpy_dtype(dtype)
 
 
-@does(np.zeros_like, np.empty_like)
+@implements(np.zeros_like, np.empty_like)
 def _zeros_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.zeros_like(tensor_of(a), _given(dtype))
+    return creation.zeros_like(tensor_of(a), _optional_dtype(dtype))
 
 
-@does(np.ones_like)
+@implements(np.ones_like)
 def _ones_like(a: Any, dtype: Any = None) -> Tensor:
-    return creation.ones_like(tensor_of(a), _given(dtype))
+    return creation.ones_like(tensor_of(a), _optional_dtype(dtype))
 
 
-@does(np.full_like)
+@implements(np.full_like)
 def _full_like(a: Any, fill_value: Any, dtype: Any = None) -> Tensor:
-    ones = creation.ones_like(tensor_of(a), _given(dtype))
+    ones = creation.ones_like(tensor_of(a), _optional_dtype(dtype))
     return multiply(ones, adapted(fill_value, ones.dtype))
 
 
-@does(np.dot)
+# -- products --------------------------------------------------------------------------------------
+
+
+@implements(np.dot)
 def _dot(a: Any, b: Any) -> Tensor:
     x, y = promoted(a, b)
     if not (len(x.shape) and len(y.shape)):
@@ -296,7 +300,7 @@ def _dot(a: Any, b: Any) -> Tensor:
     return einsum.tensordot(x, y, [[-1 % len(x.shape)], [max(len(y.shape) - 2, 0)]])
 
 
-@does(np.inner)
+@implements(np.inner)
 def _inner(a: Any, b: Any) -> Tensor:
     x, y = promoted(a, b)
     if not (len(x.shape) and len(y.shape)):
@@ -304,12 +308,12 @@ def _inner(a: Any, b: Any) -> Tensor:
     return einsum.tensordot(x, y, [[len(x.shape) - 1], [len(y.shape) - 1]])
 
 
-@does(np.vdot)
+@implements(np.vdot)
 def _vdot(a: Any, b: Any) -> Tensor:
     return _dot(*(reshape(each, [-1]) for each in promoted(a, b)))
 
 
-@does(np.polyval)
+@implements(np.polyval)
 def _polyval(p: Any, x: Any) -> Tensor:
     coefficients, value = promoted(p, tensor_of(x))
     result = creation.zeros_like(value)
@@ -318,50 +322,53 @@ def _polyval(p: Any, x: Any) -> Tensor:
     return result
 
 
-@does(np.outer)
+@implements(np.outer, np.linalg.outer)
 def _outer(a: Any, b: Any) -> Tensor:
     x, y = promoted(a, b)
     return multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
 
 
-@does(np.tensordot)
+@implements(np.tensordot, np.linalg.tensordot)
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     x, y = promoted(a, b)
     return einsum.tensordot(x, y, axes)
 
 
-@does(np.einsum)
+@implements(np.einsum)
 def _einsum(subscripts: str, *operands: Any) -> Tensor:
     return einsum.einsum(subscripts, *promoted(*operands))
 
 
-@does(np.trace)
+# -- matrices --------------------------------------------------------------------------------------
+
+
+@implements(np.trace)
 def _trace(a: Any) -> Tensor:
     return _sum(diagonals.diag_part(tensor_of(a)), axis=-1)
 
 
-@does(np.diag)
+@implements(np.diag)
 def _diag(v: Any) -> Tensor:
     tensor = tensor_of(v)
     return diagonals.diag(tensor) if len(tensor.shape) == 1 else diagonals.diag_part(tensor)
 
 
-@does(np.linalg.inv)
+@implements(np.linalg.inv)
 def _inv(a: Any) -> Tensor:
-    return linalg.inv(_floating(a))
+    return linalg.inv(as_floating(a))
 
 
-@does(np.linalg.det)
+@implements(np.linalg.det)
 def _det(a: Any) -> Tensor:
-    return linalg.det(_floating(a))
+    return linalg.det(as_floating(a))
 
 
-@does(np.linalg.solve)
+@implements(np.linalg.solve)
 def _solve(a: Any, b: Any) -> Tensor:
-    matrix, right = promoted(_floating(a), _floating(b))
+    matrix, right = promoted(as_floating(a), as_floating(b))
     return linalg.solve(matrix, right)
 
 
-@does(np.linalg.cholesky)
+@implements(np.linalg.cholesky)
 def _cholesky(a: Any) -> Tensor:
-    return linalg.cholesky(_floating(a))
+    return linalg.cholesky(as_floating(a))

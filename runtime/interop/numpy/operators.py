@@ -20,9 +20,9 @@ from runtime.ops.convert import NUMPYS, is_weak
 from runtime.ops.overloads import operators
 
 Operator = Callable[..., Any]
-# NumPy's functions are a large table.
-of_arrays = lazy_import("runtime.interop.numpy.ufuncs:of_arrays")
-stand_for_arrays = lazy_import("runtime.interop.numpy.ufuncs:stand_for_arrays")
+# Imported lazily, since the tables of NumPy's functions are large.
+apply_ufunc = lazy_import("runtime.interop.numpy.ufuncs:apply_ufunc")
+are_numpy_values = lazy_import("runtime.interop.numpy.ufuncs:are_numpy_values")
 scalar_method = lazy_import("runtime.interop.numpy.protocol:scalar_method")
 # The functions that NumPy's arrays have for Python's operators.
 UFUNCS: Mapping[str, np.ufunc] = {
@@ -88,9 +88,9 @@ def _set(name: str, method: Any) -> None:
 
 def _operator(ufunc: np.ufunc, general: Operator) -> Operator:
     def operator(self: Any, *others: Any) -> Any:
-        is_perhaps = self.weak or (others and is_weak(others[0]))
-        if is_perhaps and _are_numpys(ufunc, self, *others):
-            return of_arrays(ufunc, self, *others)
+        may_be_numpy = self.weak or (others and is_weak(others[0]))
+        if may_be_numpy and _are_numpy_operands(ufunc, self, *others):
+            return apply_ufunc(ufunc, self, *others)
         return general(self, *others)
 
     return operator
@@ -98,18 +98,18 @@ def _operator(ufunc: np.ufunc, general: Operator) -> Operator:
 
 def _reflected(ufunc: np.ufunc, general: Operator) -> Operator:
     def operator(self: Any, other: Any, *others: Any) -> Any:
-        if self.weak and not others and _are_numpys(ufunc, other, self):
-            return of_arrays(ufunc, other, self)
+        if self.weak and not others and _are_numpy_operands(ufunc, other, self):
+            return apply_ufunc(ufunc, other, self)
         return general(self, other, *others)
 
     return operator
 
 
-def _are_numpys(ufunc: np.ufunc, *operands: Any) -> bool:
-    is_one = len(operands) == ufunc.nin and any(
+def _are_numpy_operands(ufunc: np.ufunc, *operands: Any) -> bool:
+    has_numpy_value = len(operands) == ufunc.nin and any(
         isinstance(each, (np.ndarray, np.generic)) or is_weak(each) == NUMPYS for each in operands
     )
-    return is_one and stand_for_arrays(*operands)
+    return has_numpy_value and are_numpy_values(*operands)
 
 
 _install()

@@ -31,9 +31,9 @@ from runtime.interop.numpy.ufuncs import (
     TESTS,
     TRUTHS,
     UNARY,
+    apply_ufunc,
+    are_numpy_values,
     comparable,
-    of_arrays,
-    stand_for_arrays,
 )
 from runtime.ops.constant import identity
 from runtime.ops.convert import (
@@ -84,7 +84,7 @@ def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     if isinstance(owner, np.ufunc):
         return array_ufunc(None, owner, function.__name__, *args, **kwargs)
     if isinstance(owner, np.ndarray):
-        return _method(owner, function.__name__, args, kwargs)
+        return _array_method(owner, function.__name__, args, kwargs)
     if function in _CHANGING_FIRST and args and isinstance(args[0], np.ndarray):
         raise SymbolicTensorError(
             f"a NumPy array is changed by {name_of(function)} with {_KNOWN_LATER}", caller_origin()
@@ -96,17 +96,17 @@ def recorded_call(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
     except (TypeError, ValueError) as error:
         if not isinstance(error, SymbolicTensorError) and any(map(callable, args)):
             raise
-        raise _no_op(name_of(function)) from None
+        raise _missing_op(name_of(function)) from None
 
 
-def _method(array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+def _array_method(array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     if name in _CHANGING:
         raise SymbolicTensorError(
             f"a NumPy array is changed by its .{name}() with {_KNOWN_LATER}", caller_origin()
         )
     function = getattr(np, name, None)
     if function is None or function not in FUNCTIONS:
-        raise _no_op(f"the method .{name}() of a NumPy array", "method")
+        raise _missing_op(f"the method .{name}() of a NumPy array", "method")
     return array_function(None, function, (), (to_tensor(array), *args), kwargs)
 
 
@@ -140,13 +140,13 @@ def name_of(function: Any) -> str:
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """Record an elementwise function of NumPy; its `__array_ufunc__`.
+    """Record an elementwise function of NumPy; this is a tensor's `__array_ufunc__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
     """
     name = OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
-    if isinstance(_alone(options.get("out")), np.ndarray):
+    if isinstance(_first_of_tuple(options.get("out")), np.ndarray):
         raise SymbolicTensorError(
             f"a NumPy array is changed by np.{ufunc.__name__} with {_KNOWN_LATER}",
             caller_origin(),
@@ -156,19 +156,19 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
     if method != "__call__" or options:
         what = f".{method}" if method != "__call__" else f" with {', '.join(options)}="
         name = ufunc.__name__ + (what if method != "__call__" else "")
-        raise _no_op(f"np.{ufunc.__name__}{what}", f"np.{name}")
+        raise _missing_op(f"np.{ufunc.__name__}{what}", f"np.{name}")
     inputs = tuple(tensor_of(x) if isinstance(x, (list, tuple)) else x for x in inputs)
-    result = _computed(ufunc, name, inputs)
+    result = _compute_ufunc(ufunc, name, inputs)
     return as_numpy_value(result, inputs)
 
 
-def _alone(values: Any) -> Any:
+def _first_of_tuple(values: Any) -> Any:
     return values[0] if isinstance(values, tuple) and values else values
 
 
-def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
-    if (name in BINARY or name in OPERATORS) and stand_for_arrays(*inputs):
-        return of_arrays(ufunc, *inputs)
+def _compute_ufunc(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
+    if (name in BINARY or name in OPERATORS) and are_numpy_values(*inputs):
+        return apply_ufunc(ufunc, *inputs)
     if name in UNARY:
         x = to_tensor(inputs[0])
         with np.errstate(all="ignore"):
@@ -177,23 +177,23 @@ def _computed(ufunc: Any, name: str, inputs: tuple[Any, ...]) -> Any:
             return identity(x)
         return UNARY[name](x if target is x.dtype else strong_cast(x, target))
     if name in TESTS:
-        return _tested(name, to_tensor(inputs[0]))
+        return _predicate(name, to_tensor(inputs[0]))
     if name in TRUTHS:
         return TRUTHS[name](*(strong_cast(to_tensor(x), as_dtype(bool)) for x in inputs))
     if name in BINARY:
-        return _of_two(BINARY[name], comparable(inputs) if name in COMPARING else inputs)
-    raise _no_op(f"np.{ufunc.__name__}")
+        return _binary(BINARY[name], comparable(inputs) if name in COMPARING else inputs)
+    raise _missing_op(f"np.{ufunc.__name__}")
 
 
-def _tested(name: str, x: Tensor) -> Any:
+def _predicate(name: str, x: Tensor) -> Any:
     is_exact = name != "invert" and x.dtype.kind in "biu"
     return TESTS[name](strong_cast(x, as_dtype(float)) if is_exact else x)
 
 
-def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
-    """Apply an operator of tensors, or else NumPy's, which promotes.
+def _binary(function: Function, inputs: tuple[Any, ...]) -> Any:
+    """Apply an operator to tensors; if their dtypes differ, promote them as NumPy does.
 
-    Arrays are not converted yet if a Python operator of tensors dispatched here.
+    An array among the inputs means that a Python operator dispatched here: it does not promote.
     """
     try:
         return function(*inputs)
@@ -204,18 +204,18 @@ def _of_two(function: Function, inputs: tuple[Any, ...]) -> Any:
 
 
 def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwargs: Any) -> Any:
-    """Record a function of NumPy; its `__array_function__`.
+    """Record a function of NumPy; this is a tensor's `__array_function__`.
 
     Raises:
         SymbolicTensorError: there is no op for it, or none with these options.
     """
     function, name = FUNCTIONS.get(func), name_of(func)
     if function is None:
-        raise _no_op(name)
-    given = {key: value for key, value in kwargs.items() if not _left_out(key, value)}
+        raise _missing_op(name)
+    given = {key: value for key, value in kwargs.items() if not _is_numpy_default(key, value)}
     unknown = [key for key in given if key not in function.__code__.co_varnames]
     if unknown:
-        raise _no_op(f"{name} with {', '.join(unknown)}=", name)
+        raise _missing_op(f"{name} with {', '.join(unknown)}=", name)
     try:
         return as_numpy_value(function(*args, **given), args)
     except SymbolicTensorError as error:
@@ -224,8 +224,8 @@ def array_function(self: Any, func: Any, types: Iterable[type], args: Any, kwarg
         raise SymbolicTensorError(f"{name}: {error.message}", caller_origin()) from error
 
 
-def _left_out(key: str, value: Any) -> bool:
-    """Return whether an option is a default that NumPy passes on."""
+def _is_numpy_default(key: str, value: Any) -> bool:
+    """Return whether NumPy passed on the default of an option."""
     if value is None or value is np._NoValue:
         return key in ("out", "where", "initial", "keepdims", "dtype", "kind", "order")
     if key in ("where", "subok"):
@@ -234,7 +234,7 @@ def _left_out(key: str, value: Any) -> bool:
 
 
 def as_numpy_value(result: Any, given: Any) -> Any:
-    """Make a scalar weak if NumPy made it wider than its operands, so that it adapts as NumPy's."""
+    """Make a scalar weak if NumPy made it wider than its operands: then it adapts as in NumPy."""
     if not isinstance(result, SymbolicTensor) or result.shape.rank != 0 or is_weak(result):
         return result
     operands = [x for x in _tensors_in(given) if not is_weak(x)]
@@ -245,7 +245,7 @@ def as_numpy_value(result: Any, given: Any) -> Any:
 
 
 def of_array(result: Any) -> Any:
-    """Make a part of a NumPy array weak, so that it adopts the dtypes of tensors beside it."""
+    """Make an element of a NumPy array weak, so that it adopts the dtypes of tensors beside it."""
     return weakly(result, NUMPYS)
 
 
@@ -259,7 +259,7 @@ def _tensors_in(values: Any) -> list[SymbolicTensor]:
     return found
 
 
-def _no_op(what: str, name: str | None = None) -> SymbolicTensorError:
+def _missing_op(what: str, name: str | None = None) -> SymbolicTensorError:
     call = f"rt.numpy_function({name or what}, [x], dtype)"
     instead = f"write it with rt ops, or wrap the call as {call}"
     if what.startswith("np.random."):

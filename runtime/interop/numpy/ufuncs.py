@@ -101,27 +101,27 @@ TRUTHS: Mapping[str, Function] = {
     "logical_or": logic.logical_or,
     "logical_xor": logic.logical_xor,
 }
-# Computed of truth values.
-_OF_TRUTHS: Mapping[str, Function] = {
+# For operands of dtype bool.
+_OF_BOOLEANS: Mapping[str, Function] = {
     "add": logic.logical_or,
     "maximum": logic.logical_or,
     "minimum": logic.logical_and,
     "multiply": logic.logical_and,
 }
 COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
-# These are operators too, but not with two operands and one result.
+# Further operators, which are not binary or have two results.
 OPERATORS = frozenset("absolute divmod invert negative positive".split())
 OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 
 
-def stand_for_arrays(*operands: Any) -> bool:
-    """Return whether operands are NumPy values to the program: at least one, besides numbers.
+def are_numpy_values(*operands: Any) -> bool:
+    """Return whether the operands are NumPy values in the program, or such values and numbers.
 
-    A tensor of the program is not one, nor is a Python number beside another one.
+    At least one has to be a NumPy value. Tensors of the program are not.
     """
-    kinds = [_stands_for(each) for each in operands]
+    kinds = [_weak_kind(each) for each in operands]
     if None in kinds and len(kinds) == 2:
-        # Beside a tensor, an array of a higher kind that is written at run time adopts no dtype.
+        # An array that is written at run time does not adopt the dtype of a tensor of a lower kind.
         array, tensor = sorted(operands, key=_is_own_tensor)
         is_filled = is_weak(array) == NUMPYS and _is_own_tensor(tensor)
         return is_filled and not adoptable(array.dtype.kind, tensor.dtype)
@@ -132,8 +132,8 @@ def _is_own_tensor(value: Any) -> bool:
     return isinstance(value, SymbolicTensor) and not value.weak and value.dtype.kind in "biuf"
 
 
-def _stands_for(value: Any) -> Any:
-    """Return NUMPYS for a NumPy value or a list beside one, True for a number, or None."""
+def _weak_kind(value: Any) -> Any:
+    """Return NUMPYS for a NumPy value, True for a number or a list of numbers, otherwise None."""
     if isinstance(value, SymbolicTensor):
         return (value.weak or None) if value.dtype.kind in "biufc" else None
     if isinstance(value, (np.ndarray, np.generic)):
@@ -143,8 +143,8 @@ def _stands_for(value: Any) -> Any:
     return True if isinstance(value, (bool, int, float, complex)) else None
 
 
-def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None) -> Any:
-    """Return the result of a NumPy function for arrays, or for tensors that represent them.
+def apply_ufunc(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None) -> Any:
+    """Return the result of a ufunc for arrays, or for tensors that represent them.
 
     Args:
         ufunc: the function.
@@ -159,15 +159,15 @@ def of_arrays(ufunc: np.ufunc, *operands: Any, out: np.dtype[Any] | None = None)
     if ufunc.__name__ in COMPARING:
         operands = comparable(operands)
     if ufunc is np.divmod:
-        return of_arrays(np.floor_divide, *operands), of_arrays(np.remainder, *operands)
+        return apply_ufunc(np.floor_divide, *operands), apply_ufunc(np.remainder, *operands)
     dtypes = ufunc.resolve_dtypes((*map(_loop_dtype, operands), out), casting="same_kind")
     if ufunc.__name__ in COMPARING and dtypes[0].kind == "b":
-        dtypes = (np.dtype(np.int8),) * 2  # Ops find truth values in no order.
-    tensors = [_strong(adapted(x, as_dtype(dtype))) for x, dtype in zip(operands, dtypes)]
+        dtypes = (np.dtype(np.int8),) * 2  # ops do not order bools
+    tensors = [_not_weak(adapted(x, as_dtype(dtype))) for x, dtype in zip(operands, dtypes)]
     name = OTHER_NAMES.get(ufunc.__name__, ufunc.__name__)
     compute = {**UNARY, **TESTS, **BINARY}[name]
-    if name in _OF_TRUTHS and dtypes[0].kind == "b":
-        compute = _OF_TRUTHS[name]
+    if name in _OF_BOOLEANS and dtypes[0].kind == "b":
+        compute = _OF_BOOLEANS[name]
     return as_array_of_program(compute(*tensors))
 
 
@@ -179,7 +179,7 @@ def as_array_of_program(result: Tensor) -> Any:
 
 
 def _loop_dtype(value: Any) -> Any:
-    """Return NumPy's view of an operand: its dtype, or the type of a number."""
+    """Return an operand for `ufunc.resolve_dtypes`: its dtype, or the type of a Python number."""
     if isinstance(value, (bool, np.bool)):
         return np.dtype(bool)
     if isinstance(value, (int, float, complex)) and not isinstance(value, np.generic):
@@ -192,17 +192,17 @@ def _loop_dtype(value: Any) -> Any:
     return value.dtype
 
 
-def _strong(tensor: Any) -> Any:
-    """Return a handle of a tensor that adopts no dtypes."""
+def _not_weak(tensor: Any) -> Any:
+    """Return an alias of a tensor that adopts no dtypes."""
     if not is_weak(tensor):
         return tensor
     return Alias(tensor.graph, tensor.node, tensor.index, tensor.spec)
 
 
 def comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return operands whose common dtype also holds whole numbers outside the other's range."""
+    """Return the operands of a comparison, as int64 if an int is outside the other's range."""
     kinds = [to_tensor(x).dtype for x in inputs if not isinstance(x, int)]
-    # There is no dtype wider than 64 bits: a number outside of their range is rejected.
+    # There is no wider dtype than 64 bits, so for these an int outside the range raises later.
     if len(kinds) != 1 or kinds[0].kind not in "iu" or kinds[0].size > 4:
         return inputs
     bounds = np.iinfo(kinds[0].np_dtype)

@@ -37,7 +37,7 @@ from runtime.graph.capture import Alias
 from runtime.ops.convert import is_weak, strong_cast
 
 # NumPy's functions are a large table.
-of_arrays = lazy_import("runtime.interop.numpy.ufuncs:of_arrays")
+apply_ufunc = lazy_import("runtime.interop.numpy.ufuncs:apply_ufunc")
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
 tensor_of = lazy_import("runtime.interop.numpy.conversion:tensor_of")
 Change = Callable[..., Any]
@@ -113,7 +113,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
 def _put_result(
     ufunc: np.ufunc, array: Any, held: Any, operands: Sequence[Any], where: Any = True
 ) -> None:
-    result = as_tensor_operand(of_arrays(ufunc, *operands, out=held.dtype.np_dtype))
+    result = as_tensor_operand(apply_ufunc(ufunc, *operands, out=held.dtype.np_dtype))
     # For other functions, a result of fewer dimensions is broadcast.
     if ufunc is np.matmul and not result.shape.is_compatible_with(held.shape):
         raise ValueError(
@@ -207,7 +207,7 @@ def _into(ufunc: np.ufunc) -> Change:
     """Return the change that a ufunc makes with `out=`, which may also be the last argument."""
 
     def into(*args: Any, out: Any = None, where: Any = True, **options: Any) -> Any:
-        array = _alone(args[ufunc.nin :] or out)
+        array = _first_of_tuple(args[ufunc.nin :] or out)
         if options:
             raise StagingError(
                 f"np.{ufunc.__name__} with out= and {', '.join(options)}= of what is known only "
@@ -222,14 +222,14 @@ def _into(ufunc: np.ufunc) -> Change:
     return into
 
 
-def _alone(values: Any) -> Any:
+def _first_of_tuple(values: Any) -> Any:
     return values[0] if isinstance(values, tuple) and values else values
 
 
 def change_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Change | None:
     """Return the staged form of a NumPy function that changes an array, None if it changes none."""
     if isinstance(function, np.ufunc):
-        out = _alone(args[function.nin :] or kwargs.get("out"))
+        out = _first_of_tuple(args[function.nin :] or kwargs.get("out"))
         return _into(function) if function.nout == 1 and is_array(out) else None
     owner = getattr(function, "__self__", None)
     if is_array(owner) and function.__name__ in _METHODS:

@@ -35,15 +35,15 @@ from autograph.function.object_templates import (
 )
 from runtime import nest
 from runtime.core.tensor import Tensor
-from runtime.diagnostics.exceptions import make_late
-from runtime.diagnostics.snapshot import Snapshot, take_snapshots
+from runtime.diagnostics.exceptions import register_maker_finder
+from runtime.diagnostics.snapshot import Snapshot, snapshot_function
 
 Arrays = Sequence[Any]
 # Containers that are copied without their items.
 _COPIED_SHALLOW = (set, deque, bytearray)
 
 
-@take_snapshots
+@snapshot_function
 def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
     """Return a value with copies of all mutable objects in it.
 
@@ -88,7 +88,7 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
     return new
 
 
-@make_late
+@register_maker_finder
 def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
     """Return a builder for a value in an exception; None for tensors in plain containers.
 

@@ -3,8 +3,8 @@
     xp = x.__array_namespace__()
     xp.sum(x, axis=0)
 
-Eagerly NumPy computes, with NumPy's dtypes; in a graph the corresponding op is recorded, if there
-is one. Operators between tensors of different dtypes raise, as everywhere in this library.
+Eager calls are computed by NumPy, with its dtypes; in a graph the corresponding op is recorded, if
+there is one. Operators on tensors of different dtypes raise, as everywhere in this library.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from runtime.array_api import dtype_functions
 from runtime.array_api import fft as fft
 from runtime.array_api import linalg as linalg
 from runtime.array_api.functions import check_device, wrapped
-from runtime.array_api.names import CONSTANTS, DTYPES, OWN, SAME, VERSION
+from runtime.array_api.names import CONSTANTS, DTYPES, NUMPY_FUNCTIONS, OWN_FUNCTIONS, VERSION
 from runtime.core.dtypes import as_dtype
 from runtime.errors import ArgumentValueError
 
@@ -25,27 +25,27 @@ __array_api_version__ = VERSION
 
 
 def namespace_of(self: Any, *, api_version: str | None = None) -> Any:
-    """Return this namespace; ArgumentValueError for a version of the standard it is not of."""
+    """Return this namespace; ArgumentValueError for an unknown version of the standard."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", VERSION):
         raise ArgumentValueError(f"the array API is of version {VERSION}, not {api_version!r}")
-    return _THIS
+    return _NAMESPACE
 
 
 def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
-    """Return the tensor; ArgumentValueError for a device there is not."""
+    """Return the tensor; ArgumentValueError for any other device than its own."""
     check_device(device)
     return self
 
 
-class _This:
+class _Namespace:
     """The namespace as one object: its names are those of the standard, including `bool`."""
 
     def __init__(self) -> None:
-        same = {name: wrapped(getattr(np, name), name) for name in SAME.split()}
+        functions = {name: wrapped(getattr(np, name), name) for name in NUMPY_FUNCTIONS.split()}
         constants = {name: getattr(np, name) for name in CONSTANTS.split()}
         dtypes = {name: as_dtype(name) for name in DTYPES.split()}
-        its_own = {name: getattr(dtype_functions, name) for name in OWN.split()}
-        vars(self).update(same, **constants, **dtypes, **its_own, linalg=linalg, fft=fft)
+        own = {name: getattr(dtype_functions, name) for name in OWN_FUNCTIONS.split()}
+        vars(self).update(functions, **constants, **dtypes, **own, linalg=linalg, fft=fft)
         self.__array_api_version__ = VERSION
 
     def __getattr__(self, name: str) -> Any:
@@ -55,6 +55,6 @@ class _This:
         return "<namespace runtime.array_api>"
 
 
-_THIS = _This()
-__all__ = sorted(name for name in vars(_THIS))
-globals().update(vars(_THIS))
+_NAMESPACE = _Namespace()
+__all__ = sorted(name for name in vars(_NAMESPACE))
+globals().update(vars(_NAMESPACE))

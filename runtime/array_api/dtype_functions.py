@@ -25,10 +25,10 @@ def asarray(
     Args:
         obj: a tensor, array, number, or nested sequences of numbers.
         dtype: the dtype of the result; by default that of `obj`.
-        copy: whether an object with the same elements is made of a tensor.
+        copy: whether the result is a new object even if `obj` is a tensor.
 
     Raises:
-        DTypeError: it cannot be a tensor.
+        DTypeError: `obj` cannot be converted to a tensor.
 
     >>> asarray([1, 2]).dtype, asarray([0.5]).dtype
     (rt.int64, rt.float64)
@@ -44,10 +44,10 @@ def asarray(
 
 
 def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None) -> Tensor:
-    """Return `x` in another dtype, cut off or rounded as needed; see `rt.cast`.
+    """Return `x` in another dtype, with numbers truncated or rounded as needed; see `rt.cast`.
 
     Raises:
-        DTypeError: complex numbers do not become real ones this way.
+        DTypeError: `x` is complex, and `dtype` is not.
 
     >>> astype(asarray([1.7, -1.7]), as_dtype("int32")).numpy().tolist()
     [1, -1]
@@ -62,7 +62,7 @@ def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None)
 
 
 def can_cast(from_: Any, to: DType, /) -> bool:
-    """Return whether the promotion rules lead from a dtype, or that of a tensor, to another.
+    """Return whether a dtype, or the dtype of a tensor, can be promoted to another.
 
     >>> can_cast("int8", as_dtype("int32")), can_cast("float64", as_dtype("float32"))
     (True, False)
@@ -73,7 +73,7 @@ def can_cast(from_: Any, to: DType, /) -> bool:
 
 @dataclass(frozen=True)
 class FloatInfo:
-    """The numbers that describe a dtype of floats."""
+    """The properties of a dtype of floats."""
 
     bits: int
     eps: float
@@ -85,7 +85,7 @@ class FloatInfo:
 
 @dataclass(frozen=True)
 class IntInfo:
-    """The numbers that describe a dtype of integers."""
+    """The properties of a dtype of integers."""
 
     bits: int
     max: int
@@ -94,7 +94,7 @@ class IntInfo:
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return the description of a dtype of floats; DTypeError for any other.
+    """Return the properties of a dtype of floats; DTypeError for any other dtype.
 
     >>> finfo("float32").bits, finfo("float32").eps == 2**-23
     (32, True)
@@ -108,7 +108,7 @@ def finfo(type: Any, /) -> FloatInfo:
 
 
 def iinfo(type: Any, /) -> IntInfo:
-    """Return the description of a dtype of integers; DTypeError for any other.
+    """Return the properties of a dtype of integers; DTypeError for any other dtype.
 
     >>> iinfo("int8").min, iinfo("int8").max
     (-128, 127)
@@ -132,7 +132,7 @@ _KINDS = {
 
 
 def isdtype(dtype: DType, kind: Any) -> bool:
-    """Return whether a dtype is of a kind (a text or a dtype), or of one of several.
+    """Return whether a dtype is of a kind, or of one of several kinds.
 
     Args:
         kind: a dtype, or "bool", "signed integer", "unsigned integer", "integral", "real floating",
@@ -157,19 +157,19 @@ class Info:
     """The capabilities of the namespace, the result of `__array_namespace_info__()`."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Return that masks and shapes that depend on data are there, in any rank NumPy has."""
+        """Return the optional features of the standard that are supported: all of them."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> str:
-        """Return the one device."""
+        """Return the only device."""
         return DEVICE
 
     def devices(self) -> list[str]:
-        """Return all devices."""
+        """Return the only device, in a list."""
         return [DEVICE]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
-        """Return the dtypes of Python numbers."""
+        """Return the dtypes that Python numbers get."""
         check_device(device)
         floats = {"real floating": float64, "complex floating": complex128}
         return {**floats, "integral": int64, "indexing": int64}
@@ -182,7 +182,7 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return the capabilities of the namespace.
+    """Return information about the namespace.
 
     >>> __array_namespace_info__().capabilities()["max dimensions"]
     64

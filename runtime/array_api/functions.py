@@ -30,9 +30,8 @@ _ERRORS = (TypeError, ValueError, IndexError, np.linalg.LinAlgError, OverflowErr
 def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a NumPy function that takes and returns tensors.
 
-    Raises (the one returned):
-        DTypeError, ArgumentValueError: NumPy rejects the arguments.
-        SymbolicTensorError: a tensor of a graph is given, and there is no op for the function.
+    Calls raise a DTypeError or an ArgumentValueError where NumPy rejects the arguments, and a
+    SymbolicTensorError for a tensor of a graph if there is no op for the function.
 
     >>> wrapped(np.add, "add")(EagerTensor(np.array([1, 2])), 3)
     <rt.Tensor: shape=(2,), dtype=int64, numpy=array([4, 5])>
@@ -41,22 +40,22 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @wraps(function, assigned=("__doc__",), updated=())
     def call(*args: Any, **options: Any) -> Any:
         check_device(options.pop("device", None))
-        given = [_given(each) for each in args]
-        named = {key: _given(each) for key, each in options.items()}
+        given = [_read_variables(each) for each in args]
+        named = {key: _read_variables(each) for key, each in options.items()}
         if any(map(_is_symbolic, (*given, *named.values()))):
             return recorded_call(function, tuple(given), named)
         if current_watchers() and any(map(_is_watched, (*given, *named.values()))):
-            return _differentiable(function, name, given, named)
-        return result(_numbers_of(function, name, given, named))
+            return _call_ops(function, name, given, named)
+        return as_tensors(_call_numpy(function, name, given, named))
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
-def _numbers_of(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+def _call_numpy(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
     try:
         with np.errstate(all="ignore"):
-            return function(*map(_array, given), **{k: _array(v) for k, v in named.items()})
+            return function(*map(_to_numpy, given), **{k: _to_numpy(v) for k, v in named.items()})
     except OpError:
         raise
     except _ERRORS as error:
@@ -64,13 +63,13 @@ def _numbers_of(function: Any, name: str, given: list[Any], named: dict[str, Any
         raise kind(f"{name}: {error}") from None
 
 
-def _differentiable(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
-    """Compute with ops, which tapes record; results without floats need none.
+def _call_ops(function: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+    """Compute with ops, which tapes record, unless the results have no gradients.
 
     Raises:
         UnimplementedError: there is no op for the function.
     """
-    found = result(_numbers_of(function, name, given, named))
+    found = as_tensors(_call_numpy(function, name, given, named))
     if not any(map(_has_gradients, found if isinstance(found, (tuple, list)) else (found,))):
         return found
     reason: Exception | None = None
@@ -97,8 +96,8 @@ def _is_watched(value: Any) -> bool:
     return any(watcher.watches(value) for watcher in current_watchers() if watcher.records_in(None))
 
 
-def result(found: Any) -> Any:
-    """Return NumPy's results as tensors, dtypes and tuples of these."""
+def as_tensors(found: Any) -> Any:
+    """Return NumPy's results as tensors, dtypes, and tuples or lists of these."""
     # Some NumPy functions return Python numbers.
     if isinstance(found, (np.ndarray, np.generic, bool, int, float, complex)):
         array = np.array(found)
@@ -110,24 +109,24 @@ def result(found: Any) -> Any:
     if isinstance(found, np.dtype):
         return as_dtype(found)
     if isinstance(found, tuple) and hasattr(found, "_fields"):
-        return type(found)(*map(result, found))
+        return type(found)(*map(as_tensors, found))
     if isinstance(found, (tuple, list)):
-        return type(found)(map(result, found))
+        return type(found)(map(as_tensors, found))
     return found
 
 
 def check_device(device: Any) -> None:
-    """Raise ArgumentValueError for a device there is not."""
+    """Raise ArgumentValueError for any device but the only one."""
     if device not in (None, "cpu", DEVICE):
         raise ArgumentValueError(f"there is one device, '{DEVICE}', not {device!r}")
 
 
-def _given(value: Any) -> Any:
-    """Return an argument, with tensor-like values converted to tensors."""
+def _read_variables(value: Any) -> Any:
+    """Return an argument with the current values of Variables."""
     if isinstance(value, Variable):
         return value.read_value()
     if isinstance(value, (list, tuple)):
-        return type(value)([_given(each) for each in value])
+        return type(value)([_read_variables(each) for each in value])
     return value
 
 
@@ -137,11 +136,11 @@ def _is_symbolic(value: Any) -> bool:
     return isinstance(value, SymbolicTensor)
 
 
-def _array(value: Any) -> Any:
+def _to_numpy(value: Any) -> Any:
     if isinstance(value, DType):
         return value.np_dtype
     if isinstance(value, EagerTensor):
         return value._array
     if isinstance(value, (list, tuple)):
-        return type(value)([_array(each) for each in value])
+        return type(value)([_to_numpy(each) for each in value])
     return to_tensor(value)._array if is_tensor_like(value) else value  # type: ignore[attr-defined]

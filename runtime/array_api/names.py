@@ -8,8 +8,8 @@ CONSTANTS = "e inf nan newaxis pi"
 DTYPES = """
     bool complex128 complex64 float32 float64 int16 int32 int64 int8 uint16 uint32 uint64 uint8
 """
-# Functions of the standard that NumPy has under the same name, with the same meaning.
-SAME = """
+# Functions that NumPy has under the same name, with the same meaning.
+NUMPY_FUNCTIONS = """
     abs acos acosh add all any arange argmax argmin argsort asin asinh atan atan2 atanh
     bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor
     broadcast_arrays broadcast_to ceil clip concat conj copysign cos cosh count_nonzero
@@ -23,7 +23,7 @@ SAME = """
     tril triu trunc unique_all unique_counts unique_inverse unique_values unstack var vecdot where
     zeros zeros_like
 """
-OWN = "asarray astype can_cast finfo from_dlpack iinfo isdtype __array_namespace_info__"
+OWN_FUNCTIONS = "asarray astype can_cast finfo from_dlpack iinfo isdtype __array_namespace_info__"
 LINALG = """
     cholesky cross det diagonal eigh eigvalsh inv matmul matrix_norm matrix_power matrix_rank
     matrix_transpose outer pinv qr slogdet solve svd svdvals tensordot trace vecdot vector_norm

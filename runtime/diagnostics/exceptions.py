@@ -2,7 +2,7 @@
 
     ValueError("bad", %x)   ->   ValueError('bad', $0), [%x]   ->   ValueError('bad', <rt.Tensor 3>)
 
-Each use of a pattern makes a new exception, without calling the user's class.
+A pattern makes a new exception for each run, without calling the user's class.
 """
 
 from __future__ import annotations
@@ -25,31 +25,36 @@ _HEAP_TYPE = 1 << 9
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 # Containers that a `raise` statement usually creates anew.
 _FRESH = (list, dict)
-# Attributes that are set by other means.
+# Attributes that are set separately.
 _OWN = frozenset(
     "args __traceback__ __context__ __cause__ __suppress_context__ __dict__ __weakref__".split()
 )
 
 
 class CaughtPlaceholder(Exception):
-    """A placeholder, while tracing, for an exception that is caught at run time.
+    """Stands, while tracing, for an exception that is caught at run time.
 
     Attributes:
-        caught: the tensor with the exception, a variant.
+        caught: the variant tensor that holds the exception.
     """
 
     caught: Tensor
 
     def as_text(self) -> object:
-        """Return the value that is formatted in its place."""
+        """Return the value that a formatted text shows for it."""
         return type(self).__name__
 
-    def look(self) -> None:
-        """Check, before it is raised again, whether it was changed since it was caught."""
+    def check_unchanged(self) -> None:
+        """Raise an error if the exception was changed after it was caught, and is raised again."""
 
 
 class PatternHole:
-    """The hole in a pattern for a tensor or a caught exception."""
+    """The hole in a pattern for a tensor or a caught exception.
+
+    Attributes:
+        at: the position of its tensor among those of the pattern.
+        weak: whether the tensor represents a Python number.
+    """
 
     __slots__ = ("at", "weak")
 
@@ -57,7 +62,7 @@ class PatternHole:
         self.at, self.weak = at, weak
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return the object for one run: text, a Python number, or else a tensor."""
+        """Return the object of one run: an exception, a text, a Python number, or a tensor."""
         array = arrays[self.at]
         if is_variant_array(array):
             return unboxed(array)
@@ -71,15 +76,20 @@ class PatternHole:
 
 
 class ComputedHole:
-    """The hole in a pattern for a value computed from several tensors."""
+    """The hole in a pattern for a value computed from several tensors.
+
+    Attributes:
+        make: computes the value of a run.
+        shown: the value while tracing.
+    """
 
     __slots__ = ("make", "shown")
 
-    def __init__(self, make: MakerOfRun, shown: object) -> None:
+    def __init__(self, make: Maker, shown: object) -> None:
         self.make, self.shown = make, shown
 
     def value(self, arrays: Sequence[Array], made: Made) -> object:
-        """Return the object for one run."""
+        """Return the object of one run."""
         return self.make(arrays, made)
 
     def __repr__(self) -> str:
@@ -88,17 +98,17 @@ class ComputedHole:
 
 # The objects that a run has made so far, by the identity of the traced ones.
 Made: TypeAlias = "dict[int, object]"
-MakerOfRun: TypeAlias = "Callable[[Sequence[Array], Made], object]"
+Maker: TypeAlias = "Callable[[Sequence[Array], Made], object]"
 # Takes a value, the original that it is a copy of, and a list to which it appends tensors. Returns
-# a function that makes the value at run time, None if filling holes is enough.
-MakeLate: TypeAlias = "Callable[[Any, Any, list[Tensor]], MakerOfRun | None]"
-_LATE: list[MakeLate] = []
+# a function that makes the value at run time, or None if the holes in it only need to be filled.
+FindMaker: TypeAlias = "Callable[[Any, Any, list[Tensor]], Maker | None]"
+_MAKER_FINDERS: list[FindMaker] = []
 
 
-def make_late(maker: MakeLate) -> MakeLate:
-    """Register a maker of values that are only known at run time."""
-    _LATE.append(maker)
-    return maker
+def register_maker_finder(find_maker: FindMaker) -> FindMaker:
+    """Register a function that finds makers of values that are only known at run time."""
+    _MAKER_FINDERS.append(find_maker)
+    return find_maker
 
 
 class ExceptionPattern:
@@ -106,13 +116,14 @@ class ExceptionPattern:
 
     Args:
         error: the exception; only its contents are kept.
-        tensors: the tensors of the holes are appended to it.
-        known: patterns by the identity of their exceptions, whose references may form cycles.
+        tensors: a list, to which the tensors of the holes are appended.
+        known: the patterns so far by the identity of their exceptions, since causes and contexts
+            may form cycles.
         before: positions to show before those of its traceback.
 
     Attributes:
         lines: the user's positions that its traceback shows, outermost first.
-        has_gaps: whether it, its cause or its context contains a tensor.
+        has_holes: whether it, its cause or its context contains a tensor.
 
     >>> tensors = []
     >>> ExceptionPattern(KeyError("k"), tensors)
@@ -136,19 +147,19 @@ class ExceptionPattern:
             return self._part(self._snapshot.take(value), tensors, known)
 
         self._args = tuple(map(part, error.args))
-        held = object.__getattribute__(error, "__dict__")
-        self._attributes = {k: part(v) for k, v in held.items()}
+        attributes = object.__getattribute__(error, "__dict__")
+        self._attributes = {k: part(v) for k, v in attributes.items()}
         self._fields = [(put, part(value)) for put, value in _fields(error)]
         self._cause = self._linked(error.__cause__, tensors, known)
         self._context = self._linked(error.__context__, tensors, known)
         self._suppresses = error.__suppress_context__
-        # The original object is kept only for classes that cannot be instantiated here.
-        self._itself = None if _can_be_made(self.kind) else error
-        self.has_gaps = bool(tensors)
+        # Kept only if its class cannot be instantiated here.
+        self._original = None if _can_be_made(self.kind) else error
+        self.has_holes = bool(tensors)
 
     def make(self, arrays: Sequence[Array]) -> BaseException:
         """Return the exception of one run, with `arrays` in the holes."""
-        return self._made(_OfRun(arrays), {})
+        return self._made(_RunFiller(arrays), {})
 
     def shown(
         self, tensors: Sequence[Tensor], kept: Collection[int] = ()
@@ -157,26 +168,31 @@ class ExceptionPattern:
 
         Args:
             tensors: one for each hole.
-            kept: the identities of containers that are not copied. The returned snapshot maps the
-                other containers to their originals."""
-        shown = _OfTrace(tensors, self._snapshot, kept)
+            kept: the identities of containers that are not copied.
+
+        Returns:
+            The exception, and a snapshot that maps the copied containers to their originals.
+        """
+        shown = _TraceFiller(tensors, self._snapshot, kept)
         return self._made(shown, {}), shown.snapshot
 
-    def _made(self, values: _OfRun | _OfTrace, done: dict[int, BaseException]) -> BaseException:
+    def _made(
+        self, filler: _RunFiller | _TraceFiller, done: dict[int, BaseException]
+    ) -> BaseException:
         if id(self) in done:
             return done[id(self)]
-        args = tuple([_filled(each, values, done) for each in self._args])
-        error = self._itself or _new(self.kind, args)
+        args = tuple([_filled(each, filler, done) for each in self._args])
+        error = self._original or _new(self.kind, args)
         done[id(self)] = error
-        if self._itself is None:
-            _put(error, "args", args)
+        if self._original is None:
+            _set_builtin(error, "args", args)
             for field, value in self._fields:
-                _put_field(error, field, _filled(value, values, done))
-            held = object.__getattribute__(error, "__dict__")
-            held.update({k: _filled(v, values, done) for k, v in self._attributes.items()})
-        _put(error, "__cause__", _filled(self._cause, values, done))
-        _put(error, "__context__", _filled(self._context, values, done))
-        _put(error, "__suppress_context__", self._suppresses)
+                _set_field(error, field, _filled(value, filler, done))
+            attributes = object.__getattribute__(error, "__dict__")
+            attributes.update({k: _filled(v, filler, done) for k, v in self._attributes.items()})
+        _set_builtin(error, "__cause__", _filled(self._cause, filler, done))
+        _set_builtin(error, "__context__", _filled(self._context, filler, done))
+        _set_builtin(error, "__suppress_context__", self._suppresses)
         BaseException.with_traceback(error, None)
         show_lines(error, self.lines)
         return error
@@ -188,9 +204,9 @@ class ExceptionPattern:
             return PatternHole(len(tensors) - 1, value.weak)
         if isinstance(value, BaseException):
             return self._linked(value, tensors, known)
-        for maker in _LATE:
+        for find_maker in _MAKER_FINDERS:
             original = self._snapshot.original(value)
-            if (make := maker(value, original, tensors)) is not None:
+            if (make := find_maker(value, original, tensors)) is not None:
                 return ComputedHole(make, value)
         if not nest.is_nested(value):
             return value
@@ -219,8 +235,8 @@ class ExceptionPattern:
         >>> ExceptionPattern(KeyError("k"), []).plain_args
         ('k',)
         """
-        hangs_on = (self._cause, self._context, self._itself)
-        if any(each is not None for each in hangs_on) or self._attributes or self._fields:
+        others = (self._cause, self._context, self._original)
+        if any(each is not None for each in others) or self._attributes or self._fields:
             return None
         known = (PatternHole, str, bytes, bool, int, float, type(None))
         return self._args if all(type(each) in known for each in self._args) else None
@@ -241,33 +257,33 @@ class _Nested:
         return repr(nest.rebuild(self.like, self.parts))
 
 
-class _OfRun:
+class _RunFiller:
     """Fills a pattern with the values of a run."""
 
     def __init__(self, arrays: Sequence[Array]) -> None:
         self._arrays, self._made = arrays, dict[int, object]()
 
-    def gap(self, gap: PatternHole | ComputedHole) -> object:
-        return gap.value(self._arrays, self._made)
+    def fill(self, hole: PatternHole | ComputedHole) -> object:
+        return hole.value(self._arrays, self._made)
 
     def container(self, new: object, like: object) -> object:
         return new
 
 
-class _OfTrace:
+class _TraceFiller:
     """Fills a pattern with tensors of the recording graph."""
 
     def __init__(self, tensors: Sequence[Tensor], taken: Snapshot, kept: Collection[int]) -> None:
         self._tensors, self._taken, self._kept = tensors, taken, kept
         self.snapshot = Snapshot()
 
-    def gap(self, gap: PatternHole | ComputedHole) -> object:
-        if isinstance(gap, PatternHole):
-            return _shown(self._tensors[gap.at])
-        if id(original := self._taken.original(gap.shown)) in self._kept:
-            return self._itself(original)
+    def fill(self, hole: PatternHole | ComputedHole) -> object:
+        if isinstance(hole, PatternHole):
+            return _tensor_or_placeholder(self._tensors[hole.at])
+        if id(original := self._taken.original(hole.shown)) in self._kept:
+            return self._keep(original)
         again = Snapshot()
-        shown = again.take(gap.shown)
+        shown = again.take(hole.shown)
         for copied in again.copies.values():
             self.snapshot.note(copied.copy, self._taken.original(copied.value))
         return shown
@@ -275,21 +291,21 @@ class _OfTrace:
     def container(self, new: object, like: object) -> object:
         original = self._taken.original(like)
         if id(original) in self._kept:
-            return self._itself(original)
+            return self._keep(original)
         return new if original is like else self.snapshot.note(new, original)
 
-    def _itself(self, original: object) -> object:
+    def _keep(self, original: object) -> object:
         self.snapshot.kept.append(original)
         return original
 
 
-def _shown(tensor: Tensor) -> object:
+def _tensor_or_placeholder(tensor: Tensor) -> object:
     """Return a tensor, or the placeholder of the exception that it holds."""
     if tensor.dtype != variant:
         return tensor
-    standing = CaughtPlaceholder()
-    standing.caught = tensor
-    return standing
+    placeholder = CaughtPlaceholder()
+    placeholder.caught = tensor
+    return placeholder
 
 
 def lines_of(traceback: TracebackType | None) -> tuple[Origin, ...]:
@@ -313,18 +329,18 @@ def _position(entry: TracebackType) -> Origin:
     return Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
 
 
-def _filled(part: Any, values: _OfRun | _OfTrace, done: dict[int, BaseException]) -> Any:
+def _filled(part: Any, filler: _RunFiller | _TraceFiller, done: dict[int, BaseException]) -> Any:
     if isinstance(part, (PatternHole, ComputedHole)):
-        return values.gap(part)
+        return filler.fill(part)
     if isinstance(part, ExceptionPattern):
-        return part._made(values, done)
+        return part._made(filler, done)
     if isinstance(part, _Nested):
-        parts = [_filled(each, values, done) for each in part.parts]
-        return values.container(nest.rebuild(part.like, parts), part.like)
+        parts = [_filled(each, filler, done) for each in part.parts]
+        return filler.container(nest.rebuild(part.like, parts), part.like)
     return part
 
 
-def _put(error: BaseException, name: str, value: object) -> None:
+def _set_builtin(error: BaseException, name: str, value: object) -> None:
     """Set a built-in attribute of an exception, bypassing its class's `__setattr__`."""
     vars(BaseException)[name].__set__(error, value)
 
@@ -353,7 +369,7 @@ def _can_be_made(kind: type[BaseException]) -> bool:
         return issubclass(kind, _GROUPS) and kind.__new__ is _GROUPS.__new__
 
 
-def _put_field(error: BaseException, field: Any, value: object) -> None:
+def _set_field(error: BaseException, field: Any, value: object) -> None:
     """Set an attribute, unless it stays None: any value that is set shows in OSError's text."""
     with contextlib.suppress(AttributeError, TypeError):  # some are read-only
         if value is not None or _value_in(field, error) is not None:

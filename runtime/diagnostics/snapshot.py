@@ -1,4 +1,4 @@
-"""Copies of the containers in an exception, with their contents when it is raised."""
+"""Copies of the containers in an exception, with the contents they have when it is raised."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Snapshot:
         return copy if copied is None else copied.value
 
     def take(self, value: Any) -> Any:
-        """Return a copy of a value in its current state."""
+        """Return a value with copies of its containers in their current state."""
         return _TAKE[-1](value, self)
 
 
@@ -61,11 +61,11 @@ def _take(value: Any, snapshot: Snapshot) -> Any:
     return snapshot.note(nest.rebuild(value, parts), value)
 
 
-# The last function is used.
+# The last function in it is used.
 _TAKE: list[Callable[[Any, Snapshot], Any]] = [_take]
 
 
-def take_snapshots(taker: Callable[[Any, Snapshot], Any]) -> Callable[[Any, Snapshot], Any]:
-    """Let `taker` take snapshots: it also copies other mutable objects."""
-    _TAKE.append(taker)
-    return taker
+def snapshot_function(take: Callable[[Any, Snapshot], Any]) -> Callable[[Any, Snapshot], Any]:
+    """Set the function that takes snapshots, such as one that copies all mutable objects."""
+    _TAKE.append(take)
+    return take

@@ -1,7 +1,7 @@
 """Traceback entries for the user's lines that a graph stands for.
 
-An error in a graph is raised by an executor, where its traceback would end. The entries made here
-let it end at the user's own code instead:
+An executor raises the errors of a graph, so their tracebacks would end there. With the entries made
+here they end at the user's code instead:
 
     Traceback (most recent call last):
       File "app.py", line 20, in <module>
@@ -19,7 +19,7 @@ from types import CodeType, TracebackType
 
 from runtime.core.context import Origin, is_internal_frame
 
-_RAISED = "error"
+_NAME = "error"
 
 
 def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
@@ -44,7 +44,7 @@ def show_lines(error: BaseException, origins: Sequence[Origin]) -> None:
     last.tb_next = entries
 
 
-def users_entries(traceback: TracebackType | None) -> TracebackType | None:
+def without_internal_frames(traceback: TracebackType | None) -> TracebackType | None:
     """Return a traceback without the frames of this project."""
     shown = []
     while traceback is not None:
@@ -69,43 +69,43 @@ def _entries(origins: Sequence[Origin]) -> TracebackType | None:
 
 def _entry(origin: Origin) -> TracebackType | None:
     """Return a new traceback entry of a frame that was executing at a position."""
-    found = _made_at(origin)
+    found = _raised_at(origin)
     return found and TracebackType(None, found.tb_frame, found.tb_lasti, found.tb_lineno)
 
 
 @lru_cache(maxsize=1024)
-def _made_at(origin: Origin) -> TracebackType | None:
+def _raised_at(origin: Origin) -> TracebackType | None:
     try:
         code = _code_at(origin)
     except (ValueError, OverflowError):
         return None  # a position no code can have
     try:
         next(_raising(code))
-    except _Here as here:
-        made = here.__traceback__
+    except _Raised as raised:
+        made = raised.__traceback__
         for _ in range(2):
             assert made is not None
             made = made.tb_next
         # Otherwise the entry would keep the running code and the handled exception alive.
-        here.__traceback__ = here.__context__ = None
+        raised.__traceback__ = raised.__context__ = None
         return made
     return None
 
 
 def _raising(code: CodeType) -> Iterator[None]:
-    # The frame of a generator drops its caller, and so the frames that run the graph.
-    exec(code, {"__name__": "", _RAISED: _Here()})
+    # A generator's frame does not keep its callers alive, here the frames that run the graph.
+    exec(code, {"__name__": "", _NAME: _Raised()})
     yield
 
 
-class _Here(BaseException):
-    """Raised to create a traceback entry; never visible to users."""
+class _Raised(BaseException):
+    """Raised only to create a traceback entry."""
 
 
 @lru_cache(maxsize=1024)
 def _code_at(origin: Origin) -> CodeType:
     """Return code that raises at a position; without columns the traceback shows no carets."""
-    raised = ast.Name(_RAISED, ast.Load())
+    raised = ast.Name(_NAME, ast.Load())
     statement = ast.Raise(raised, None)
     column, end = origin.column, origin.end_column
     for node in (statement, raised):

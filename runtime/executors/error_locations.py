@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.diagnostics.traceback_lines import show_lines, users_entries
+from runtime.diagnostics.traceback_lines import show_lines, without_internal_frames
 from runtime.errors import OpError
 from runtime.graph.node import Node
 from runtime.ops.effects.io import is_refusal
@@ -58,7 +58,7 @@ def prepare_caught(error: BaseException) -> None:
     alive, are removed from the error's traceback.
     """
     remove_marks(error)
-    error.__traceback__ = users_entries(error.__traceback__)
+    error.__traceback__ = without_internal_frames(error.__traceback__)
 
 
 def remove_marks(error: BaseException) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.variant import boxed, unboxed
-from runtime.diagnostics.traceback_lines import users_entries
+from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import OpError
 from runtime.executors.error_locations import handler_for, prepare_caught, set_handler_context
 from runtime.executors.interpreter import scalar_condition
@@ -240,7 +240,7 @@ def _handling(node: Node) -> Callable[[BaseException], Any]:
         if at is None:
             raise  # as it is; an outer handler, or `run`, translates it
         if error is not raised:
-            raised.__traceback__ = users_entries(raised.__traceback__)
+            raised.__traceback__ = without_internal_frames(raised.__traceback__)
         prepare_caught(error)
         return boxed(error) if len(kinds) == 1 else (boxed(error), at)
 

@@ -187,7 +187,7 @@ class CaughtError(CaughtPlaceholder):
         note_caught_containers(name, result, found, self._kept)
         return result
 
-    def look(self) -> None:
+    def check_unchanged(self) -> None:
         """Refuse to raise the exception again if containers in it have changed since it was caught.
 
         Raises:

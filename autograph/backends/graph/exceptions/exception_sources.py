@@ -182,7 +182,7 @@ def source_of_pattern(
     """Return the source of an exception that is made at run time."""
     show = partial(pattern.shown, tuple(tensors))
     sample, copies = show(old)
-    return Source(kinds, sample, not pattern.has_gaps, copies, show)
+    return Source(kinds, sample, not pattern.has_holes, copies, show)
 
 
 def _source_of(

@@ -77,7 +77,7 @@ def stage_error(error: BaseException) -> None:
         )
     refuse_masked(error)
     if isinstance(error, CaughtPlaceholder):
-        error.look()
+        error.check_unchanged()
         sources = getattr(error, "sources", ())
         kinds = tuple(dict.fromkeys(kind for each in sources for kind in each.kinds))
         raise_again(error.caught, Reraise(kinds, tuple(sources)))

@@ -1,4 +1,4 @@
-"""The errors of the runtime: the names TensorFlow programs catch, each able to show a user line."""
+"""The errors of the runtime, under TensorFlow's names; each can show the line of the program."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class OpError(Exception):
     Also accepts TensorFlow's arguments: `InvalidArgumentError(node_def, op, message)`.
 
     Args:
-        message: the problem, its tensor, and the correct code.
-        origin: the user's line that made the failing op, shown as a second line.
+        message: the problem, the tensor that has it, and the correct code.
+        origin: the line of the program that recorded the failing op, shown below the message.
 
     Attributes:
         error_code: the number of the kind of error.
-        is_of_tracing: whether a program raises it only during tracing, so that the program's own
-            handlers do not catch it.
-        node_def, op: None: errors show lines of the program instead.
+        is_of_tracing: whether it is only raised while tracing; the program's own handlers do not
+            catch it then.
+        node_def, op: TensorFlow's attributes, None unless they are given.
 
     >>> print(ArgumentValueError("negative size", Origin("model.py", 12, "step")))
     negative size
@@ -69,19 +69,20 @@ class InvalidArgumentError(OpError):
     """An op received a value it cannot process.
 
     Each subclass is also the matching Python error, and no other: `except ValueError` does not
-        catch a division by zero. Only a value that cannot become a tensor is both a TypeError and a
-        ValueError, since TensorFlow raises either of them.
+        catch
+    a division by zero. Only a value that cannot become a tensor is both a TypeError and a
+    ValueError, since TensorFlow raises either of them.
     """
 
     error_code = 3
 
 
 class ArgumentValueError(InvalidArgumentError, ValueError):
-    """A value is of the right kind, but not one the op can work with; a ValueError, too."""
+    """An argument has the right type, but a value that the op does not accept."""
 
 
 class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
-    """An integer is divided by 0; also Python's own error for that."""
+    """An integer is divided by 0."""
 
 
 class IntegerOverflowError(InvalidArgumentError, OverflowError):
@@ -89,7 +90,7 @@ class IntegerOverflowError(InvalidArgumentError, OverflowError):
 
 
 class OutOfBoundsError(InvalidArgumentError, IndexError):
-    """An index is out of range; also Python's IndexError."""
+    """An index is out of range."""
 
 
 class DTypeError(InvalidArgumentError, TypeError):
@@ -97,7 +98,7 @@ class DTypeError(InvalidArgumentError, TypeError):
 
 
 class DTypeValueError(DTypeError, ArgumentValueError):
-    """A value has no dtype, or not the required one: TensorFlow raises either error."""
+    """A value cannot become a tensor, or not one of the required dtype."""
 
 
 class ShapeError(ArgumentValueError):
@@ -105,7 +106,7 @@ class ShapeError(ArgumentValueError):
 
 
 class SymbolicTensorError(OpError, TypeError):
-    """A tensor without a value yet was used where Python needs one."""
+    """A tensor that has no value yet was used where Python needs a value."""
 
     is_of_tracing = True
 
@@ -131,7 +132,7 @@ class GraphError(OpError):
 
 
 class TapeError(OpError, RuntimeError):
-    """A gradient tape is used twice, or not as it was made."""
+    """A gradient tape is used a second time, or in a way that its options exclude."""
 
 
 class OutOfRangeError(OpError, IndexError):
@@ -141,7 +142,7 @@ class OutOfRangeError(OpError, IndexError):
 
 
 class UnimplementedError(OpError, NotImplementedError):
-    """The combination of arguments exists but is not supported here."""
+    """The combination of arguments is valid in TensorFlow, but not supported here."""
 
     error_code = 12
 
@@ -157,13 +158,13 @@ class NotBuiltError(FailedPreconditionError, ArgumentValueError, AttributeError)
 
 
 class VariableCreationError(FailedPreconditionError, ValueError):
-    """A Variable is made where a graph would make it once and Python makes it each time."""
+    """A Variable is created in code that Python runs many times, and a graph only once."""
 
     is_of_tracing = True
 
 
 class NotFoundError(OpError):
-    """A named thing (file, variable, key) does not exist."""
+    """A file, variable or key with the given name does not exist."""
 
     error_code = 5
 
@@ -173,7 +174,7 @@ class MissingNameError(NotFoundError, KeyError):
 
 
 class AlreadyExistsError(OpError):
-    """A named thing was to be created twice."""
+    """Something with the given name exists already."""
 
     error_code = 6
 
@@ -197,7 +198,7 @@ class ResourceExhaustedError(OpError):
 
 
 class OutOfMemoryError(ResourceExhaustedError, MemoryError):
-    """A tensor would be larger than the memory there is; also Python's own error for that."""
+    """A tensor would be larger than the available memory."""
 
 
 class CancelledError(OpError):
@@ -207,7 +208,7 @@ class CancelledError(OpError):
 
 
 class AbortedError(OpError):
-    """The work was given up, usually because of concurrent work."""
+    """The work was stopped, usually because of a conflict with concurrent work."""
 
     error_code = 10
 
@@ -240,7 +241,7 @@ class UnknownError(OpError):
     """An error without a better name."""
 
 
-# TensorFlow's names of the numbers.
+# TensorFlow's names of the error codes.
 OK = 0
 CANCELLED = CancelledError.error_code
 UNKNOWN = UnknownError.error_code
@@ -260,7 +261,7 @@ DATA_LOSS = DataLossError.error_code
 UNAUTHENTICATED = UnauthenticatedError.error_code
 
 
-# -- words of messages ---------------------------------------------------------------------------
+# -- texts of messages ---------------------------------------------------------------------------
 
 
 def with_article(noun: str) -> str:

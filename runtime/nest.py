@@ -1,7 +1,7 @@
-"""Nested structures: the containers functions take and return, flattened to leaves and back.
+"""Nested structures: flattens containers to their leaves, and rebuilds them.
 
-Lists, tuples, namedtuples, mappings (by sorted key), dataclass and attrs instances, and whatever is
-registered are structure; everything else, None included, is a leaf.
+Containers are lists, tuples, namedtuples, mappings (by sorted key), dataclass and attrs instances,
+and registered types. Everything else is a leaf, including None.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ class Container:
     """The functions that flatten and rebuild one type of container.
 
     Attributes:
-        form: the common property of interchangeable instances, besides their keys.
+        keys: returns the keys of an instance, in the order of its children.
+        get: returns the child at a key.
+        rebuild: returns a similar instance with other children.
+        show: the format of the code that accesses the child at a key.
+        form: returns a value that is equal for instances that differ only in keys and children.
 
     >>> rows = Container(lambda row: range(len(row)), lambda row, at: row[at], lambda row, new: new)
     >>> [rows.get("ab", key) for key in rows.keys("ab")]
@@ -41,7 +45,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """Return the leaves in order.
 
     Args:
-        expand_composites: no effect here, since no leaf consists of tensors.
+        expand_composites: has no effect here, since no leaf consists of tensors.
 
     >>> flatten({"b": [1, (2,)], "a": None})
     [None, 1, 2]
@@ -55,7 +59,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
-    """Return `leaves` in the structure of `like`; ValueError when their number is wrong.
+    """Return `leaves` in the structure of `like`; ArgumentValueError if their number is wrong.
 
     >>> unflatten({"b": [0, (0,)], "a": 0}, [1, 2, 3])
     {'b': [2, (3,)], 'a': 1}
@@ -82,8 +86,8 @@ def pack_sequence_as(
     """Return the leaves in the structure, as `unflatten` does.
 
     Raises:
-        TypeError: the leaves are in no sequence.
-        ValueError: there are more or fewer than the structure has.
+        DTypeError: the leaves are not in a sequence.
+        ArgumentValueError: their number is not that of the structure.
 
     >>> pack_sequence_as({"a": 0, "b": [0, 0]}, [1, 2, 3])
     {'a': 1, 'b': [2, 3]}
@@ -103,10 +107,12 @@ def map_structure(
     """Apply `func` to the leaves of structures that have the same form.
 
     Args:
-        check_types: whether the kinds of containers must match; the result is like the first.
+        check_types: whether the types of the containers must match; those of the result are the
+            first structure's.
 
     Raises:
-        TypeError, ValueError: the structures differ, or there is none, or `func` is not callable.
+        DTypeError: `func` is not callable, or types of containers differ.
+        ArgumentValueError: the structures differ otherwise, or there is none.
 
     >>> map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
     {'a': 11, 'b': [22]}
@@ -125,7 +131,7 @@ def map_structure(
 
 
 def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
-    """Return (path, leaf) pairs; the path is the code after the variable's name.
+    """Return (path, leaf) pairs; a path is the code that accesses the leaf, without the variable.
 
     >>> flatten_with_paths({"a": [1, 2]})
     [("['a'][0]", 1), ("['a'][1]", 2)]
@@ -134,7 +140,7 @@ def flatten_with_paths(structure: Any) -> list[tuple[str, Any]]:
 
 
 def is_nested(seq: Any) -> bool:
-    """Return whether `seq` is a container and no leaf.
+    """Return whether `seq` is a container, not a leaf.
 
     >>> is_nested([1]), is_nested({}), is_nested("text")
     (True, True, False)
@@ -148,9 +154,9 @@ def assert_same_structure(
     """Do nothing if both have the same structure.
 
     Raises:
-        TypeError: kinds of containers differ; the message names the first place. It is a
-            ValueError, too, if only one of the two is a container.
-        ValueError: sizes or keys differ; the message names the first place.
+        DTypeError: the types of containers differ; the message names the first place. It is a
+            DTypeValueError if only one of the two is a container.
+        ArgumentValueError: sizes or keys differ; the message names the first place.
 
     >>> assert_same_structure({"a": [1, 2]}, {"a": [1, 2, 3]})
     Traceback (most recent call last):
@@ -165,7 +171,7 @@ def assert_same_structure(
 
 
 def children(structure: Any) -> list[Any] | None:
-    """Return a container's own children, in the order of its leaves; None for a leaf.
+    """Return a container's direct children, in the order of its leaves; None for a leaf.
 
     >>> children({"b": [1, 2], "a": 3})
     [3, [1, 2]]
@@ -177,7 +183,7 @@ def children(structure: Any) -> list[Any] | None:
 
 
 def rebuild(like: Any, children: Sequence[Any]) -> Any:
-    """Return a container like `like` that holds these children instead.
+    """Return a container like `like` with other children.
 
     >>> rebuild((1, [2]), ["a", "b"])
     ('a', 'b')
@@ -192,7 +198,7 @@ def rebuild(like: Any, children: Sequence[Any]) -> Any:
 
 
 def steps(structure: Any) -> list[str]:
-    """Return the user's spelling of the access to each child of a container.
+    """Return the code that accesses each child of a container, without the container.
 
     >>> steps({"k": 1})
     ["['k']"]
@@ -209,16 +215,15 @@ def register(
     unflatten: Callable[[Any, Sequence[Any]], Any],
     form: Callable[[Any], object] | None = None,
 ) -> None:
-    """Make instances of `kind` containers.
+    """Register a type whose instances are containers.
 
     Args:
         flatten: returns the children of an instance.
-        unflatten: `unflatten(instance, children)` makes a similar instance of other children.
-        form: the common property of instances, such as a few words, if they differ only in their
-            children.
+        unflatten: `unflatten(instance, children)` makes a similar instance with other children.
+        form: returns a value that is equal for instances that differ only in their children.
 
     Raises:
-        DTypeError: `kind` is not a class, or another argument not a function; nothing changes.
+        DTypeError: `kind` is not a class, or another argument is not a function.
 
     >>> class Box:
     ...     def __init__(self, item):
@@ -336,7 +341,7 @@ def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
         return sorted(mapping, key=lambda key: (type(key).__name__, repr(key)))
 
 
-def _remade_mapping(like: Mapping[Any, Any], children: Sequence[Any]) -> Any:
+def _rebuild_mapping(like: Mapping[Any, Any], children: Sequence[Any]) -> Any:
     by_key = dict(zip(_sorted_keys(like), children, strict=True))
     items = [(key, by_key[key]) for key in like]
     if isinstance(like, defaultdict):
@@ -344,9 +349,9 @@ def _remade_mapping(like: Mapping[Any, Any], children: Sequence[Any]) -> Any:
     return cast(Any, type(like))(dict(items))
 
 
-def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequence[Any]], Any]:
+def _record_rebuilder(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequence[Any]], Any]:
     def rebuild(like: Any, children: Sequence[Any]) -> Any:
-        # Bypasses __init__ and frozen-ness: the fields are set, whatever the class does on top.
+        # Sets the fields without `__init__` and `__setattr__`, which a frozen class rejects.
         record = object.__new__(type(like))
         for name, value in getattr(like, "__dict__", {}).items():
             object.__setattr__(record, name, value)
@@ -358,7 +363,7 @@ def _remade_record(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, Sequ
 
 
 def _dataclass_names(record: Any) -> list[str]:
-    # `fields` takes the class, since the record's own class may define `__getattr__`.
+    # Of the class, since a class that defines `__getattr__` may mislead `fields`.
     return [field.name for field in fields(type(record))]
 
 
@@ -370,15 +375,16 @@ _SEQUENCE = Container(_indices, getitem, lambda like, children: type(like)(child
 _NAMED_TUPLE = Container(
     lambda like: type(like)._fields, getattr, lambda like, children: type(like)(*children), ".{}"
 )
-_MAPPING = Container(_sorted_keys, getitem, _remade_mapping)
-_DATACLASS = Container(_dataclass_names, getattr, _remade_record(_dataclass_names), ".{}")
-_ATTRS = Container(_attrs_names, getattr, _remade_record(_attrs_names), ".{}")
+_MAPPING = Container(_sorted_keys, getitem, _rebuild_mapping)
+_DATACLASS = Container(_dataclass_names, getattr, _record_rebuilder(_dataclass_names), ".{}")
+_ATTRS = Container(_attrs_names, getattr, _record_rebuilder(_attrs_names), ".{}")
 
-# The user's own types, as they were registered.
+# The types that were registered.
 _REGISTERED: dict[type, Container] = {}
-# The Container of each known type, by the identity of the type, which this does not keep alive.
+# The Container of each type seen so far, by the type's identity: types are not kept alive.
 _KNOWN: dict[int, Container | None] = {}
-_SEEN: dict[int, list[object]] = {}
+# Weak references by the type's identity; they remove it from both tables.
+_REFERENCES: dict[int, list[object]] = {}
 
 
 def _container(kind: type) -> Container | None:
@@ -390,9 +396,8 @@ def _container(kind: type) -> Container | None:
 
 def _remember(kind: type, container: Container | None) -> Container | None:
     identity = id(kind)
-
-    tables: tuple[dict[int, Any], ...] = (_KNOWN, _SEEN)
-    _SEEN[identity] = [weakref_removing(kind, table, identity) for table in tables]
+    tables: tuple[dict[int, Any], ...] = (_KNOWN, _REFERENCES)
+    _REFERENCES[identity] = [weakref_removing(kind, table, identity) for table in tables]
     _KNOWN[identity] = container
     return container
 

@@ -1,4 +1,4 @@
-"""Vectors taken for sets: the namespace `rt.sets`."""
+"""Sets, as the rows of tensors: the namespace `rt.sets`."""
 
 from __future__ import annotations
 

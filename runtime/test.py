@@ -1,4 +1,4 @@
-"""Test cases that know tensors: `unittest.TestCase` with assertions on their values.
+"""Test cases for tensors: `unittest.TestCase` with assertions on their values.
 
 class SumTest(rt.test.TestCase):
     def test_sum(self):
@@ -43,17 +43,17 @@ class TestCase(unittest.TestCase):
     """
 
     def setUp(self) -> None:
-        """Set the seed; a test case that has its own calls this one."""
+        """Set the seed; a test case with a `setUp` of its own has to call this one."""
         set_seed(SEED)
 
     # -- values --------------------------------------------------------------------------------
 
     def evaluate(self, tensors: Any) -> Any:
-        """Return the values of tensors, alone or in lists, tuples and dicts, as NumPy has them."""
+        """Return the values of tensors, alone or in lists, tuples and dicts, as NumPy arrays."""
         return nest.map_structure(_value, tensors)
 
     def get_temp_dir(self) -> str:
-        """Return a folder for the files of this test, removed when it is over."""
+        """Return a folder for the files of this test; it is removed after the test."""
         if not hasattr(self, "_folder"):
             self._folder = tempfile.mkdtemp()
             self.addCleanup(shutil.rmtree, self._folder, ignore_errors=True)
@@ -61,7 +61,7 @@ class TestCase(unittest.TestCase):
 
     @contextmanager
     def session(self, *args: Any, **kwargs: Any) -> Iterator[TestCase]:
-        """Do nothing: values are there without a session, and `evaluate` reads them."""
+        """Do nothing: `evaluate` needs no session."""
         yield self
 
     cached_session = session
@@ -127,7 +127,7 @@ class TestCase(unittest.TestCase):
         bfloat16_atol: float = 1e-2,
         msg: str | None = None,
     ) -> None:
-        """Fail unless all elements are close, as exactly as the less exact dtype of both allows."""
+        """Fail unless all elements are close, with the tolerances of the less exact dtype."""
         leaves = nest.flatten([a, b])
         kinds = {each.dtype.name for each in leaves if hasattr(each, "dtype")}
         limits = {
@@ -140,11 +140,11 @@ class TestCase(unittest.TestCase):
         self.assertAllClose(a, b, rtol, atol, msg)
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
-        """Fail unless two numbers differ by `err` at most."""
+        """Fail unless two numbers differ by at most `err`."""
         self.assertAllClose(f1, f2, rtol=0.0, atol=err, msg=msg)
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
-        """Fail unless all elements differ by `err` at most."""
+        """Fail unless all elements differ by at most `err`."""
         self.assertAllClose(farray1, farray2, rtol=0.0, atol=err, msg=msg)
 
     # -- other properties ----------------------------------------------------------------------
@@ -159,27 +159,27 @@ class TestCase(unittest.TestCase):
         self.assertEqual(_array(target).dtype, np.dtype(wanted))
 
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
-        """Fail if a container holds something."""
+        """Fail unless a container is empty."""
         self.assertEqual(0, len(container), msg)
 
     def assertLen(self, container: Any, expected_len: int, msg: str | None = None) -> None:
-        """Fail unless a container holds so many things."""
+        """Fail unless a container has `expected_len` items."""
         self.assertEqual(expected_len, len(container), msg)
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
-        """Fail unless all elements are greater."""
+        """Fail unless all elements are greater than the target."""
         self._assert_all(_array(a) > comparison_target, a, f"> {comparison_target}")
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
-        """Fail unless all elements are as great at least."""
+        """Fail unless all elements are greater than or equal to the target."""
         self._assert_all(_array(a) >= comparison_target, a, f">= {comparison_target}")
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
-        """Fail unless all elements are less."""
+        """Fail unless all elements are less than the target."""
         self._assert_all(_array(a) < comparison_target, a, f"< {comparison_target}")
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
-        """Fail unless all elements are as small at least."""
+        """Fail unless all elements are less than or equal to the target."""
         self._assert_all(_array(a) <= comparison_target, a, f"<= {comparison_target}")
 
     def assertAllInRange(
@@ -213,10 +213,10 @@ class TestCase(unittest.TestCase):
     def assertRaisesWithPredicateMatch(
         self, exception_type: Any, expected_err_re_or_predicate: str | Callable[[Any], Any]
     ) -> Iterator[None]:
-        """Fail unless an exception is raised whose message or whose predicate matches.
+        """Fail unless an exception is raised that matches.
 
         Args:
-            exception_type: its class, or several.
+            exception_type: the class of the exception, or a tuple of classes.
             expected_err_re_or_predicate: a pattern to search for, or a predicate of the exception.
         """
         with self.assertRaises(exception_type) as caught:
@@ -227,7 +227,7 @@ class TestCase(unittest.TestCase):
         else:
             self.assertRegex(str(caught.exception), wanted)
 
-    # -- parts ---------------------------------------------------------------------------------
+    # -- helpers -------------------------------------------------------------------------------
 
     def _assert_same_shape(self, first: Array, second: Array, msg: str | None) -> None:
         if first.shape != second.shape:
@@ -251,7 +251,7 @@ class TestCase(unittest.TestCase):
     def _assert_close_inside(
         self, a: Any, b: Any, rtol: float, atol: float, msg: str | None
     ) -> None:
-        """Compare the parts of a structure that is not one array, each with its counterpart."""
+        """Compare the parts of two structures that are not single arrays."""
         if isinstance(a, Mapping) and isinstance(b, Mapping):
             self.assertEqual(sorted(a), sorted(b), msg)
             pairs = [(a[key], b[key]) for key in a]
@@ -268,7 +268,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the tests of the main file, and exit.
 
     Args:
-        argv: the words of the command line; by default those of the process.
+        argv: the command line; by default that of the process.
 
     >>> if __name__ == "__main__":
     ...     main()
@@ -297,7 +297,7 @@ def _pair(a: Any, b: Any) -> tuple[Array, Array]:
 
 
 def _is_ragged(value: Any) -> bool:
-    """Return whether a list holds values that make no single array: dicts, or several shapes."""
+    """Return whether a list cannot be one array: it has dicts in it, or items of several shapes."""
     if not isinstance(value, (list, tuple)):
         return False
     if any(isinstance(each, Mapping) or _is_ragged(each) for each in value):

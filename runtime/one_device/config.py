@@ -1,7 +1,7 @@
-"""Settings of the process and its devices, as in `tf.config`: read and set.
+"""Settings of the process and its devices, as in `tf.config`.
 
-There is one device and one way to run a graph, so a setting changes no value here. A setting that
-promises a missing device, or its memory, is rejected.
+There is one device and one way to run a graph, so no setting changes a result here. A setting for a
+missing device, or for its memory, is rejected.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HIDDEN: set[PhysicalDevice] = set()
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """The settings of a part of a device: there is one part, and it has all the memory.
+    """The settings of a part of a device; the processor is one part with all the memory.
 
     >>> LogicalDeviceConfiguration(memory_limit=1024).memory_limit
     1024
@@ -59,7 +59,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Choose among the devices; hiding the only one affects only the lists of devices.
+    """Set the devices that the program uses; this only changes `get_visible_devices`.
 
     Args:
         devices: some of `list_physical_devices()`, or one of them.
@@ -71,21 +71,21 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     >>> set_visible_devices([], "GPU")
     """
     chosen = [devices] if isinstance(devices, PhysicalDevice) else listed(devices, "devices")
-    there = list_physical_devices(device_type)
+    existing = list_physical_devices(device_type)
     for each in chosen:
-        if each not in there:
-            raise ArgumentValueError(f"there is no device {shown(each)} here, only {there}")
-    _HIDDEN.difference_update(there)
-    _HIDDEN.update(each for each in there if each not in chosen)
+        if each not in existing:
+            raise ArgumentValueError(f"there is no device {shown(each)} here, only {existing}")
+    _HIDDEN.difference_update(existing)
+    _HIDDEN.update(each for each in existing if each not in chosen)
 
 
 def get_device_details(device: Any) -> dict[str, Any]:
-    """Return the details of a device: none, for the processor.
+    """Return the details of a device; the processor has none.
 
     >>> get_device_details(list_physical_devices()[0])
     {}
     """
-    _existing(device)
+    _check_device(device)
     return {}
 
 
@@ -98,19 +98,19 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     >>> get_logical_device_configuration(list_physical_devices()[0]) is None
     True
     """
-    _existing(device)
+    _check_device(device)
     return None
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Accept the only part a device may have.
+    """Do nothing for one part: a device is not divided here.
 
     Raises:
         ArgumentValueError: several parts are given, or there is no such device.
 
     >>> set_logical_device_configuration(list_physical_devices()[0], [LogicalDeviceConfiguration()])
     """
-    _existing(device)
+    _check_device(device)
     if len(parts := listed(logical_devices, "logical_devices")) > 1:
         raise ArgumentValueError(
             f"{len(parts)} logical devices are asked for, and the processor is one: write the "
@@ -119,10 +119,10 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
 
 
 def get_memory_growth(device: Any) -> bool:
-    """Refuse: the memory of the processor is not set aside beforehand.
+    """Raise an error: only the memory of GPUs can be allocated in advance.
 
     Raises:
-        ArgumentValueError: always, as TensorFlow does for a CPU.
+        ArgumentValueError: always, as in TensorFlow for a CPU.
 
     >>> get_memory_growth(list_physical_devices()[0])
     Traceback (most recent call last):
@@ -132,10 +132,10 @@ def get_memory_growth(device: Any) -> bool:
 
 
 def set_memory_growth(device: Any, enable: bool) -> None:
-    """Refuse: the memory of the processor is not set aside beforehand.
+    """Raise an error: only the memory of GPUs can be allocated in advance.
 
     Raises:
-        ArgumentValueError: always, as TensorFlow does for a CPU.
+        ArgumentValueError: always, as in TensorFlow for a CPU.
 
     >>> set_memory_growth(list_physical_devices()[0], True)
     Traceback (most recent call last):
@@ -145,10 +145,10 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
 
 def get_memory_info(device: Any) -> dict[str, int]:
-    """Raise: the memory use of the processor is not counted.
+    """Raise an error: only the memory use of GPUs is measured.
 
     Raises:
-        ArgumentValueError: always, as TensorFlow does for a CPU.
+        ArgumentValueError: always, as in TensorFlow for a CPU.
 
     >>> get_memory_info("CPU:0")
     Traceback (most recent call last):
@@ -164,14 +164,14 @@ def _no_memory(device: Any) -> ArgumentValueError:
     )
 
 
-def _existing(device: Any) -> None:
+def _check_device(device: Any) -> None:
     if device not in list_physical_devices():
         raise ArgumentValueError(
             f"there is no device {shown(device)} here, only {list_physical_devices()}"
         )
 
 
-# -- settings that are kept and change nothing -----------------------------------------------------
+# -- settings that are stored and have no effect ---------------------------------------------------
 
 
 def get_soft_device_placement() -> bool:
@@ -184,7 +184,7 @@ def get_soft_device_placement() -> bool:
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Keep a setting, for `get_soft_device_placement`.
+    """Store the setting: there is only one device to place ops on.
 
     >>> set_soft_device_placement(True)
     """
@@ -235,7 +235,7 @@ def get_intra_op_parallelism_threads() -> int:
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Keep a setting: NumPy's libraries choose their own threads.
+    """Store the setting: NumPy's libraries choose their own threads.
 
     >>> set_intra_op_parallelism_threads(0)
     """
@@ -254,7 +254,7 @@ def get_jit() -> Any:
 
 
 def set_jit(enabled: Any) -> None:
-    """Keep a setting: graphs are always compiled as far as they can be.
+    """Store the setting: graphs are always compiled as far as possible.
 
     >>> set_jit(False)
     >>> get_jit()
@@ -275,7 +275,7 @@ def get_experimental_options() -> dict[str, Any]:
 
 
 def set_experimental_options(options: Mapping[str, Any]) -> None:
-    """Store options: TensorFlow's optimizer passes change no value.
+    """Store the options: there is no such optimizer here.
 
     >>> set_experimental_options({"disable_meta_optimizer": False})
     >>> get_experimental_options()["disable_meta_optimizer"]
@@ -311,7 +311,7 @@ def get_device_policy() -> Any:
 
 
 def set_device_policy(device_policy: str | None) -> None:
-    """Keep a setting: there is no other device.
+    """Store the setting: there is no other device.
 
     Raises:
         ArgumentValueError: it is not "explicit", "silent", "silent_for_int32", "warn" or None.
@@ -331,7 +331,7 @@ def tensor_float_32_execution_enabled() -> bool:
 
 
 def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Keep a setting: float32 is computed as float32.
+    """Store the setting: float32 is always computed as float32.
 
     >>> enable_tensor_float_32_execution(True)
     """
@@ -360,7 +360,7 @@ def disable_mlir_bridge() -> None:
 
 
 def enable_traceback_filtering() -> None:
-    """Keep a setting: tracebacks leave out lines of this package, as far as they do.
+    """Store the setting, for `is_traceback_filtering_enabled`.
 
     >>> enable_traceback_filtering()
     """
@@ -368,7 +368,7 @@ def enable_traceback_filtering() -> None:
 
 
 def disable_traceback_filtering() -> None:
-    """Keep a setting, for `is_traceback_filtering_enabled`.
+    """Store the setting, for `is_traceback_filtering_enabled`.
 
     >>> disable_traceback_filtering()
     >>> is_traceback_filtering_enabled()
@@ -379,7 +379,7 @@ def disable_traceback_filtering() -> None:
 
 
 def is_traceback_filtering_enabled() -> bool:
-    """Return whether tracebacks leave out lines of this package.
+    """Return the setting, which changes no traceback.
 
     >>> is_traceback_filtering_enabled()
     True
@@ -387,8 +387,7 @@ def is_traceback_filtering_enabled() -> bool:
     return bool(_SETTINGS["traceback_filtering"])
 
 
-# -- properties of a TensorFlow build
-# ---------------------------------------------------------------
+# -- properties of a TensorFlow build --------------------------------------------------------------
 
 
 def is_built_with_cuda() -> bool:

@@ -42,7 +42,7 @@ class ReduceOp(Enum):
 
 
 class RunOptions:
-    """The options of a step on many devices: taken, and without a meaning on one.
+    """The options of a step on many devices; they have no effect here.
 
     >>> RunOptions().experimental_enable_dynamic_batch_size
     True
@@ -60,7 +60,7 @@ class RunOptions:
 
 
 class InputOptions:
-    """The options of data for many devices: taken, and without a meaning on one.
+    """The options of data for many devices; they have no effect here.
 
     >>> InputOptions().experimental_per_replica_buffer_size
     1
@@ -80,7 +80,7 @@ class InputOptions:
 
 
 class InputContext:
-    """The argument of a function that makes a dataset: the number of pipelines, and its own.
+    """The argument of a function that makes a dataset: which pipeline of how many it is for.
 
     >>> InputContext().get_per_replica_batch_size(8)
     8
@@ -97,10 +97,10 @@ class InputContext:
         self.num_replicas_in_sync = num_replicas_in_sync
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """Return the share of a batch that one replica gets.
+        """Return the size of the part of a batch that one replica gets.
 
         Raises:
-            ArgumentValueError: the batch cannot be shared out evenly.
+            ArgumentValueError: the batch cannot be divided evenly.
         """
         if global_batch_size % self.num_replicas_in_sync:
             raise ArgumentValueError(
@@ -110,7 +110,7 @@ class InputContext:
 
 
 class Strategy:
-    """The strategy of a program on its devices: on one, a step runs once and nothing is shared out.
+    """Distributes steps over devices: here a step runs once, on the only device.
 
     >>> strategy = OneDeviceStrategy("/cpu:0")
     >>> strategy.run(lambda x: x + 1, args=(to_tensor(2),))
@@ -157,7 +157,7 @@ class Strategy:
         Args:
             reduce_op: "SUM", "MEAN" or a `ReduceOp`.
             value: a tensor, or a structure of them.
-            axis: an axis of the value to reduce as well, None for none.
+            axis: an axis of the value to reduce as well; by default none.
 
         >>> OneDeviceStrategy("/cpu:0").reduce("MEAN", to_tensor([1.0, 3.0]), axis=0)
         <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
@@ -169,7 +169,7 @@ class Strategy:
         return nest.map_structure(lambda each: reduced(each, axis), value)
 
     def gather(self, value: Any, axis: int) -> Any:
-        """Return the values of all replicas behind each other: on one device, the value itself."""
+        """Return the concatenated values of all replicas: on one device, the value itself."""
         return nest.map_structure(to_tensor, value)
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
@@ -250,7 +250,7 @@ class ReplicaContext:
         return nest.map_structure(to_tensor, value)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        """Return the values of all replicas behind each other: the value itself."""
+        """Return the concatenated values of all replicas: the value itself."""
         return nest.map_structure(to_tensor, value)
 
     def merge_call(
@@ -266,7 +266,7 @@ class ReplicaContext:
 
 _DEFAULT = Strategy()
 _CURRENT: ContextVar[Strategy] = ContextVar("strategy", default=_DEFAULT)
-# The strategy of the current step; None between the steps, in the scope of a strategy.
+# The strategy of the current step; None in the scope of a strategy, between its steps.
 _REPLICA: ContextVar[Strategy | None] = ContextVar("replica", default=_DEFAULT)
 
 
@@ -327,7 +327,7 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
 
 
 def get_replica_context() -> ReplicaContext | None:
-    """Return the place of the step that runs; None in the scope of a strategy, between steps.
+    """Return the context of the running step; None in the scope of a strategy, between steps.
 
     >>> with OneDeviceStrategy("/cpu:0").scope():
     ...     get_replica_context() is None
@@ -347,7 +347,7 @@ def in_cross_replica_context() -> bool:
 
 
 def _mean(value: Any, axis: Any) -> Any:
-    """Return the mean; for whole numbers it is a float here."""
+    """Return the mean along an axis; that of integers is a float64."""
     tensor = to_tensor(value)
     return reduce_mean(cast(tensor, "float64") if tensor.dtype.is_integer else tensor, axis)
 

@@ -53,7 +53,7 @@ def start(logdir: Any, options: Any = None) -> None:
 
 
 def stop(save: bool = True) -> None:
-    """End a profile; UnavailableError when none was begun.
+    """End a profile; UnavailableError if none is running.
 
     >>> stop()
     Traceback (most recent call last):
@@ -91,7 +91,7 @@ class Profile:
 
 
 class Trace:
-    """A context manager that would name a part of a program in a profile.
+    """A context manager for a named part of a program, as in TensorFlow; it records nothing.
 
     >>> with Trace("train", step_num=1, _r=1) as trace:
     ...     trace.set_metadata(loss=1.0)
@@ -107,5 +107,5 @@ class Trace:
         """Do nothing."""
 
     def set_metadata(self, **kwargs: Any) -> None:
-        """Add metadata to the part."""
+        """Add to `metadata`, which nothing reads."""
         self.metadata.update(kwargs)

@@ -8,7 +8,7 @@ from runtime.core.argument_checks import flag, unavailable
 
 
 class SaveOptions:
-    """The options of saving; they only concern devices and TensorFlow's own format.
+    """The options of saving; they only concern devices and TensorFlow's format.
 
     >>> SaveOptions(experimental_io_device="/job:localhost").experimental_io_device
     '/job:localhost'
@@ -42,10 +42,10 @@ class SaveOptions:
 
 
 class LoadOptions:
-    """Options of loading an object.
+    """The options of loading an object; none has an effect here.
 
     Raises:
-        ArgumentValueError: its variables are to keep no values, by `experimental_skip_checkpoint`.
+        ArgumentValueError: `experimental_skip_checkpoint` is set.
 
     >>> LoadOptions(experimental_io_device="/job:localhost").experimental_io_device
     '/job:localhost'

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from autograph.backends.protocol import Compare, Pattern, Thunk
 from autograph.backends.try_block import TryBlock
@@ -171,13 +171,23 @@ class PythonBackend:
         """Return the result of Python's operator."""
         return compare(left, right)
 
-    def list_method(self, target: list[Any], name: str, args: Sequence[object]) -> object:
+    def list_method(
+        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
+    ) -> object:
         """Call the method."""
         return getattr(target, name)(*args)
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`."""
         return container[index]  # type: ignore[index]
+
+    def delete_item(self, target: list[Any], index: Any) -> None:
+        """Remove the item."""
+        del target[index]
+
+    def repeat(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
+        """Return `value * count`."""
+        return value * count
 
     def stands_in(self, value: object) -> object | None:
         """Return None: every value stands for itself."""
@@ -236,6 +246,10 @@ class PythonBackend:
         """Return False: Python assigns in place."""
         return False
 
+    def refuse_rebinding(self, name: str) -> NoReturn:
+        """Raise AssertionError: an item assignment in Python never rebinds a variable."""
+        raise AssertionError(f"'{name}' keeps its value")
+
     def set_item(self, target: object, index: object, value: object) -> object:
         """Assign the item in place."""
         target[index] = value  # type: ignore[index]
@@ -253,7 +267,7 @@ class PythonBackend:
         """Return the value: Python formats it."""
         return value
 
-    def joined(self, text: str) -> object:
+    def joined(self, text: str, is_kept: bool = True) -> object:
         """Return the text."""
         return text
 

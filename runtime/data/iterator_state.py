@@ -123,20 +123,20 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
         ShapeError: their shapes differ.
     """
     parts: list[Rows] = []
-    found, asked = 0, 0
+    found, single = 0, 0
     while found < count:
         rows = cursor.rows(count - found)
         if rows is None:
             # After one single item `rows` may return rows again; after two it will not.
-            asked += 1
-            wanted = 1 if asked == 1 else count - found
+            single += 1
+            wanted = 1 if single == 1 else count - found
             items = _some(cursor, wanted)
             found = count if len(items) < wanted else found + wanted
             rows = stacked(items, method) if items else Rows(0, ())
         elif not rows.count:
             break
         else:
-            found, asked = found + rows.count, 0
+            found, single = found + rows.count, 0
         parts.extend([rows] if rows.count else [])
     return _joined(parts, method)
 

@@ -120,14 +120,14 @@ def timeseries_dataset_from_array(
     first = _step(start_index, "start_index", len(series), 0)
     last = _step(end_index, "end_index", len(series), len(series))
     number = last - first - (length - 1) * rate
-    told = None if targets is None else _rows(targets, "targets")
-    if told is not None:
-        number = min(number, len(told) - first)
+    rows_of_targets = None if targets is None else _rows(targets, "targets")
+    if rows_of_targets is not None:
+        number = min(number, len(rows_of_targets) - first)
     begins = first + np.arange(0, max(number, 0), stride)
     places = np.arange(length if len(begins) else 0) * rate
     parts = [series[begins[:, None] + places]]
-    parts += [] if told is None else [told[begins]]
-    found = Dataset.from_tensor_slices(parts[0] if told is None else tuple(parts))
+    parts += [] if rows_of_targets is None else [rows_of_targets[begins]]
+    found = Dataset.from_tensor_slices(parts[0] if rows_of_targets is None else tuple(parts))
     if flag(shuffle, "shuffle"):
         found = found.shuffle(max(len(begins), 1), seed=seed)
     return found if batch_size is None else found.batch(_positive(batch_size, "batch_size"))

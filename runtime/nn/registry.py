@@ -93,10 +93,10 @@ class Registry:
     def _from_config(self, config: Mapping[str, Any]) -> Any:
         if "class_name" not in config:
             raise ArgumentValueError(f"a {self._kind} as a dict needs 'class_name' and 'config'")
-        kind, told = self._named(config["class_name"]), config.get("config", {})
+        kind, inner = self._named(config["class_name"]), config.get("config", {})
         if hasattr(kind, "from_config"):
-            return kind.from_config(told)
-        return kind(**told) if isinstance(kind, type) else kind
+            return kind.from_config(inner)
+        return kind(**inner) if isinstance(kind, type) else kind
 
 
 class Configured:

@@ -154,12 +154,12 @@ def is_kept(x: Tensor, other: Tensor) -> bool:
     >>> is_kept(rt.ones([2, 3]), rt.ones([3])), is_kept(rt.ones([3]), rt.ones([2, 3]))
     (True, False)
     """
-    own, met = x.shape.dims, other.shape.dims
+    own, others = x.shape.dims, other.shape.dims
     if x is other:
         return True
-    if own is None or met is None or len(met) > len(own):
+    if own is None or others is None or len(others) > len(own):
         return False
-    pairs = zip(reversed(own), reversed(met))
+    pairs = zip(reversed(own), reversed(others))
     return all(that == 1 or this not in (None, 1) for this, that in pairs)
 
 

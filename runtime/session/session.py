@@ -315,9 +315,9 @@ def part_of(
             values[id(held.inner)] = part.capture(held.outer, held.inner.node.name)
     nodes = tuple(node for node in graph.nodes if id(node) in needed)
     needs = Needed(nodes, frozenset(), {node: needs_inside(node) for node in nodes})
-    asked = Graph(graph.name)
-    asked.outputs = list(wanted)
-    copy_nodes(part, asked, needs, values)
+    fetched = Graph(graph.name)
+    fetched.outputs = list(wanted)
+    copy_nodes(part, fetched, needs, values)
     return part
 
 

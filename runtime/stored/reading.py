@@ -122,8 +122,8 @@ class _Reader:
         _check_count(op, attrs, len(outputs))
         specs = infer_specs(op, inputs, attrs, regions)
         if list(specs) != [spec for spec, *_ in outputs]:
-            told = ", ".join(str(spec) for spec, *_ in outputs)
-            raise ValueError(f"{op.name} yields {', '.join(map(str, specs))}, and not {told}")
+            declared = ", ".join(str(spec) for spec, *_ in outputs)
+            raise ValueError(f"{op.name} yields {', '.join(map(str, specs))}, and not {declared}")
         name = text(data["name"], "the name of a node")
         made = graph.append(op, inputs, attrs, regions, specs, name, None)
         made.label = text(data.get("label", ""), "the label of a node")

@@ -74,8 +74,8 @@ class LambdaCallback(Callback):
 
     Example:
         >>> seen = []
-        >>> told = LambdaCallback(on_epoch_end=lambda epoch, logs: seen.append(epoch))
-        >>> told.on_epoch_end(3, {})
+        >>> callback = LambdaCallback(on_epoch_end=lambda epoch, logs: seen.append(epoch))
+        >>> callback.on_epoch_end(3, {})
         >>> seen
         [3]
     """
@@ -135,7 +135,7 @@ class History(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Append the logs."""
-        told = dict_argument(logs, "logs")
+        entries = dict_argument(logs, "logs")
         self.epoch.append(epoch)
-        for name, value in told.items():
+        for name, value in entries.items():
             self.history.setdefault(name, []).append(value)

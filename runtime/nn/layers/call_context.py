@@ -115,7 +115,7 @@ def found_in(call: Any) -> tuple[dict[str, Any], bool]:
 # -- activations, which may be user functions ------------------------------------------------------
 
 
-def activated(function: Any, *values: Any, **told: Any) -> Any:
+def activated(function: Any, *values: Any, **options: Any) -> Any:
     """Return a function's result; while a graph is recorded, the function is converted.
 
     >>> activated(abs, -2.0), activated(None, 3.0)
@@ -123,4 +123,4 @@ def activated(function: Any, *values: Any, **told: Any) -> Any:
     """
     if function is None:
         return values[0]
-    return run(function, *values, **told)
+    return run(function, *values, **options)

@@ -191,13 +191,17 @@ class EinsumDense(Layer):
                 f"layer {self.name!r}: inputs of shape {shape} do not fit {self.equation!r}"
             )
         sizes = dict(zip(given, shape[hidden:] if to_right else shape))
-        told = self.partial_output_shape
-        told = told[len(told) - len(result) :] if to_right else (shape[0], *told)
-        if len(told) < len(result) - to_right:
+        declared = self.partial_output_shape
+        declared = declared[len(declared) - len(result) :] if to_right else (shape[0], *declared)
+        if len(declared) < len(result) - to_right:
             raise ArgumentValueError(
                 f"output_shape {self.partial_output_shape} has too few sizes for {self.equation!r}"
             )
-        out = dict(zip(reversed(result), reversed(told))) if to_right else dict(zip(result, told))
+        out = (
+            dict(zip(reversed(result), reversed(declared)))
+            if to_right
+            else dict(zip(result, declared))
+        )
         for axis in result:
             if axis in sizes and None not in (sizes[axis], out.get(axis)):
                 self._check_same(axis, sizes[axis], out[axis])
@@ -211,10 +215,10 @@ class EinsumDense(Layer):
                 )
         return [sizes[axis] for axis in weights], self._bias_shape(sizes, hidden)
 
-    def _check_same(self, axis: str, given: int, told: int) -> None:
-        if given != told:
+    def _check_same(self, axis: str, given: int, declared: int) -> None:
+        if given != declared:
             raise ShapeError(
-                f"layer {self.name!r}: axis {axis!r} is {given} in the inputs and {told} in "
+                f"layer {self.name!r}: axis {axis!r} is {given} in the inputs and {declared} in "
                 "output_shape"
             )
 

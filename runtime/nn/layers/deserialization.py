@@ -32,7 +32,7 @@ def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
     takes_any = any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values())
     beside = () if takes_any else [n for n in _OF_ALL if n in options and n not in parameters]
     given = {name: value for name, value in options.items() if name not in beside}
-    told = f"layer {config.get('name', '')!r} ({kind.__name__}) from its config"
+    subject = f"layer {config.get('name', '')!r} ({kind.__name__}) from its config"
     missing = [n for n, each in parameters.items() if n not in given and is_required(each)]
     unknown = [] if takes_any else [n for n in given if n not in parameters]
     if missing or unknown:
@@ -41,14 +41,14 @@ def made_of_config(kind: Any, config: Mapping[str, Any]) -> Any:
         name = (missing or unknown)[0]
         is_ours = kind.__module__.startswith("runtime.")
         raise (ArgumentValueError if is_ours else CustomObjectError)(
-            f"cannot make {told}: that {what}, {takes}: let get_config return "
+            f"cannot make {subject}: that {what}, {takes}: let get_config return "
             f"{{**super().get_config(), {name!r}: self.{name}}}, and __init__ take {name} and "
             "**kwargs"
         )
     try:
         made = kind(**given)
     except OpError as error:
-        error.message = f"cannot make {told}: {error.message}"
+        error.message = f"cannot make {subject}: {error.message}"
         raise
     for name in beside:
         if name == "name":
@@ -73,9 +73,9 @@ def whole_config(layer: Any) -> dict[str, Any]:
     >>> whole_config(Dense(3))["units"]
     3
     """
-    told = dict(layer.get_config())
+    config = dict(layer.get_config())
     made_of: Mapping[str, Any] = layer._own.config
     for name, parameter in parameters_of_init(type(layer)).items():
-        if name not in told and name in made_of and is_required(parameter):
-            told[name] = plain(made_of[name])
-    return told
+        if name not in config and name in made_of and is_required(parameter):
+            config[name] = plain(made_of[name])
+    return config

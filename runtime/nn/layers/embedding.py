@@ -87,6 +87,6 @@ class Embedding(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments, without the values of the weights."""
-        told = super().get_config()
-        told.pop("weights")
-        return told
+        config = super().get_config()
+        config.pop("weights")
+        return config

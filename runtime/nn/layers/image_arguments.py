@@ -162,5 +162,5 @@ class SpatialLayer(Layer):
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments of the layer as plain values, with its name."""
-        told = {name: getattr(self, name) for name in self._config_attributes}
-        return {**super().get_config(), **told}
+        current = {name: getattr(self, name) for name in self._config_attributes}
+        return {**super().get_config(), **current}

@@ -53,8 +53,8 @@ class InputSpec:
 
     def __repr__(self) -> str:
         names = ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")
-        told = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
-        return f"InputSpec({', '.join(told)})"
+        parts = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
+        return f"InputSpec({', '.join(parts)})"
 
 
 def known_shape(layer: Any, shape: Any) -> tuple[Any, ...]:

@@ -65,9 +65,9 @@ class Lambda(Layer):
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
         """Return the function's result."""
         names = _names_of(self.function)
-        told = {"mask": mask, "training": training}
-        told = {name: value for name, value in told.items() if name in names}
-        return activated(self.function, inputs, **{**self.arguments, **told})
+        options = {"mask": mask, "training": training}
+        options = {name: value for name, value in options.items() if name in names}
+        return activated(self.function, inputs, **{**self.arguments, **options})
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the given mask, or the result of the given function."""

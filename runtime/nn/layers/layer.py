@@ -258,9 +258,9 @@ class Layer(Weighted):
     def get_config(self) -> dict[str, Any]:
         """Return the arguments of the layer as plain values, with its name."""
         own = self._own
-        told = {"name": self.name, "trainable": own.trainable, "dtype": self.dtype}
+        own_config = {"name": self.name, "trainable": own.trainable, "dtype": self.dtype}
         given = {name: plain(value) for name, value in own.config.items()}
-        return {**given, **told}
+        return {**given, **own_config}
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> Any:

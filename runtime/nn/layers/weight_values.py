@@ -84,10 +84,10 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
                 f"layer {owner!r} has no weights yet and is given {len(values)}: call it on data, "
                 "or build it for the shape of its inputs, before it is given any"
             )
-        told = ", ".join(f"{each.path} {each.shape}" for each in weights)
+        listing = ", ".join(f"{each.path} {each.shape}" for each in weights)
         raise ArgumentValueError(
-            f"layer {owner!r} has {len(weights)} weights ({told}) and is given {len(values)}: give "
-            "as many arrays, as get_weights does"
+            f"layer {owner!r} has {len(weights)} weights ({listing}) and is given {len(values)}: "
+            "give as many arrays, as get_weights does"
         )
     given = [_given(value, weight) for value, weight in zip(values, weights)]
     for weight, array in zip(weights, given):

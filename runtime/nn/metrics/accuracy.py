@@ -40,8 +40,8 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     """
     truth, predicted = same_rank(to_tensor(y_true), to_tensor(y_pred))
     check_same_size("binary_accuracy", truth, predicted)
-    said = greater(cast(predicted, "float32"), to_tensor(threshold, "float32"))
-    return cast(equal(truth, cast(said, truth.dtype)), "float32")
+    positive = greater(cast(predicted, "float32"), to_tensor(threshold, "float32"))
+    return cast(equal(truth, cast(positive, truth.dtype)), "float32")
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:

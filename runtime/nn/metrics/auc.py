@@ -161,27 +161,27 @@ class AUC(Metric):
 
 def _points(now: Confusion, curve: str) -> tuple[Any, Any]:
     """Return the coordinates of the points of a curve: x and y for each threshold."""
-    right, wrong, passed, missed = now
-    recall = divide_no_nan(right, right + missed)
+    true_positives, wrong, passed, missed = now
+    recall = divide_no_nan(true_positives, true_positives + missed)
     if curve == "ROC":
         return divide_no_nan(wrong, wrong + passed), recall
     if curve == "PR":
-        return recall, divide_no_nan(right, right + wrong)
-    scale: Any = divide_no_nan(right + missed, passed + wrong)
-    across: Any = 1.0 - scale * divide_no_nan(missed, right)
-    up: Any = 1.0 - scale * divide_no_nan(wrong, right)
-    nothing = equal(right, 0.0)
+        return recall, divide_no_nan(true_positives, true_positives + wrong)
+    scale: Any = divide_no_nan(true_positives + missed, passed + wrong)
+    across: Any = 1.0 - scale * divide_no_nan(missed, true_positives)
+    up: Any = 1.0 - scale * divide_no_nan(wrong, true_positives)
+    nothing = equal(true_positives, 0.0)
     across = where(nothing, zeros_like(across), across)
     return maximum(across, 0.0), where(nothing, ones_like(up), up)
 
 
 def _interpolated(now: Confusion) -> Any:
     """Return the area between two thresholds, with true positives linear in all positives."""
-    right, said = now.true_positives, now.true_positives + now.false_positives
+    right, positives = now.true_positives, now.true_positives + now.false_positives
     more: Any = right[:-1] - right[1:]
-    gradient: Any = divide_no_nan(more, maximum(said[:-1] - said[1:], 0.0))
-    start: Any = right[1:] - gradient * said[1:]
-    both = logical_and(greater(said[:-1], 0.0), greater(said[1:], 0.0))
-    ratio = divide_no_nan(said[:-1], maximum(said[1:], 0.0))
+    gradient: Any = divide_no_nan(more, maximum(positives[:-1] - positives[1:], 0.0))
+    start: Any = right[1:] - gradient * positives[1:]
+    both = logical_and(greater(positives[:-1], 0.0), greater(positives[1:], 0.0))
+    ratio = divide_no_nan(positives[:-1], maximum(positives[1:], 0.0))
     area: Any = gradient * (more + start * log(where(both, ratio, ones_like(ratio))))
     return divide_no_nan(area, maximum(right[1:] + now.false_negatives[1:], 0.0))

@@ -88,13 +88,13 @@ class FBetaScore(Metric):
                 self._build(predicted.shape[1])
         if self.threshold is None:
             most = greater_equal(predicted, reduce_max(predicted, axis=-1, keepdims=True))
-            said: Any = cast(logical_and(most, greater(absolute(predicted), 1e-9)), dtype)
+            positive: Any = cast(logical_and(most, greater(absolute(predicted), 1e-9)), dtype)
         else:
-            said = cast(greater(predicted, self.threshold), dtype)
+            positive = cast(greater(predicted, self.threshold), dtype)
         weights = None
         if sample_weight is not None:
             weights = expand_dims(cast(to_tensor(sample_weight), dtype), 1)
-        found = (said * truth, said * (1.0 - truth), (1.0 - said) * truth, truth)
+        found = (positive * truth, positive * (1.0 - truth), (1.0 - positive) * truth, truth)
         for variable, each in zip(self._counts, found):
             counted = each if weights is None else each * weights
             variable.assign_add(reduce_sum(counted, axis=None if self.average == "micro" else 0))

@@ -63,8 +63,8 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
 
 def config_of(layer: Any) -> dict[str, Any]:
     """Return the name of the class of a layer, its own name and its config."""
-    told = whole_config(layer)
-    return {"class_name": type(layer).__name__, "name": layer.name, "config": told}
+    config = whole_config(layer)
+    return {"class_name": type(layer).__name__, "name": layer.name, "config": config}
 
 
 def config_of_model(model: Any) -> dict[str, Any]:

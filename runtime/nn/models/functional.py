@@ -27,7 +27,7 @@ def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor
     >>> [layer.name for layer in layers_by_depth([x], [last])]
     ['x', 'first', 'second', 'other', 'last']
     """
-    met, finished = _walk_back(inputs, outputs)
+    visits, finished = _walk_back(inputs, outputs)
     depths, of_steps = dict[int, int](), dict[int, int]()
     for step in reversed(finished):
         own = id(_caller(step))
@@ -39,8 +39,8 @@ def layers_by_depth(inputs: Sequence[KerasTensor], outputs: Sequence[KerasTensor
     for leaf in inputs:
         if leaf.step is not None and id(leaf.step.callee) not in callees:
             callees[id(leaf.step.callee)] = leaf.step.callee
-            met[id(leaf.step.callee)] = -1
-    order = sorted(callees, key=lambda each: (-depths.get(each, 0), met[each]))
+            visits[id(leaf.step.callee)] = -1
+    order = sorted(callees, key=lambda each: (-depths.get(each, 0), visits[each]))
     return [callees[each] for each in order if not isinstance(callees[each], Step)]
 
 

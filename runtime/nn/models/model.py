@@ -119,8 +119,8 @@ class Model(Trainer):
         for each in self.layers:
             if each.name == name:
                 return each
-        asked = f"named {name!r}" if index is None else f"at index {index}"
-        raise ArgumentValueError(f"model {self.name!r} has no layer {asked}")
+        wanted = f"named {name!r}" if index is None else f"at index {index}"
+        raise ArgumentValueError(f"model {self.name!r} has no layer {wanted}")
 
     # -- inputs and outputs ------------------------------------------------------------------------
 

@@ -129,8 +129,8 @@ def _intact(path: str) -> Iterator[None]:
     except Exception as error:
         if not all(map(_is_ours, walk_tb(error.__traceback__))):
             raise
-        told = error.message if isinstance(error, OpError) else f"{type(error).__name__}: {error}"
-        words = f"'{path}' holds no model: {told}"
+        reason = error.message if isinstance(error, OpError) else f"{type(error).__name__}: {error}"
+        words = f"'{path}' holds no model: {reason}"
         raise DataLossError(words) from error
 
 

@@ -75,11 +75,11 @@ def _named(kind: Any, config: Any) -> Any:
     """Return the entry of a class with its config, or of a function without one."""
     space, name = _space_of(kind), get_registered_name(kind)
     if config is None:
-        told = name if space is None else kind.__name__
+        inner = name if space is None else kind.__name__
         return {
             "module": "builtins",
             "class_name": "function",
-            "config": told,
+            "config": inner,
             "registered_name": "function" if space else name,
         }
     is_registered = known_object(name) is kind
@@ -137,15 +137,15 @@ def _made(config: Any) -> Any:
         return config
     if "class_name" not in config or "config" not in config:
         return {key: _made(each) for key, each in config.items()}
-    name, told = config["class_name"], config["config"]
+    name, inner = config["class_name"], config["config"]
     if name == "__tensor__":
-        return constant(told["value"], told["dtype"])
+        return constant(inner["value"], inner["dtype"])
     if name == "__numpy__":
-        return np.array(told["value"], told["dtype"])
+        return np.array(inner["value"], inner["dtype"])
     if name == "function":
-        return _found(told, config, _WITH_FUNCTIONS, _is_function)
+        return _found(inner, config, _WITH_FUNCTIONS, _is_function)
     kind = _found(name, config, _SPACES, _is_class)
-    return kind.from_config(told) if hasattr(kind, "from_config") else kind(**told)
+    return kind.from_config(inner) if hasattr(kind, "from_config") else kind(**inner)
 
 
 def _found(

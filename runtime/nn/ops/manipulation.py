@@ -45,10 +45,10 @@ def shape(x: Any) -> tuple[Any, ...]:
     (1, 2)
     """
     values: Any = to_tensor(x)
-    known, asked = values.shape.as_list(), None
+    known, run_time_sizes = values.shape.as_list(), None
     if None in known:
-        asked = sizes_of(values)
-    return tuple(asked[at] if size is None else size for at, size in enumerate(known))  # type: ignore[index]
+        run_time_sizes = sizes_of(values)
+    return tuple(run_time_sizes[at] if size is None else size for at, size in enumerate(known))  # type: ignore[index]
 
 
 def take(x: Any, indices: Any, axis: int | None = None) -> Any:

@@ -33,12 +33,12 @@ class LearningRate:
         if isinstance(rate, Mapping):
             rate = deserialize(rate)
         self._owner = owner
-        self._asked: Callable[..., Any] | None = None
+        self._rate_source: Callable[..., Any] | None = None
         self.variable: Variable | None = None
         if isinstance(rate, Variable):
             self.variable = rate
         elif callable(rate):
-            self._asked = rate
+            self._rate_source = rate
         elif isinstance(rate, (str, bytes)) or rate is None:
             raise ArgumentValueError(
                 f"a learning rate is a number, a schedule or a function, not {rate!r}"
@@ -54,17 +54,17 @@ class LearningRate:
 
     def now(self, steps: Variable) -> Any:
         """Return the rate after a number of steps."""
-        if self._asked is None:
+        if self._rate_source is None:
             return self.variable
-        asked: Any = self._asked
-        if isinstance(asked, LearningRateSchedule):
-            asked = asked.__call__
-        return run(asked, steps) if _takes_one(asked) else run(asked)
+        rate_function: Any = self._rate_source
+        if isinstance(rate_function, LearningRateSchedule):
+            rate_function = rate_function.__call__
+        return run(rate_function, steps) if _takes_one(rate_function) else run(rate_function)
 
     def set(self, rate: Any) -> None:
         """Set the rate; ArgumentValueError for a number in place of a schedule."""
         if callable(rate) and not isinstance(rate, Variable):
-            self._asked, self.variable = rate, None
+            self._rate_source, self.variable = rate, None
         elif self.variable is None:
             raise ArgumentValueError(
                 f"the learning rate of optimizer {self._owner!r} is a schedule, which cannot be "
@@ -81,9 +81,12 @@ class LearningRate:
         if self.variable is not None:
             value: Any = self.variable.read_value()
             return value if current_recorder() is not None else float(value.numpy())
-        if isinstance(self._asked, LearningRateSchedule):
-            return {"class_name": type(self._asked).__name__, "config": self._asked.get_config()}
-        return self._asked
+        if isinstance(self._rate_source, LearningRateSchedule):
+            return {
+                "class_name": type(self._rate_source).__name__,
+                "config": self._rate_source.get_config(),
+            }
+        return self._rate_source
 
 
 def _takes_one(function: Callable[..., Any]) -> bool:

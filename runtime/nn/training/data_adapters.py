@@ -81,8 +81,8 @@ def number_of_items(parts: Any) -> int:
         if dims and dims[0] is not None:
             sizes.append((_name(path), dims[0]))
     if len({size for _, size in sizes}) > 1:
-        told = ", ".join(f"{size} in {name}" for name, size in sizes)
-        raise ShapeError(f"all arrays need the same number of items, not {told}")
+        sizes_text = ", ".join(f"{size} in {name}" for name, size in sizes)
+        raise ShapeError(f"all arrays need the same number of items, not {sizes_text}")
     if not nest.flatten(parts) or (sizes and sizes[0][1] == 0):
         raise ArgumentValueError("there is no data: the arrays are empty")
     return sizes[0][1] if sizes else -1

@@ -137,62 +137,68 @@ def fit(
                 "validation_data has no y, and the loss compares with it: give (x, y)"
             )
     size = data.steps if data.steps is not None else feed.size
-    told = CallbackList.of(callbacks, model, verbose, with_history=True, epochs=epochs, steps=size)
-    state.history, state.callbacks = told.history, told.callbacks
+    callback_list = CallbackList.of(
+        callbacks, model, verbose, with_history=True, epochs=epochs, steps=size
+    )
+    state.history, state.callbacks = callback_list.history, callback_list.callbacks
     state.should_stop, state.first_epoch = False, initial_epoch
-    state.steps.notice(told.callbacks)
-    told.on_train_begin()
+    state.steps.notice(callback_list.callbacks)
+    callback_list.on_train_begin()
     logs: Logs = {}
     for epoch in range(state.first_epoch, epochs):
         model.reset_metrics()
-        told.on_epoch_begin(epoch)
+        callback_list.on_epoch_begin(epoch)
         state.steps.notice()
-        logs = _run_epoch(model, "train", feed, data.steps, told)
+        logs = _run_epoch(model, "train", feed, data.steps, callback_list)
         if evaluated is not None and held_out is not None and validation.is_due(epoch + 1):
             held_out.rewind()  # All evaluations use the same items.
-            found = _evaluated(model, held_out, evaluated.steps, told)
+            found = _evaluated(model, held_out, evaluated.steps, callback_list)
             logs = {**logs, **{f"val_{name}": value for name, value in found.items()}}
-        told.on_epoch_end(epoch, logs)
+        callback_list.on_epoch_end(epoch, logs)
         if state.should_stop:
             break
     if epochs > 0 and isinstance(model.optimizer, Optimizer):
         model.optimizer.finalize_variable_values(model.trainable_weights)
-    told.on_train_end(logs)
-    return told.history
+    callback_list.on_train_end(logs)
+    return callback_list.history
 
 
 def evaluate(model: Any, data: Data, callbacks: Any, verbose: Any) -> Logs:
     """Evaluate a model on data, and return the logs."""
     _refuse_recording("evaluate")
     feed = data.feed()
-    told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
-    model._training_state.callbacks = told.callbacks
-    model._training_state.steps.notice(told.callbacks)
-    return _evaluated(model, feed, data.steps, told)
+    callback_list = CallbackList.of(
+        callbacks, model, verbose, epochs=1, steps=data.steps or feed.size
+    )
+    model._training_state.callbacks = callback_list.callbacks
+    model._training_state.steps.notice(callback_list.callbacks)
+    return _evaluated(model, feed, data.steps, callback_list)
 
 
-def _evaluated(model: Any, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
+def _evaluated(model: Any, feed: Feed, steps: int | None, callback_list: CallbackList) -> Logs:
     model._training_state.steps.notice()
-    told.on_test_begin()
+    callback_list.on_test_begin()
     model.reset_metrics()
-    logs = _run_epoch(model, "test", feed, steps, told)
-    told.on_test_end(logs)
+    logs = _run_epoch(model, "test", feed, steps, callback_list)
+    callback_list.on_test_end(logs)
     return logs
 
 
-def _run_epoch(model: Any, kind: str, feed: Feed, steps: int | None, told: CallbackList) -> Logs:
+def _run_epoch(
+    model: Any, kind: str, feed: Feed, steps: int | None, callback_list: CallbackList
+) -> Logs:
     """Run the steps of an epoch, and return the logs of the last one."""
     state = model._training_state
     prepare(model, kind)
     number, found = 0, None
     for group in _groups(feed.epoch(steps), _at_once(model)):
-        told.on_batch_begin(kind, number)
-        if told.may_change(kind):
+        callback_list.on_batch_begin(kind, number)
+        if callback_list.may_change(kind):
             state.steps.notice()
         for batch in group:
             found = state.steps.run(kind, model, batch)
         number += len(group)
-        told.on_batch_end(kind, number - 1, found)
+        callback_list.on_batch_end(kind, number - 1, found)
         if state.should_stop and kind == "train":
             break
     if found is None:
@@ -220,17 +226,19 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
     """Return the concatenated outputs of a model for all batches, as arrays."""
     _refuse_recording("predict")
     feed = data.feed()
-    told = CallbackList.of(callbacks, model, verbose, epochs=1, steps=data.steps or feed.size)
-    steps, model._training_state.callbacks = prepare(model, "predict"), told.callbacks
-    steps.notice(told.callbacks)
-    told.on_predict_begin()
+    callback_list = CallbackList.of(
+        callbacks, model, verbose, epochs=1, steps=data.steps or feed.size
+    )
+    steps, model._training_state.callbacks = prepare(model, "predict"), callback_list.callbacks
+    steps.notice(callback_list.callbacks)
+    callback_list.on_predict_begin()
     parts: list[Any] = []
     for at, batch in enumerate(feed.epoch(data.steps)):
-        told.on_batch_begin("predict", at)
+        callback_list.on_batch_begin("predict", at)
         found = steps.run("predict", model, batch)
         parts.append(found)
-        told.on_batch_end("predict", at, {"outputs": found})
-    told.on_predict_end()
+        callback_list.on_batch_end("predict", at, {"outputs": found})
+    callback_list.on_predict_end()
     if not parts:
         raise ArgumentValueError("there is no data: not a single batch came")
     columns = zip(*(nest.flatten(part) for part in parts))

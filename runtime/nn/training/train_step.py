@@ -304,8 +304,8 @@ class Learner(Layer):
         # A user's override may lack the parameter `training`, which Keras 3 added.
         takes = signature(self.compute_loss).parameters
         various = any(each.kind is each.VAR_KEYWORD for each in takes.values())
-        told = {"training": training} if "training" in takes or various else {}
-        return run(self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, **told)
+        options = {"training": training} if "training" in takes or various else {}
+        return run(self.compute_loss, x=x, y=y, y_pred=y_pred, sample_weight=weights, **options)
 
     def _count_loss(self, loss: Any, x: Any) -> None:
         compiled = self._training_state.compiled

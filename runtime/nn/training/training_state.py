@@ -42,14 +42,14 @@ class Compiled:
 
     def config(self, runs_eagerly: bool) -> dict[str, Any]:
         """Return the arguments of `compile` as plain values."""
-        told = {
+        arguments = {
             **self.given,
             "optimizer": self.optimizer,
             "run_eagerly": runs_eagerly,
             "steps_per_execution": self.at_once,
             "jit_compile": self.given["jit_compile"] is True,
         }
-        config: dict[str, Any] = _serialized(told)
+        config: dict[str, Any] = _serialized(arguments)
         return config
 
     @contextmanager

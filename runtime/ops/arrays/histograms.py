@@ -150,24 +150,24 @@ def confusion_matrix(
     >>> confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
     [[1, 0], [1, 1]]
     """
-    right, said = (cast(_flat(each), int64) for each in (labels, predictions))
-    if not right.shape.is_compatible_with(said.shape):
-        raise ShapeError(f"labels of shape {right.shape}, and predictions of {said.shape}")
-    for each, what in ((right, "labels"), (said, "predictions")):
+    labelled, predicted = (cast(_flat(each), int64) for each in (labels, predictions))
+    if not labelled.shape.is_compatible_with(predicted.shape):
+        raise ShapeError(f"labels of shape {labelled.shape}, and predictions of {predicted.shape}")
+    for each, what in ((labelled, "labels"), (predicted, "predictions")):
         assert_non_negative(each, f"{what} of confusion_matrix")
     if num_classes is None:
-        count = _one_more(right, said)
+        count = _one_more(labelled, predicted)
     else:
         count = _number(num_classes, int64, "num_classes")
-        for each, what in ((right, "labels"), (said, "predictions")):
+        for each, what in ((labelled, "labels"), (predicted, "predictions")):
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
     if wanted.kind not in "iufc":
         raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted.name}")
-    counting = ones_like(right, wanted) if weights is None else cast(weights, wanted)
-    if not counting.shape.is_compatible_with(right.shape):
+    counting = ones_like(labelled, wanted) if weights is None else cast(weights, wanted)
+    if not counting.shape.is_compatible_with(labelled.shape):
         raise ShapeError(f"weights of shape {counting.shape} are not one for each label")
-    return scatter_nd(stack([right, said], 1), counting, stack([count, count]))
+    return scatter_nd(stack([labelled, predicted], 1), counting, stack([count, count]))
 
 
 def _flat(value: Any) -> Tensor:

@@ -46,8 +46,8 @@ def bisect(row: Array, wanted: Array, side: str) -> Array:
     first, length = np.zeros(wanted.shape, np.intp), np.full(wanted.shape, len(row))
     while (length > 0).any():
         half = length // 2
-        met = row[np.minimum(first + half, len(row) - 1)]
-        later = (met < wanted if side == "left" else ~(wanted < met)) & (length > 0)
+        middle = row[np.minimum(first + half, len(row) - 1)]
+        later = (middle < wanted if side == "left" else ~(wanted < middle)) & (length > 0)
         first = np.where(later, first + half + 1, first)
         length = np.where(later, length - half - 1, half)
     return first

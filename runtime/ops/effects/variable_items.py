@@ -178,8 +178,8 @@ def _check_place(value: TensorShape, place: TensorShape) -> None:
     Leading dimensions of 1 beyond the rank of the item are ignored.
     """
     above = 0 if value.rank is None or place.rank is None else max(value.rank - len(place), 0)
-    said = value[above:] if all(dim in (1, None) for dim in value[:above] or ()) else value
-    if not said.broadcasts_to(place):
+    item = value[above:] if all(dim in (1, None) for dim in value[:above] or ()) else value
+    if not item.broadcasts_to(place):
         raise ShapeError(f"a value of shape {value} does not fit a place of shape {place}")
 
 

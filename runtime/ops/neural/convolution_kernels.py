@@ -131,12 +131,12 @@ def _spread_over(weights: Array, gradients: Array, out: Array, sliding: Sliding)
     for some in image_parts((len(out), *steps, max(channels, width) * 3 // 4)):
         rows = gradients[some].reshape(-1, groups, width // groups)
         made = np.empty((len(rows), groups, depth), gradients.dtype)
-        for filters, (_, met) in zip(back, sliding.places(steps, window)):
+        for filters, (_, slices) in zip(back, sliding.places(steps, window)):
             if groups == 1:
                 np.matmul(rows[:, 0], filters[0], out=made[:, 0])
             else:
                 np.matmul(np.moveaxis(rows, 1, 0), filters, out=np.moveaxis(made, 1, 0))
-            seen = out[(some, *met)]
+            seen = out[(some, *slices)]
             np.add(seen, made.reshape(seen.shape), out=seen)
 
 

@@ -49,8 +49,8 @@ def _convolve_lines(
 ) -> None:
     lines = as_lines(out, sliding)
     product = np.empty_like(lines)
-    for number, (position, met) in enumerate(sliding.places(steps, weights.shape[:-1])):
-        seen, own = seen_lines(full, met, sliding), of_line(weights[position], steps, sliding)
+    for number, (position, slices) in enumerate(sliding.places(steps, weights.shape[:-1])):
+        seen, own = seen_lines(full, slices, sliding), of_line(weights[position], steps, sliding)
         if number:
             np.add(lines, np.multiply(seen, own, out=product), out=lines)
         else:
@@ -70,9 +70,9 @@ def spread(weights: Array, gradients: Array, out: Array, sliding: Sliding) -> No
         for which in range(count):
             given = as_lines(np.ascontiguousarray(gradients[some][..., which::count]), sliding)
             product = np.empty_like(given)
-            for position, met in sliding.places(steps, window):
+            for position, slices in sliding.places(steps, window):
                 own = of_line(weights[position][0, which::count], steps, sliding)
-                seen = seen_lines(out[some], met, sliding)
+                seen = seen_lines(out[some], slices, sliding)
                 np.add(seen, np.multiply(given, own, out=product), out=seen)
 
 
@@ -90,8 +90,8 @@ def correlate(full: Array, gradients: Array, shape: Sequence[int], sliding: Slid
         for which in range(count):
             given = as_lines(np.ascontiguousarray(gradients[some][..., which::count]), sliding)
             product = np.empty_like(given)
-            for position, met in sliding.places(steps, window):
-                np.multiply(seen_lines(full[some], met, sliding), given, out=product)
+            for position, slices in sliding.places(steps, window):
+                np.multiply(seen_lines(full[some], slices, sliding), given, out=product)
                 line = np.add.reduce(product.reshape(-1, steps[-1] * channels), 0)
                 total = np.add.reduce(line.reshape(-1, channels), 0)
                 out[position][0, which::count] += total
@@ -105,13 +105,13 @@ def as_lines(images: Array, sliding: Sliding) -> Array:
     return images.reshape(*images.shape[:-2], images.shape[-2] * images.shape[-1])
 
 
-def seen_lines(full: Array, met: Sequence[slice], sliding: Sliding) -> Array:
+def seen_lines(full: Array, slices: Sequence[slice], sliding: Sliding) -> Array:
     """Return the elements under one position in the windows, in the layout of `as_lines`."""
     if sliding.strides[-1] > 1:
-        return np.asarray(full[(slice(None), *met)])
+        return np.asarray(full[(slice(None), *slices)])
     channels = full.shape[-1]
-    along = slice(met[-1].start * channels, met[-1].stop * channels)
-    return np.asarray(as_lines(full, sliding)[(slice(None), *met[:-1], along)])
+    along = slice(slices[-1].start * channels, slices[-1].stop * channels)
+    return np.asarray(as_lines(full, sliding)[(slice(None), *slices[:-1], along)])
 
 
 def of_line(weights: Array, steps: Sequence[int], sliding: Sliding) -> Any:

@@ -45,9 +45,9 @@ def _places_kernel(
     places = padded(numbers, pads, -1)
     best: Any = None
     found: Any = None
-    for _, met in sliding.places(steps, window):
-        there = np.broadcast_to(places[(slice(None), *met)], full[(slice(None), *met)].shape)
-        value = full[(slice(None), *met)]
+    for _, slices in sliding.places(steps, window):
+        there = np.broadcast_to(places[(slice(None), *slices)], full[(slice(None), *slices)].shape)
+        value = full[(slice(None), *slices)]
         if best is None:
             best, found = value.copy(), there.copy()
             continue

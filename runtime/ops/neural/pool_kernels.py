@@ -42,13 +42,13 @@ def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value:
 def _joined_along(
     full: Array, axis: int, steps: int, window: int, how: Sliding, join: Any, out: Any = None
 ) -> Array:
-    met = _elements_at(full, axis, steps, window, how)
+    elements = _elements_at(full, axis, steps, window, how)
     if window == 1:
-        out = np.empty_like(met[0]) if out is None else out
-        np.copyto(out, met[0])
+        out = np.empty_like(elements[0]) if out is None else out
+        np.copyto(out, elements[0])
         return out
-    out = join(met[0], met[1], out=out)
-    for each in met[2:]:
+    out = join(elements[0], elements[1], out=out)
+    for each in elements[2:]:
         join(out, each, out=out)
     return out
 
@@ -123,8 +123,8 @@ def _small(count: int) -> Any:
 
 def _first_of_numbers(full: Array, where: Array, window: Sequence[int], how: Sliding) -> None:
     best: Any = None
-    for number, (_, met) in enumerate(how.places(where.shape[1:-1], window)):
-        found = np.ascontiguousarray(full[(slice(None), *met)])
+    for number, (_, slices) in enumerate(how.places(where.shape[1:-1], window)):
+        found = np.ascontiguousarray(full[(slice(None), *slices)])
         if best is None:
             best = found if found.base is None and found is not full else found.copy()
             continue
@@ -138,8 +138,8 @@ def _first_of_any(
     full: Array, inside: Array, where: Array, window: Sequence[int], how: Sliding
 ) -> None:
     best: Any = None
-    for number, (_, met) in enumerate(how.places(where.shape[1:-1], window)):
-        found, there = full[(slice(None), *met)], inside[(slice(None), *met)]
+    for number, (_, slices) in enumerate(how.places(where.shape[1:-1], window)):
+        found, there = full[(slice(None), *slices)], inside[(slice(None), *slices)]
         if best is None:
             best, held = found.copy(), there
             continue
@@ -164,8 +164,8 @@ def spread_to_largest(
     for some in image_parts(images.shape):
         part = gradients[some]
         masks = _masks_of_largest(images[some], part.shape[1:-1], window, how, lowest)
-        for (_, met), mask in zip(how.places(part.shape[1:-1], window), masks, strict=True):
-            seen, found = out[(some, *met)], masked(part, mask)
+        for (_, slices), mask in zip(how.places(part.shape[1:-1], window), masks, strict=True):
+            seen, found = out[(some, *slices)], masked(part, mask)
             if is_apart:
                 seen[...] = found
             else:
@@ -189,16 +189,16 @@ def _masks_of_largest(
     full = padded(images, pads, lowest)
     # Contiguous elements are compared faster.
     places = how.places(steps, window)
-    met = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
-    best = met[0]
-    for number, each in enumerate(met[1:]):
+    elements = [np.ascontiguousarray(full[(slice(None), *each)]) for _, each in places]
+    best = elements[0]
+    for number, each in enumerate(elements[1:]):
         best = np.maximum(best, each, out=best if number else None)
     least = best.min() if best.size else lowest  # NaN if there is one
     if least != least or (full is not images and least == lowest):
         where = first_largest(images, window, how, lowest)
-        return [where == number for number in range(len(met))]
+        return [where == number for number in range(len(elements))]
     masks, others = [], np.ones(best.shape, bool)
-    for each in met[:-1]:
+    for each in elements[:-1]:
         mask = np.equal(each, best)
         masks.append(np.logical_and(mask, others, out=mask))
         np.greater(others, mask, out=others)

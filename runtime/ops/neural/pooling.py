@@ -89,8 +89,8 @@ def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
 def _last_largest(images: Array, window: Window, how: Sliding, lowest: Any) -> Array:
     sizes = images.shape[1:-1]
     full, out = padded(images, how.all_pads(sizes, window), lowest), None
-    for _, met in how.places(how.all_steps(sizes, window), window):
-        found = full[(slice(None), *met)]
+    for _, slices in how.places(how.all_steps(sizes, window), window):
+        found = full[(slice(None), *slices)]
         if out is None:
             out = found.copy()
         else:
@@ -112,8 +112,8 @@ def _picked_kernel(x: Array, d: Array, *, window: Window, sliding: Sliding) -> A
     where = first_largest(images, window, sliding, _lowest(x.dtype))
     gradients = padded(images_of(d, sliding), sliding.all_pads(images.shape[1:-1], window))
     out = np.zeros(where.shape, d.dtype)
-    for number, (_, met) in enumerate(sliding.places(where.shape[1:-1], window)):
-        np.copyto(out, gradients[(slice(None), *met)], where=where == number)
+    for number, (_, slices) in enumerate(sliding.places(where.shape[1:-1], window)):
+        np.copyto(out, gradients[(slice(None), *slices)], where=where == number)
     return like_images(out, x.shape, sliding)
 
 

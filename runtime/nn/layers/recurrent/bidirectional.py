@@ -145,11 +145,11 @@ class Bidirectional(Layer):
     def get_config(self) -> dict[str, Any]:
         """Return the config, which has the configs of both layers."""
         layers = {"layer": self.forward_layer, "backward_layer": self.backward_layer}
-        told = {
+        own_config = {
             name: {"class_name": type(each).__name__, "config": each.get_config()}
             for name, each in layers.items()
         }
-        return {**super().get_config(), **told}
+        return {**super().get_config(), **own_config}
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], custom_objects: Any = None) -> Any:

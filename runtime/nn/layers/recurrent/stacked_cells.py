@@ -85,10 +85,10 @@ class StackedRNNCells(Layer):
         found = []
         for cell, given in zip(self.cells, states):
             is_list = nest.is_nested(given)
-            told = dict(kwargs)
+            options = dict(kwargs)
             if isinstance(cell, Layer) and "training" in parameters_of(cell)[0]:
-                told["training"] = training
-            inputs, new = caller_of(cell)(inputs, list(given) if is_list else [given], **told)
+                options["training"] = training
+            inputs, new = caller_of(cell)(inputs, list(given) if is_list else [given], **options)
             new = list(new) if nest.is_nested(new) else [new]
             found.append(new if is_list else new[0])
         return inputs, found

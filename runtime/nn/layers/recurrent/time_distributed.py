@@ -54,20 +54,20 @@ class TimeDistributed(Wrapper):
             mask: (batch, steps), passed to the layer if its `call` takes a mask.
         """
         takes, takes_any = parameters_of(self.layer)
-        told = {"training": training} if "training" in takes or takes_any else {}
+        options = {"training": training} if "training" in takes or takes_any else {}
         valid = None if mask is None else _checked_mask(mask, inputs)
         if valid is not None and "mask" not in takes:
             valid = None
         if inputs.shape.rank is None:
             raise ShapeError(f"layer {self.name!r} needs sequences whose rank is known")
         if self._changes_variables() and inputs.shape[1] is not None:
-            return self._unrolled(inputs, valid, told)
+            return self._unrolled(inputs, valid, options)
         if valid is not None:
-            told["mask"] = _joined(valid)
+            options["mask"] = _joined(valid)
         sizes = shape(inputs)
         known = inputs.shape
         leading = [sizes[n] if known[n] is None else known[n] for n in (0, 1)]
-        found = self.layer(_joined(inputs), **told)
+        found = self.layer(_joined(inputs), **options)
         return nest.map_structure(lambda each: _parted(each, leading), found)
 
     def _changes_variables(self) -> bool:
@@ -75,11 +75,11 @@ class TimeDistributed(Wrapper):
         held = self.layer.non_trainable_variables
         return self.layer.trainable and any(id(each) not in frozen for each in held)
 
-    def _unrolled(self, inputs: Any, valid: Any, told: dict[str, Any]) -> Any:
+    def _unrolled(self, inputs: Any, valid: Any, options: dict[str, Any]) -> Any:
         rows = unstack(inputs, axis=1)
         masks = [None] * len(rows) if valid is None else unstack(valid, len(rows), axis=1)
         found = [
-            self.layer(row, **(told if each is None else {**told, "mask": each}))
+            self.layer(row, **(options if each is None else {**options, "mask": each}))
             for row, each in zip(rows, masks)
         ]
         return nest.map_structure(lambda *steps: stack(steps, axis=1), *found)

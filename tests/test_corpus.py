@@ -45,13 +45,13 @@ def test_numbers_and_lists_of_numbers_are_lifted() -> None:
         assert corpus.lifted(value) is value
 
 
-def test_every_call_gets_arguments_of_its_own() -> None:
+def test_every_call_gets_new_arguments() -> None:
     program = corpus.find(["in_place_methods"])[0]
     program.arguments(0)[0].append(99)
     assert [3, 1, 2] == program.arguments(0)[0]
 
 
-def test_every_theme_is_there() -> None:
+def test_every_theme_has_programs() -> None:
     themes = {program.theme for program in corpus.PROGRAMS}
     expected = {"conditionals", "while_loops", "for_loops", "breaks", "continues", "returns"}
     expected |= {"calls", "lists", "asserts", "classes", "exactness", "numerics", "documents"}

@@ -83,7 +83,7 @@ def test_the_readme_leads_to_every_page_in_two_clicks() -> None:
 
 
 @pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
-def test_names_that_link_to_modules_are_defined_there(page: Path) -> None:
+def test_names_that_link_to_modules_are_defined_in_them(page: Path) -> None:
     found = pages.DEFINED.findall(page.read_text(encoding="utf-8"))
     assert [] == [
         (name, link)
@@ -152,7 +152,7 @@ def test_the_architecture_page_names_every_room() -> None:
     assert set() == {room for room in rooms if f"]({room})" not in text}
 
 
-def test_the_two_commands_of_the_front_page_are_there() -> None:
+def test_the_front_page_has_its_two_commands() -> None:
     assert "pip install -e . && python -m autograph demo" in README
     assert 'pip install -e ".[test]" && pytest' in README
 

@@ -30,7 +30,7 @@ def _function(statements: int) -> FunctionType:
 
 
 @pytest.mark.parametrize("statements", [1, 10, 100])
-def test_lines_are_those_of_python(statements: int) -> None:
+def test_lines_agree_with_python(statements: int) -> None:
     lines: list[tuple[int, int]] = []
     _function(statements)(1, lambda frame: lines.append((line_of(frame), frame.f_lineno)))
     assert 5 * statements == len(lines)

@@ -115,7 +115,7 @@ def test_cases_that_raise_are_left_out() -> None:
     assert 0 < len(list(returning)) < len(program.cases)
 
 
-def test_a_program_gets_arguments_of_its_own_for_every_call() -> None:
+def test_a_program_gets_new_arguments_for_every_call() -> None:
     (program,) = find(["in_place_methods"])
     first, second = programs.Sample(program, (0,)).calls(2)
     assert first == second and first[0] is not second[0]
@@ -158,7 +158,7 @@ def test_conversion_is_measured_on_unconverted_functions() -> None:
 
 
 @pytest.mark.parametrize("function", depth.FUNCTIONS, ids=lambda function: function.__name__)
-def test_recursion_gets_at_least_half_as_deep(function: Callable[..., object]) -> None:
+def test_recursion_is_at_least_half_as_deep(function: Callable[..., object]) -> None:
     plain = depth.reached(function, modes.PLAIN)
     assert plain > 100
     assert all(depth.reached(function, mode) >= plain / 2 for mode in modes.OURS)

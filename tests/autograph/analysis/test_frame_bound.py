@@ -28,7 +28,7 @@ def test_frame_bound_nodes_are_counted(text: str, count: int) -> None:
     assert count == sum(map(is_frame_bound, walk(parse(text))))
 
 
-def test_a_return_of_a_nested_function_is_its_own() -> None:
+def test_a_return_of_a_nested_function_does_not_leave_the_outer_one() -> None:
     body, _ = pins_of("def f():\n def g(): return 1\n with a:\n  return 2\n")
     assert [False, True] == [*map(has_return, body)]
 

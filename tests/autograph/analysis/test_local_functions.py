@@ -30,7 +30,7 @@ def test_a_name_may_stand_for_several_functions() -> None:
     assert {"bump": 1, "twice": 2, "pure": 1, "deep": 1} == found
 
 
-def test_hidden_writes_go_through_the_functions_a_function_mentions() -> None:
+def test_hidden_writes_include_those_of_mentioned_functions() -> None:
     writes = FunctionFacts(parse(TEXT).body[0]).hidden_writes
     assert {"t"} == writes.through(["bump"]) == writes.through(["twice"])
     assert {"u"} == writes.through(["deep"])

@@ -48,7 +48,7 @@ def test_an_elif_chain_counts_as_one_level(arms: int, chains: int) -> None:
     assert chains == len(long_chains(body)) == len(long_chains(body) & {body[0]})
 
 
-def test_a_chain_with_an_arm_that_is_too_deep_in_runs_as_well_stays() -> None:
+def test_a_chain_with_a_too_deep_arm_stays_python() -> None:
     deep = nested(MOST_LEVELS - CHUNK, "y = 1").replace("\n", "\n    ").rstrip()
     text = chain(MOST_LEVELS) + f"    elif x == 99:\n    {deep}\n" + "    elif x: y = 2\n" * 70
     body = function(text).body

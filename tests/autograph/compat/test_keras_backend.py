@@ -36,13 +36,13 @@ def rmse(y_true: Any, y_pred: Any) -> Any:
     ("count", "expected"),
     [(f1, 2 / 3), (dice, 1 - 5 / 6.6), (rmse, np.sqrt(0.9 / 4))],
 )
-def test_a_metric_of_backend_functions_counts(count: Any, expected: float) -> None:
+def test_a_metric_of_backend_functions_is_computed(count: Any, expected: float) -> None:
     given = tf.constant(TRUE), tf.constant(SAID)
     assert float(count(*given)) == pytest.approx(expected, abs=1e-6)
     assert float(tf.function(count)(*given)) == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_last_axis_is_the_default_one_here() -> None:
+def test_the_last_axis_is_the_default_axis() -> None:
     rows = tf.constant([[1.0, 5.0], [4.0, 2.0]])
     assert [1, 0] == K.argmax(rows).numpy().tolist()
     assert [0, 1] == K.argmin(rows).numpy().tolist()

@@ -136,7 +136,7 @@ def test_accuracy_is_chosen_by_shapes(eagerly: bool) -> None:
 
 
 # With batches of 5: of smaller last batches Keras counts the losses of outputs as of whole ones.
-def test_two_outputs_with_losses_of_their_own(eagerly: bool) -> None:
+def test_two_outputs_with_separate_losses(eagerly: bool) -> None:
     model = two_headed(as_dict=False)
     model.compile(
         "sgd",

@@ -13,7 +13,7 @@ def told(*args, **kwargs):
     return args, kwargs
 
 
-def test_arguments_are_passed_by_their_names_here() -> None:
+def test_renamed_arguments_are_passed_on() -> None:
     call = spelled(told, "call", "x:input, axis=None, keep:keepdims=False")
     assert ((), {"input": 1, "keepdims": False}) == call(1)
     assert ((), {"input": 1, "axis": 0, "keepdims": True}) == call(1, keep=True, axis=0)

@@ -85,7 +85,7 @@ def test_a_name_exists_or_raises_attribute_error(path):
 
 
 @pytest.mark.parametrize("path", NEEDED)
-def test_the_names_of_the_guide_are_there(path):
+def test_the_names_of_the_guide_exist(path):
     assert path.rpartition(".")[2] in dir(look_up(path.rpartition(".")[0]) if "." in path else tf)
 
 
@@ -139,7 +139,7 @@ def test_a_program_for_tensorflow_runs():
     assert np.array_equal(tf.eye(2, dtype=tf.dtypes.int32), [[1, 0], [0, 1]])
 
 
-def test_the_version_is_that_of_the_names():
+def test_the_version_is_tensorflows():
     assert tf.__version__ == f"2.21.0+autograph.{ag.__version__}"
 
 

@@ -85,7 +85,7 @@ class Training:
         self.train = train
 
 
-def test_the_losses_are_those_of_tensorflow(capfd: pytest.CaptureFixture[str]) -> None:
+def test_losses_agree_with_tensorflow(capfd: pytest.CaptureFixture[str]) -> None:
     (x, y), _ = rt.nn.datasets.digits.load_data(28)
 
     def batches() -> Any:

@@ -36,7 +36,7 @@ def test_a_dead_key_removes_its_entry() -> None:
     assert 0 == len(table)
 
 
-def test_the_last_value_put_counts_and_clear_forgets_it() -> None:
+def test_put_replaces_values_and_clear_removes_them() -> None:
     table: IdentityTable[types.CodeType, str] = IdentityTable()
     key = code_of("z = 3")
     table.put(key, "old")

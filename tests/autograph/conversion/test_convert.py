@@ -247,7 +247,7 @@ def shown(*names: str) -> Callable[[], str]:
     return lambda: sys._getframe(1).f_code.co_name
 
 
-def test_a_thunk_runs_under_the_name_of_its_function() -> None:
+def test_a_thunk_has_the_name_of_its_function() -> None:
     look = shown()
 
     def inner(yes: bool) -> object:
@@ -277,7 +277,7 @@ def decorated_depth(n: int) -> int:
     return 1 + decorated_depth(n - 1)
 
 
-def test_recursion_gets_as_deep_as_in_python() -> None:
+def test_recursion_is_as_deep_as_in_python() -> None:
     assert 900 == to_graph(depth)(900)
     assert 900 == decorated_depth(900)
     assert to_graph(even)(450)

@@ -101,7 +101,7 @@ def test_callees_are_not_converted_outside_of_a_trace(
     assert ["caller"] == pipeline.sources
 
 
-def test_options_have_conversions_of_their_own(converter: Converter, pipeline: Counting) -> None:
+def test_each_set_of_options_has_a_conversion(converter: Converter, pipeline: Counting) -> None:
     converter.to_graph(leaf)
     converter.to_graph(leaf, recursive=False)
     converter.to_graph(leaf)
@@ -233,7 +233,7 @@ def failing(kind: type[Exception]) -> Callable[..., Any]:
     return pipeline
 
 
-def test_a_callee_that_cannot_be_converted_runs_as_it_is() -> None:
+def test_an_unconvertible_callee_runs_unconverted() -> None:
     converter = Converter(Backends((Active(),)), failing(ConversionError))
     assert 4 == converter.to_graph(caller)(1)
     assert "`leaf` is left alone: no" == converter.conversion_reason(leaf)
@@ -248,7 +248,7 @@ def test_a_defect_of_a_converter_is_not_hidden_nor_remembered() -> None:
             converter.to_graph(caller)(1)
 
 
-def test_a_callee_without_source_runs_as_it_is(converter: Converter) -> None:
+def test_a_callee_without_source_runs_unconverted(converter: Converter) -> None:
     space: dict[str, Any] = {}
     exec("def hidden(x): return x + 1", space)
     hidden = space["hidden"]
@@ -312,7 +312,7 @@ def calls_changing() -> object:
     return changing()
 
 
-def test_a_function_that_changed_is_called_as_it_is_now(converter: Converter) -> None:
+def test_a_changed_function_is_converted_again(converter: Converter) -> None:
     made: Any = converter.to_graph(calls_changing)
     before = (changing.__defaults__, changing.__kwdefaults__, changing.__code__)
     changes: list[tuple[str, Any]] = [

@@ -53,7 +53,7 @@ def test_cells_are_matched_by_name_wherever_the_new_ones_sort() -> None:
     assert (13, "the vocabulary", 1, 5) == made()
 
 
-def test_cells_that_are_not_read_are_left_out() -> None:
+def test_unread_cells_are_omitted() -> None:
     look, _ = surrounded()
     assert (1,) == loaded("def tf__look():\n return (a,)", look)()
     assert ("the vocabulary", 26) == loaded("def tf__look():\n return ag__, z", look)()

@@ -122,7 +122,7 @@ def codes_in(code: types.CodeType) -> list[types.CodeType]:
     return [value for value in code.co_consts if isinstance(value, types.CodeType)]
 
 
-def test_the_first_half_has_the_very_code_of_the_user() -> None:
+def test_the_eager_version_has_the_users_code() -> None:
     original, made = renamed_halves()
     theirs = codes_in(original)
     assert len(theirs) >= 2

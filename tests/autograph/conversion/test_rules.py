@@ -158,7 +158,7 @@ def test_a_user_module_named_like_a_standard_one_is_user_code(tmp_path: Path) ->
     assert "user" == rule_of(located(str(file), "random")).name
 
 
-def test_an_included_package_is_the_users_own(tmp_path: Path) -> None:
+def test_an_included_package_is_user_code(tmp_path: Path) -> None:
     file = tmp_path / "site-packages" / "thing.py"
     file.parent.mkdir()
     file.write_text("def f(): pass\n")

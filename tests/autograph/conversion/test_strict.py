@@ -96,7 +96,7 @@ def test_to_graph_and_convert_refuse_as_well() -> None:
     assert said == refusal(lambda: ag.function(functools.partial(kept, 3), strict=True)())
 
 
-def test_a_refusal_is_that_of_strict_conversion_only() -> None:
+def test_only_strict_conversion_refuses() -> None:
     refusal(lambda: ag.to_graph(kept, strict=True))
     assert 6 == ag.to_graph(kept)(3)
     assert 6 == int(ag.function(kept)(rt.constant(3)))
@@ -118,7 +118,7 @@ def test_functions_that_are_called_are_refused_too(outer: Any) -> None:
     assert said[1].endswith(f", in {name}")
 
 
-def test_functions_left_alone_by_a_rule_are_not_looked_into() -> None:
+def test_functions_left_alone_are_not_checked() -> None:
     assert 5 == int(ag.function(modest, strict=True)(rt.constant(3)))
 
 

@@ -98,7 +98,7 @@ def test_a_form_with_other_cells_is_called_from_the_wrapper() -> None:
     assert 7 == wrapper(1)
 
 
-def test_closures_of_one_code_wait_each_for_its_own_call() -> None:
+def test_closures_of_one_code_are_converted_at_their_first_call() -> None:
     def adder(n: int) -> Callable[[int], int]:
         @convert
         def add(x: int) -> int:

@@ -45,7 +45,7 @@ def test_calls_belong_to_the_scope_of_their_function() -> None:
     assert text(expected) == after(before, Functions, Calls)
 
 
-def test_super_decorators_and_classes_but_their_methods_are_left_alone() -> None:
+def test_super_decorators_and_class_bodies_are_left_alone() -> None:
     before = """
         def f(x):
             @d(1)

@@ -164,7 +164,7 @@ def test_variables_rebound_by_a_local_function_are_state() -> None:
     assert ("k",) == statements_of(program, [1])[-1][1]
 
 
-def test_attributes_and_constant_items_are_state_where_their_owner_stays() -> None:
+def test_attributes_and_constant_items_of_unchanged_owners_are_state() -> None:
     program = "def f(x):\n if x:\n  o.v = 1; o.v += 1\n  p = o; p.v = 2; o.w.z = 1\n"
     names = namespace(Log())
     names["o"].w = names["o"]
@@ -198,7 +198,7 @@ def test_directives_become_options() -> None:
     assert f"('y',), {options})" in body(program)
 
 
-def test_names_count_in_the_order_of_the_text() -> None:
+def test_names_are_numbered_in_source_order() -> None:
     printed = body("def f(x):\n if x:\n  if x: y = 1\n if x: pass\n return y")
     lines = [line.split("(")[0].strip() for line in printed.splitlines() if "def " in line]
     numbers = [line.rpartition("_")[2] for line in lines if "get_state" in line]

@@ -18,7 +18,7 @@ def test_super_gets_its_class_and_first_parameter() -> None:
     assert text(expected) == after(before, Supers, class_name="B")
 
 
-def test_a_nested_function_has_a_first_parameter_of_its_own() -> None:
+def test_a_nested_function_uses_its_own_first_parameter() -> None:
     before = """
         def area(self):
             def g(other):
@@ -67,7 +67,7 @@ def test_outside_of_a_class_only_methods_of_inner_classes_change() -> None:
     assert text(expected) == after(before, Supers)
 
 
-def test_a_super_of_the_users_own_is_left_alone() -> None:
+def test_a_user_defined_super_is_left_alone() -> None:
     before = """
         def area(self):
             return super().area()

@@ -26,7 +26,7 @@ def test_enclosing_functions_of_a_trace() -> None:
     assert [] == traced_functions()
 
 
-def test_a_function_under_a_condition_of_its_own_trace() -> None:
+def test_a_function_under_a_staged_condition() -> None:
     graph = Graph("first")
     then = Graph("then", graph)
     with tracing(first), graph.recording():
@@ -48,7 +48,7 @@ def test_nested_traces_are_undone_once() -> None:
     assert [1] == taken
 
 
-def test_statements_around_are_not_seen_in_isolation() -> None:
+def test_isolation_hides_enclosing_statements() -> None:
     token, turns = INSPECTING_PATH.set(True), BEFORE.set(((frozenset(), Graph("body")),))
     try:
         assert (False, ()) == isolated(lambda: (INSPECTING_PATH.get(), BEFORE.get()))

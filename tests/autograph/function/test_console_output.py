@@ -23,7 +23,7 @@ class Counter:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_trace_that_counts_prints_once(stream: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repeated_trace_prints_once(stream: str, capsys: pytest.CaptureFixture[str]) -> None:
     counter = Counter()
 
     @ag.function
@@ -112,7 +112,7 @@ def test_build_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "build 2\n"
 
 
-def test_the_streams_are_the_programs_own_again() -> None:
+def test_the_streams_are_restored() -> None:
     before = sys.stdout, sys.stderr
     kept: list[Any] = []
 
@@ -164,7 +164,7 @@ def test_a_thread_that_a_trace_starts_has_no_output_of_its_trace() -> None:
     assert [None] == found
 
 
-def test_traces_of_two_threads_that_overlap_leave_the_streams_as_they_were() -> None:
+def test_overlapping_traces_of_two_threads_restore_the_streams() -> None:
     before, inside, leave = sys.stdout, threading.Event(), threading.Event()
 
     def other() -> None:
@@ -182,7 +182,7 @@ def test_traces_of_two_threads_that_overlap_leave_the_streams_as_they_were() -> 
     assert sys.stdout is before
 
 
-def test_a_trace_that_is_interrupted_when_it_begins_leaves_no_output(
+def test_an_interrupted_trace_leaves_no_output(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*arguments: object) -> None:

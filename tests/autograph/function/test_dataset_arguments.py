@@ -112,7 +112,7 @@ def test_a_dataset_assigned_to_an_attribute_is_there_after_the_call():
     assert plain(list(eager.dataset)) == plain(list(staged.dataset)) == [7]
 
 
-def test_a_concrete_function_takes_one_of_the_same_elements():
+def test_a_concrete_function_takes_datasets_of_the_same_spec():
     concrete = ag.function(lambda dataset: sum(dataset)).get_concrete_function(Dataset.range(3))
     assert 6 == int(concrete(Dataset.range(4)))
     assert 6 == int(concrete(Dataset.range(4).skip(1)))

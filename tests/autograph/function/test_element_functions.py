@@ -147,7 +147,7 @@ def test_effects_of_the_trace_happen_once_and_are_warned_of(staged):
     assert (1, 1, "n") == (next(numbers), mapped_so_far, mapped_last)
 
 
-def test_lists_of_its_own_may_grow():
+def test_local_lists_of_an_element_function_may_grow():
     def spread(n):
         parts = [n]
         for k in range(2):
@@ -198,7 +198,7 @@ def test_a_generator_is_refused():
         Dataset.range(2).map(each)
 
 
-def test_a_recursion_that_the_element_ends():
+def test_recursion_ended_by_the_element():
     def factorial(n):
         if n < 2:
             return n * 0 + 1

@@ -142,7 +142,7 @@ def test_sharing_of_arguments_is_a_cause():
         [([rt.constant(1), (rt.ones([2]),)],), ([rt.constant(2), (rt.ones([3]),)],)],
     ],
 )
-def test_the_signature_it_names_serves_all_calls_with_one_trace(calls):
+def test_the_suggested_signature_serves_all_calls_with_one_trace(calls):
     def f(x, k=2, *rest):
         if isinstance(x, dict):
             x = x["a"]
@@ -290,7 +290,7 @@ def test_methods_of_objects_that_live_do_not_warn():
     assert warnings_of(run) == []
 
 
-def test_the_signature_it_names_runs_the_very_function():
+def test_the_suggested_signature_works():
     @ag.function
     def scale(x, k):
         return x * k

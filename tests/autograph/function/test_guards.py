@@ -146,7 +146,7 @@ bias = 1
 
 
 @pytest.mark.parametrize("guards", ["warn", "retrace"])
-def test_a_global_variable_that_has_the_name_of_an_attribute_does_not_count(guards):
+def test_a_global_named_like_an_attribute_is_not_guarded(guards):
     global bias
     f, model, *_ = make(guards)
     first = called(f)
@@ -168,7 +168,7 @@ def test_guards_compare_types(old, new):
     assert np.array_equal(np.signbit(f().numpy().astype(float)), np.signbit(float(new)))
 
 
-def test_each_kind_of_argument_has_guards_of_its_own():
+def test_each_trace_has_its_guards():
     f, model, *_ = make("retrace")
     called(f)
     f(rt.constant([1, 2]))

@@ -86,7 +86,7 @@ def test_a_repeated_trace_runs_the_scope_once() -> None:
     assert (1, 3) == (m.traces, m.total)
 
 
-def test_state_that_changes_elsewhere_too_is_as_in_python() -> None:
+def test_state_changed_elsewhere_agrees_with_python() -> None:
     m = SimpleNamespace(n=0, log=[])
 
     def f(x: Any) -> Any:

@@ -152,7 +152,7 @@ def test_relaxed_traces_are_as_many_as_the_shapes_call_for(made):
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(st.integers(0, 2), tensors, st.sampled_from([1, 2])), max_size=15))
-def test_each_object_has_traces_of_its_own(made):
+def test_each_object_has_separate_traces(made):
     class Layer:
         @ag.function
         def call(self, x, k):

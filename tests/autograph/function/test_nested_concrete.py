@@ -37,7 +37,7 @@ def test_a_concrete_function_is_a_node() -> None:
     assert [5, 10] == outer(one([1, 2])).numpy().tolist()
 
 
-def test_its_arguments_are_checked_as_in_an_eager_call() -> None:
+def test_arguments_are_checked_as_in_an_eager_call() -> None:
     concrete = ag.function(lambda x, n: x * n).get_concrete_function(
         rt.TensorSpec((2,), rt.float32), 3
     )

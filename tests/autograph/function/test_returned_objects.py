@@ -161,7 +161,7 @@ def test_a_returned_object_is_the_stored_one() -> None:
     assert int(keeper.last.items[0]) == 2
 
 
-def test_numbers_and_texts_of_an_object_stay_pythons() -> None:
+def test_numbers_and_strings_of_an_object_stay_python_values() -> None:
     @ag.function
     def make(x: Any) -> Any:
         box = Box() if x > 0 else None

@@ -109,7 +109,7 @@ def grown(x: Any) -> Any:
 
 @pytest.mark.parametrize("f", [cubed, squared, grown], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("scale", [0.25, 7.0, -3.0])
-def test_a_gradient_of_its_own_may_have_a_conditional(f: Any, scale: float) -> None:
+def test_a_custom_gradient_may_have_a_conditional(f: Any, scale: float) -> None:
     def gradient(x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)

@@ -47,7 +47,7 @@ def test_bound_values_convert_back_to_call_arguments():
         ((1,), {"x": 2}, "multiple values for argument 'x'"),
     ],
 )
-def test_errors_are_those_of_python(args, kwargs, words):
+def test_errors_agree_with_python(args, kwargs, words):
     with pytest.raises(SignatureError, match=words) as caught:
         signature_of(plain).bind(args, kwargs)
     assert isinstance(caught.value, TypeError)

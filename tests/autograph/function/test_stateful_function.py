@@ -242,7 +242,7 @@ def test_a_call_that_always_raises_keeps_the_state() -> None:
         assert box.count == 0
 
 
-def test_an_empty_list_loses_an_item_on_one_path_and_gets_one_on_the_other() -> None:
+def test_an_empty_list_popped_on_one_path_and_appended_on_the_other() -> None:
     keys: list[Any] = []
 
     @ag.function
@@ -274,7 +274,7 @@ def test_state_written_by_a_loop_test_is_loop_carried() -> None:
     assert int(f(rt.constant(2))) == 4 and int(asked.times) == 10
 
 
-def test_a_number_beside_a_list_that_grows_is_counted_in_every_call() -> None:
+def test_a_counter_beside_a_growing_list_counts_every_call() -> None:
     log = SimpleNamespace(count=0, items=[], sums={"all": 0})
 
     @ag.function

@@ -42,7 +42,7 @@ def test_objects_of_one_key_share_a_trace():
     assert len(times.traces.traces()) == 5
 
 
-def test_the_class_counts_as_well():
+def test_the_class_is_part_of_the_key():
     class Other(Scale):
         pass
 
@@ -60,7 +60,7 @@ def test_keys_inside_of_a_structure():
     assert times.experimental_get_tracing_count() == 2
 
 
-def test_a_key_may_name_objects_which_count_by_being_themselves():
+def test_objects_in_a_key_are_keyed_by_identity():
     class Thing: ...
 
     @ag.function

@@ -217,7 +217,7 @@ def test_traces_do_not_keep_variables_alive():
     assert double.experimental_get_tracing_count() == 1
 
 
-def test_a_call_that_fails_leaves_the_variable_as_it_was_and_the_trace_in_place():
+def test_a_failed_call_keeps_the_variable_and_the_trace():
     @ag.function
     def step(v, x):
         v.assign_add(x)

@@ -150,7 +150,7 @@ def of_another(n: int) -> Any:
     return inner()
 
 
-def test_a_variable_of_the_function_around_is_refused_as_one(inlined: Callable[..., Any]) -> None:
+def test_an_unbound_outer_variable_raises_name_error(inlined: Callable[..., Any]) -> None:
     assert refusal(of_another) == refusal(inlined(of_another))
 
 
@@ -201,7 +201,7 @@ def test_scopes_and_converted_calls_are_lowered() -> None:
         assert not gone & said
 
 
-def test_names_of_ours_are_in_no_code(converted: Callable[..., Any]) -> None:
+def test_generated_names_are_in_no_code(converted: Callable[..., Any]) -> None:
     for fn in (certain, of_another, *CALLS):
         for code in code_tree(converted(fn).__code__):
             names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}

@@ -46,7 +46,7 @@ def test_states_read_and_assign_places(lowered):
         assert (".a", "[k]") == constants.replaced(steps.value)
 
 
-def test_plain_variables_and_bodies_stay(lowered):
+def test_plain_variables_and_bodies_are_unchanged(lowered):
     tree, _ = lowered
     get, put, body, *_ = tree.body
     assert "y" == get.body[0].value.elts[0].id == put.body[1].targets[0].elts[0].id

@@ -227,7 +227,7 @@ def down(calls: list[int]) -> None:
             down(calls)
 
 
-def test_recursion_gets_as_deep_as_in_python() -> None:
+def test_recursion_is_as_deep_as_in_python() -> None:
     plain = deepest(down)
     assert plain > 150
     original = down.__code__

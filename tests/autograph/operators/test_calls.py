@@ -87,7 +87,7 @@ CONVERTED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], tuple
 
 @pytest.mark.usefixtures("half")
 @pytest.mark.parametrize(("f", "args", "kwargs", "expected"), CONVERTED[:-1])
-def test_functions_of_the_users_run_converted_however_they_are_reached(
+def test_user_functions_are_converted_in_all_calls(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], expected: tuple[Any, ...]
 ) -> None:
     assert (False, *expected) == f(*args, **kwargs)
@@ -305,7 +305,7 @@ def test_functions_passed_to_builtins_are_converted() -> None:
     assert [True] * 14 == asked
 
 
-def test_only_a_plain_call_method_counts() -> None:
+def test_only_a_plain_call_method_is_converted() -> None:
     assert method_called(Answering()) is Answering.__call__
     assert method_called(Kinds()) is None
     assert method_called(Static()) is None

@@ -88,7 +88,7 @@ def inner() -> list[str]:
     return []
 
 
-def test_frames_are_counted_as_the_user_counts_them() -> None:
+def test_frame_depths_count_user_frames() -> None:
     def top() -> list[str]:
         names = outer()
         return names

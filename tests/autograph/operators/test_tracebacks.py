@@ -136,7 +136,7 @@ def test_exceptions_that_take_no_attributes_are_cleaned_and_noted() -> None:
     assert {"__notes__": ["while tracing f()"]} == vars(made)
 
 
-def test_an_error_of_our_own_frames_alone_has_no_entry_left() -> None:
+def test_an_error_with_internal_frames_only_has_no_traceback() -> None:
     step = ours("def f(): raise KeyError")
     try:
         step()

@@ -63,7 +63,7 @@ def test_carets_stand_under_the_span(text: str, carets: str) -> None:
     assert shown(text, last_value(text)) == f"{text}\n{carets}"
 
 
-def test_indentation_is_left_out() -> None:
+def test_indentation_is_omitted() -> None:
     text = "if a:\n\tif b:\n\t    x = yy"
     node = parse(text).body[0].body[0].body[0].value
     assert shown(text, node) == "x = yy\n    ^^"

@@ -183,7 +183,7 @@ def test_loops_that_count_are_printed_as_for():
         assert "while " in body_of(kept, 3)
 
 
-def test_errors_of_ranges_are_those_of_kernels():
+def test_errors_of_ranges_agree_with_kernels():
     with pytest.raises(rt.errors.InvalidArgumentError, match="delta of a range cannot be 0"):
         ag.function(by_twos)(rt.constant(0), rt.constant(3), rt.constant(0))
     with pytest.raises(rt.errors.InvalidArgumentError, match="is not in"):

@@ -101,7 +101,7 @@ def in_branches(x):
     + [of_rows_and_numbers],
 )
 @pytest.mark.parametrize("n", [0, 1, 2, 5, -1])
-def test_results_and_errors_are_those_of_the_interpreter(function, n):
+def test_results_and_errors_agree_with_the_interpreter(function, n):
     printed, interpreted = both(function, n)
     assert interpreted == printed
 

@@ -118,7 +118,7 @@ def test_without_threads_the_caller_runs_all_parts(monkeypatch: pytest.MonkeyPat
     "way", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()})
 )
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_process_that_is_started_has_threads_of_its_own(way: str) -> None:
+def test_a_child_process_has_its_own_threads(way: str) -> None:
     side_by_side((doubled, 1), (doubled, 2))
     child = multiprocessing.get_context(way).Process(target=_runs_side_by_side)
     child.start()

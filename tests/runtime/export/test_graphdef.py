@@ -311,7 +311,7 @@ def test_an_op_without_a_counterpart_is_refused_with_its_line() -> None:
     assert "test_graphdef.py" in str(caught.value)
 
 
-def test_a_graph_that_only_runs_here_is_shown_with_the_types_of_tensorflow() -> None:
+def test_an_unexportable_graph_is_shown_with_tensorflows_types() -> None:
     def noise(x):
         for item in rt.data.Dataset.range(3):
             x = x + rt.random.normal((2,)) * rt.cast(item, rt.float32)

@@ -34,7 +34,7 @@ def layered(x):
     return z - 1
 
 
-def test_names_and_scopes_are_those_of_tensorflow() -> None:
+def test_names_and_scopes_agree_with_tensorflow() -> None:
     assert [
         ("x", "Placeholder"),
         ("layer/total/y", "Const"),
@@ -68,7 +68,7 @@ def test_a_scope_inside_a_branch_is_inside_the_branch_alone() -> None:
     assert ["outer/cond/inner/more/y", "outer/cond/inner/more"] == names[:2]
 
 
-def test_the_scope_around_a_function_is_none_of_its_nodes() -> None:
+def test_the_outer_scope_is_no_prefix_of_a_functions_nodes() -> None:
     with tf.name_scope("around"):
         graph = graph_of(lambda x: tf.multiply(x, x, name="square"), tf.constant(2))
     assert ["x", "square", "Identity"] == [name for name, _ in names_and_types(graph)]
@@ -138,7 +138,7 @@ def test_control_inputs_are_listed() -> None:
     assert ["NoOp", ["PrintV2"]] == [last.type, [op.type for op in last.control_inputs]]
 
 
-def test_names_that_are_not_there_are_refused() -> None:
+def test_missing_names_are_refused() -> None:
     graph = graph_of(layered, tf.ones((2, 2)))
     with pytest.raises(MissingNameError, match="no node 'total'"):
         graph.get_operation_by_name("total")
@@ -206,7 +206,7 @@ def test_layers_are_scopes_of_the_nodes_they_record() -> None:
     assert "noisy/small/kernel" == noisy.dense.kernel.path
 
 
-def test_a_scope_around_a_layer_that_is_built_in_a_graph_is_in_its_variables_names() -> None:
+def test_a_scope_prefixes_the_variables_of_a_layer_built_in_it() -> None:
     dense = tf.keras.layers.Dense(1, name="late")
 
     def f(x):

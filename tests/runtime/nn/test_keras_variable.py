@@ -78,7 +78,7 @@ def test_a_layer_may_count_in_a_keras_variable() -> None:
     )
 
 
-def test_names_of_arguments_are_those_of_keras() -> None:
+def test_names_of_arguments_agree_with_keras() -> None:
     one: Any = tf.keras.Variable(1.0)
     one.assign_add(value=2.0)
     one.assign_sub(value=0.5)

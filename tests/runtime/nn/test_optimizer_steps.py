@@ -152,7 +152,7 @@ def test_an_optimizer_is_restored_from_its_config(text: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float16", "float64"])
 @pytest.mark.parametrize("name", ["Adam", "Nadam", "Ftrl", "Adafactor", "RMSprop", "Lion", "SGD"])
-def test_variables_of_other_dtypes_step_alike(name: str, dtype: str) -> None:
+def test_variables_of_other_dtypes_get_the_same_steps(name: str, dtype: str) -> None:
     found = []
     for each in ("float32", dtype):
         variable = rt.Variable([1.0, 2.0, 3.0], dtype=each)

@@ -230,7 +230,7 @@ def test_invalid_optimizers_are_refused(make: Any, words: str) -> None:
         make()
 
 
-def test_optimizers_go_by_name() -> None:
+def test_optimizers_are_found_by_name() -> None:
     for name in ("adam", "Adam", "sgd", "rmsprop", "adamw", "nadam", "ftrl", "lion", "adafactor"):
         found = optimizers.get(name)
         assert name.lower() == type(found).__name__.lower()
@@ -301,7 +301,7 @@ def test_an_unbuilt_variable_is_refused_before_any_change(kind: Any) -> None:
     assert 1 == int(optimizer.iterations)
 
 
-def test_optimizers_of_one_class_have_names_of_their_own() -> None:
+def test_optimizers_of_one_class_have_distinct_names() -> None:
     names.forget_names()
     made = SGD()
     assert ["sgd", "sgd_1", "q", "adam"] == [
@@ -310,7 +310,7 @@ def test_optimizers_of_one_class_have_names_of_their_own() -> None:
     assert "sgd/iteration" == made.variables[0].path
 
 
-def test_the_gradient_of_a_row_looked_up_twice_is_summed_before_it_is_squared() -> None:
+def test_gradients_of_repeated_rows_are_summed_before_squaring() -> None:
     # Where Keras 3.15 squares each of 1 and 3: 0.1 + 1 + 9 in the first row.
     layer, optimizer = rt.nn.layers.Embedding(3, 1), Adagrad(0.1)
     layer.build((None,))

@@ -81,7 +81,7 @@ def test_an_unknown_reduction_is_refused(strategy: OneDeviceStrategy) -> None:
         strategy.reduce("MAX", rt.constant([1]), 0)
 
 
-def test_datasets_and_results_are_as_they_are(strategy: OneDeviceStrategy) -> None:
+def test_datasets_and_results_are_unchanged(strategy: OneDeviceStrategy) -> None:
     data = rt.data.Dataset.range(4).batch(2)
     assert strategy.experimental_distribute_dataset(data) is data
     made = strategy.distribute_datasets_from_function(

@@ -10,7 +10,7 @@ from runtime.errors import AlreadyExistsError, UnavailableError
 profiler = tf.profiler.experimental
 
 
-def test_a_profile_begins_and_ends(tmp_path) -> None:
+def test_a_profile_starts_and_stops(tmp_path) -> None:
     options = profiler.ProfilerOptions(host_tracer_level=3)
     with pytest.warns(UserWarning, match="records nothing"):
         profiler.start(str(tmp_path), options)

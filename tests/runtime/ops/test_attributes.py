@@ -104,7 +104,7 @@ def test_ops_take_so_many_operands(op: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("at", [-1, 1, 5])
-def test_an_index_names_operands_that_are_there(at: int) -> None:
+def test_an_index_refers_to_existing_operands(at: int) -> None:
     with pytest.raises(GraphError, match="numbers for its index"):
         check_count(REGISTRY["strided_slice"], 2, {"index": Index((Span(0, Input(at)),))})
 

@@ -67,7 +67,7 @@ def test_tensors_of_two_dtypes_do_not_mix() -> None:
         rt.maximum(rt.constant(1), rt.constant(1, "int64"))
 
 
-def test_numpy_values_keep_their_dtype_alone_and_adopt_beside_a_tensor() -> None:
+def test_numpy_values_adopt_the_dtype_of_a_tensor_operand() -> None:
     assert rt.constant(np.float64(1)).dtype is rt.float64
     assert rt.add(np.float64(1), np.ones(2)).dtype is rt.float64
     assert rt.add(np.float64(1), 2).dtype is rt.float64
@@ -234,7 +234,7 @@ def test_an_empty_list_adopts_any_dtype() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_number_too_large_beside_a_tensor_is_quietly_infinite() -> None:
+def test_a_too_large_number_with_a_tensor_becomes_infinite() -> None:
     assert (rt.constant(1.0) + 1e40).numpy() == np.inf
     assert (rt.constant(1.0, "float16") * 10**5).numpy() == np.inf
     assert rt.cast(rt.constant(1e300, "float64"), "float32").numpy() == np.inf

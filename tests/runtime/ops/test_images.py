@@ -152,7 +152,7 @@ def digest(value: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_values_are_those_of_tensorflow(name: str) -> None:
+def test_values_agree_with_tensorflow(name: str) -> None:
     call, shape, expected = CASES[name]
     result = call()
     assert shape == tuple(result.shape)
@@ -225,7 +225,7 @@ GRADIENTS: dict[str, tuple[Any, list[np.ndarray], dict[str, Any], list[list[floa
 
 
 @pytest.mark.parametrize("name", GRADIENTS)
-def test_gradients_are_those_of_tensorflow(name: str) -> None:
+def test_gradients_agree_with_tensorflow(name: str) -> None:
     op, inputs, attrs, expected = GRADIENTS[name]
     np.testing.assert_allclose(gradients(op, inputs, **attrs), expected, rtol=2e-5, atol=3e-5)
 

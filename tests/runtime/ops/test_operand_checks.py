@@ -85,7 +85,7 @@ def test_invalid_runtime_shapes_are_refused_by_the_run() -> None:
         run(graph, [np.array(1.0, np.float32)])
 
 
-def test_a_result_without_a_place_in_memory_is_an_error_of_ours_and_pythons() -> None:
+def test_a_too_large_result_raises_our_memory_error() -> None:
     with pytest.raises(OutOfMemoryError, match="fill: the result is larger than the memory"):
         rt.zeros([2**40, 2**20])
     with pytest.raises(MemoryError):

@@ -19,7 +19,7 @@ def test_equal_nodes_become_one() -> None:
     assert ["add", "multiply"] == ops(graph)
 
 
-def test_attributes_count_to_the_last_bit() -> None:
+def test_attributes_are_compared_bit_by_bit() -> None:
     graph = graph_of(lambda x: (x + 0.0, x + -0.0), rt.TensorSpec((), "float32"))
     assert not changed(cse, graph, [-0.0])
 

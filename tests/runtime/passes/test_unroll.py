@@ -18,18 +18,18 @@ def loop_of(iterations: int):
 
 
 @pytest.mark.parametrize("iterations", [0, 1, 2, MAX_ITERATIONS])
-def test_few_iterations_are_written_out(iterations: int) -> None:
+def test_loops_of_few_iterations_are_unrolled(iterations: int) -> None:
     graph = loop_of(iterations)
     assert changed(unroll, graph, [3])
     assert iterations == ops(graph).count("multiply")
     assert "while_loop" not in ops(graph)
 
 
-def test_many_iterations_stay_a_loop() -> None:
+def test_loops_of_many_iterations_stay() -> None:
     assert not unroll(loop_of(MAX_ITERATIONS + 1))
 
 
-def test_iterations_that_the_arguments_tell_stay_a_loop() -> None:
+def test_loops_of_unknown_iterations_stay() -> None:
     test, body = plain(lambda i: i < 3), plain(lambda i: [i + 1])
     assert not unroll(graph_of(lambda x: rt.while_loop(test, body, [x]), INT))
 
@@ -51,7 +51,7 @@ def test_an_unrolled_loop_raises_in_the_same_iteration(capsys: pytest.CaptureFix
     assert "while_loop" not in ops(graph)
 
 
-def test_a_bound_of_iterations_counts() -> None:
+def test_maximum_iterations_bounds_unrolling() -> None:
     test, body = plain(lambda i: i < 5), plain(lambda i: [i + 1])
     graph = graph_of(lambda: rt.while_loop(test, body, [0], maximum_iterations=2))
     assert changed(unroll, graph, [])

@@ -231,7 +231,7 @@ def test_values_are_saved_and_restored(tmp_path: Any) -> None:
         v1.train.Saver()
 
 
-def test_a_session_around_evaluates() -> None:
+def test_eval_uses_the_enclosing_session() -> None:
     x = tf.constant(2.0)
     with pytest.raises(ArgumentValueError, match="no session around"):
         x.eval()

@@ -89,7 +89,7 @@ def test_a_closed_session_is_refused(product: Any) -> None:
         session.run(product[2])
 
 
-def test_variables_have_values_of_their_own_in_each_session() -> None:
+def test_each_session_has_its_variable_values() -> None:
     with tf.Graph().as_default() as graph:
         v = tf.Variable(2.0, name="v")
         read = v * 10.0

@@ -72,7 +72,7 @@ def test_seeds_become_the_recorded_states() -> None:
     assert states == shown(*(child.state for child in children))
 
 
-def test_resets_go_back() -> None:
+def test_reset_restores_the_state() -> None:
     g = Generator.from_seed(5)
     first = g.uniform([2]).numpy().tolist()
     g.reset_from_seed(5)

@@ -50,7 +50,7 @@ def test_the_first_event_is_the_version(tmp_path: Path) -> None:
     )
 
 
-def test_events_wait_until_there_are_more_than_the_queue_takes(tmp_path: Path) -> None:
+def test_events_are_written_when_the_queue_is_full(tmp_path: Path) -> None:
     file, _ = file_in(tmp_path, max_queue=2)
     sizes = []
     for step in range(4):

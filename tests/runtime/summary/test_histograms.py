@@ -27,7 +27,7 @@ from runtime.summary.encodings import bucket_rows
         ([], [[0, 0, 0], [0, 0, 0]]),
     ],
 )
-def test_rows_are_those_of_tensorboard(values: list[float], expected: list[list[float]]) -> None:
+def test_rows_agree_with_tensorboard(values: list[float], expected: list[list[float]]) -> None:
     found = bucket_rows(np.array(values), len(expected))
     np.testing.assert_allclose(found, expected, rtol=1e-15)
 

@@ -322,7 +322,7 @@ def test_names_with_slashes_and_dots(tmp_path: Path) -> None:
     assert ["d/a.Sb/", "d/a/b/.", "d/x..y/"] == [key[:7] for key in keys]
 
 
-def test_generators_go_on_where_they_were(tmp_path: Path) -> None:
+def test_generators_are_restored(tmp_path: Path) -> None:
     module = rt.Module()
     module.noise = rt.random.Generator.from_seed(1)  # type: ignore[attr-defined]
     lone = rt.random.Generator.from_seed(2)

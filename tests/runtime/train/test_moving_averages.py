@@ -30,7 +30,7 @@ def test_averages_follow_variables() -> None:
     assert {"w/ExponentialMovingAverage": v} == averages.variables_to_restore()
 
 
-def test_the_first_steps_may_count_for_more() -> None:
+def test_num_updates_weighs_the_first_steps() -> None:
     v = rt.Variable(0.0)
     averages = ExponentialMovingAverage(0.9, num_updates=3)
     averages.apply([v])

@@ -317,7 +317,7 @@ def test_a_condition_is_a_scalar(spec, words):
             Staged(f, spec)
 
 
-def test_a_list_that_grows_in_a_branch_stays_the_object_it_is():
+def test_a_list_that_grows_in_a_branch_keeps_its_identity():
     @generated
     def function(p):
         items = [1]

@@ -74,7 +74,7 @@ def test_shapes_of_parameters_and_results_widen() -> None:
     assert "int32[?]" in graph_of_agreeing(count, (3,), (0,))
 
 
-def test_sorting_by_parts() -> None:
+def test_quicksort() -> None:
     def quicksort(x: Any) -> Any:
         if rt.size(x) <= 1:
             return x
@@ -97,7 +97,7 @@ def test_numbers_adopt_the_dtypes_of_tensors() -> None:
     assert "weak float32" in graph_of_agreeing(half, (3,), (0,))
 
 
-def test_a_dtype_that_changes_once_has_a_call_of_its_own() -> None:
+def test_a_changed_dtype_has_a_separate_recursion() -> None:
     def halve(x: Any, n: Any) -> Any:
         return x if n <= 0 else halve(x / 2, n - 1)
 
@@ -178,7 +178,7 @@ def test_results_of_two_dtypes_are_joined_by_the_policy() -> None:
 # -- state and effects -----------------------------------------------------------------------------
 
 
-def test_tensors_of_functions_around_are_passed_on() -> None:
+def test_tensors_of_outer_functions_are_captured() -> None:
     def main(x: Any, n: Any) -> Any:
         doubled = x * 2.0
 
@@ -191,7 +191,7 @@ def test_tensors_of_functions_around_are_passed_on() -> None:
     assert "call(%subtract, %multiply, %x) {callee=climb}" in text
 
 
-def test_variables_of_functions_around_are_written() -> None:
+def test_variables_of_outer_functions_are_assigned() -> None:
     def main(n: Any) -> Any:
         total, calls = rt.constant(0), 0
 
@@ -289,7 +289,7 @@ def test_user_exceptions_propagate_through_all_levels() -> None:
     assert int(error.value.args[1]) == -1
 
 
-def test_only_an_exception_ends_it() -> None:
+def test_recursion_that_only_an_exception_ends() -> None:
     def down(n: Any) -> Any:
         if n <= 0:
             raise KeyError(n)

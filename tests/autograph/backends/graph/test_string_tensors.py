@@ -52,7 +52,7 @@ def test_non_ascii_bytes_are_escaped_as_python_does(text: Any) -> None:
         assert expected == (made if isinstance(made, str) else made.numpy().decode())
 
 
-def test_a_python_string_that_a_graph_chooses_stays_one() -> None:
+def test_a_selected_python_string_stays_a_string() -> None:
     def named(n: Any) -> Any:
         name = "male" if n > 0 else "female"
         return f"<{name}>" + "%s" % name + str(name) + ",".join([name, name])  # noqa: UP031

@@ -210,7 +210,7 @@ def descending_in_native():
 
 
 @both(descending_in_compat, descending_in_native)
-def test_steps_of_a_training_loop_are_those_of_numpy(program):
+def test_steps_of_a_training_loop_agree_with_numpy(program):
     losses, weights = program()
     expected, wanted = np.zeros((2, 3)), []
     for at in [0, 2] * 3:

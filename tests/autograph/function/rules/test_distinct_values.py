@@ -24,7 +24,7 @@ def test_keys_of_dicts_by_type_and_value():
     assert first.experimental_get_tracing_count() == 9
 
 
-def test_attributes_of_a_data_class_beside_its_fields():
+def test_extra_attributes_of_a_dataclass_are_keyed():
     @dataclasses.dataclass
     class Point:
         x: int
@@ -137,7 +137,7 @@ def test_a_signature_changes_no_value(value, dtype, shape):
         f(value)
 
 
-def test_a_concrete_function_checks_which_arguments_are_one():
+def test_a_concrete_function_checks_aliases_of_arguments():
     @ag.function
     def assign(a, b):
         a.assign(5)

@@ -153,16 +153,16 @@ def count_of(*values):
 
 
 @pytest.mark.parametrize("rule", SAME)
-def test_one_trace_serves_both(rule):
+def test_equal_keys_share_a_trace(rule):
     assert count_of(*SAME[rule]) == 1
 
 
 @pytest.mark.parametrize("rule", APART)
-def test_each_has_a_trace_of_its_own(rule):
+def test_different_keys_have_separate_traces(rule):
     assert count_of(*APART[rule]) == 2
 
 
-def test_the_result_is_that_of_the_very_value():
+def test_the_result_is_that_of_the_argument():
     kind = ag.function(lambda x: x)
     values = [1, True, 1.0, 0.0, -0.0, NAN, Number.ONE]
     dtypes = [kind(value).dtype.name for value in values]

@@ -89,7 +89,7 @@ def test_recursion_by_a_python_number():
     assert counts(power) == [4]
 
 
-def test_recursion_that_a_tensor_ends():
+def test_recursion_ended_by_a_tensor():
     # TensorFlow traces it without an end.
     @ag.function
     def factorial(n):

@@ -23,7 +23,7 @@ def keyword_only(*, x):
     return x
 
 
-def test_how_many_specs_there_are():
+def test_a_wrong_number_of_specs_is_refused():
     for specs, words in [
         ([S(())] * 3, "1 spec.* more than two has parameters"),
         ([S(())], "no spec for 'y' of two; add one, or give the parameter a default"),

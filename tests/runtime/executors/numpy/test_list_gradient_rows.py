@@ -184,14 +184,14 @@ ALL = (
 
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
 @pytest.mark.parametrize("function", ALL)
-def test_gradients_are_those_of_the_interpreter(function, n):
+def test_gradients_agree_with_the_interpreter(function, n):
     printed, interpreted = both(function, ROW, n)
     assert interpreted == printed
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("function", ALL)
-def test_gradients_are_those_of_eager_tensors(function, n):
+def test_gradients_agree_with_eager_tensors(function, n):
     x = rt.constant(ROW)
     eager, staged = function(x, n), ag.function(function)(x, rt.constant(n))
     np.testing.assert_allclose(staged.numpy(), eager.numpy(), rtol=2e-5, atol=1e-6)

@@ -177,7 +177,7 @@ def test_sorting_in_a_tensor_array():
     _alike(sorted_by_bubbles, np.array([5, 1, 4, 4, -2], np.int32))
 
 
-def test_numbers_are_kept_in_lists_of_pythons():
+def test_numbers_are_stored_in_python_lists():
     assert "list_append.append(gather)" in body_of(floats_of, np.ones(200, np.float32))
     assert "rt_list" not in body_of(popped_too_often, 3)
     assert "rt_tensor_array" not in body_of(sorted_by_bubbles, [3, 1])

@@ -37,7 +37,7 @@ def test_the_rows_are_repeated() -> None:
 
 @pytest.mark.parametrize("function", [squares, quotients])
 @pytest.mark.parametrize(("rows", "count", "width"), [(40, 10, 8), (1000, 2, 2), (3, 99, 32)])
-def test_results_are_those_of_the_interpreter(
+def test_results_agree_with_the_interpreter(
     function: Any, rows: int, count: int, width: int
 ) -> None:
     printed, interpreted = both(function, draws(rows, width), draws(count, width))

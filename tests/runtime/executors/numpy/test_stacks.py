@@ -186,14 +186,14 @@ def test_calls_share_no_list_state(program: Callable[..., Any]) -> None:
     assert shown(staged(xs, n)) == shown(staged(xs, n))
 
 
-def test_taking_from_one_without_items_is_pythons_error() -> None:
+def test_popping_an_empty_list_raises_index_error() -> None:
     with pytest.raises(IndexError, match="pop from empty list"):
         ag.function(that_are_emptied)(rt.constant([1.0, 2.0]), rt.constant(0))
 
 
 @pytest.mark.parametrize("at", [0.7, 1.3, -0.4])
 @pytest.mark.parametrize("program", LOOPS)
-def test_gradients_are_those_of_small_differences(program: Callable[..., Any], at: float) -> None:
+def test_gradients_agree_with_finite_differences(program: Callable[..., Any], at: float) -> None:
     @ag.function
     def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:

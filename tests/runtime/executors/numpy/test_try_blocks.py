@@ -252,7 +252,7 @@ COUNTED = ag.function(counted)
 
 
 @pytest.mark.parametrize("n", [0, 5, 299, 300, 301, 3000])
-def test_each_effect_of_calls_happens_once_however_deep_they_are(n):
+def test_effects_of_deep_calls_happen_once(n):
     v = rt.Variable(0)
     assert sum(range(n + 1)) == COUNTED(rt.constant(n), v).numpy()
     assert n + 1 == v.numpy()
@@ -291,7 +291,7 @@ def called_far_down(function, depth):
     return function() if depth == 0 else called_far_down(function, depth - 1)
 
 
-def test_calls_may_begin_where_python_has_little_room():
+def test_calls_near_the_recursion_limit():
     v = rt.Variable(0)
     staged = ag.function(lambda k: counted(k, v))
     staged(rt.constant(3))

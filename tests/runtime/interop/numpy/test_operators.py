@@ -54,7 +54,7 @@ def check(expected: Any, found: Any) -> None:
 @pytest.mark.parametrize(
     "compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 5)
 )
-def test_arrays_promote_as_numpys(compute: Any, other: Any, dtype: Any) -> None:
+def test_arrays_promote_as_in_numpy(compute: Any, other: Any, dtype: Any) -> None:
     # NumPy squares truth values in a way of its own.
     if not (compute is operator.pow and type(other) is int and dtype is bool):
         check(*both(lambda a: compute(a, other), dtype))
@@ -66,7 +66,7 @@ def test_arrays_promote_as_numpys(compute: Any, other: Any, dtype: Any) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("count", [1, -1, 70, np.int64(2), np.arange(3)], ids=repr)
 @pytest.mark.parametrize("compute", BITS, ids=lambda each: each.__name__)
-def test_bits_move_as_numpys(compute: Any, count: Any, dtype: Any) -> None:
+def test_shifts_agree_with_numpy(compute: Any, count: Any, dtype: Any) -> None:
     check(*both(lambda a: compute(a, count), dtype))
 
 

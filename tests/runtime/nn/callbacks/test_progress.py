@@ -74,7 +74,7 @@ def test_a_progbar_of_the_users(capsys: pytest.CaptureFixture[str]) -> None:
         Progbar(3, stateful_metrics=[], stateless_metrics=[])
 
 
-def test_a_closed_output_ends_no_training() -> None:
+def test_a_closed_output_does_not_stop_training() -> None:
     model = Sequential([Dense(2, input_shape=(3,))])
     model.compile("sgd", "mse")
     output = io.StringIO()

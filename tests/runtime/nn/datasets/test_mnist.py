@@ -130,7 +130,7 @@ def test_use_digits_selects_scikit_digits(monkeypatch: pytest.MonkeyPatch) -> No
     assert (20000, 28, 28) == mnist.load_data()[0][0].shape
 
 
-def test_digits_are_those_of_scikit_learn() -> None:
+def test_digits_agree_with_scikit_learn() -> None:
     (x, y), (x_test, y_test) = digits.load_data()
     # load_digits() of scikit-learn: 178 zeros and so on; the first row of the first image.
     counts = np.bincount(np.concatenate([y, y_test])).tolist()

@@ -246,7 +246,7 @@ def test_attention_agrees_in_a_graph_and_restored_from_its_config(case: Heads) -
     np.testing.assert_allclose(staged(*inputs).numpy(), expected, rtol=1e-5, atol=1e-6)
 
 
-def test_the_weights_are_those_of_keras_in_its_order() -> None:
+def test_weights_have_the_order_of_keras() -> None:
     layer = MultiHeadAttention(2, 3, name="heads")
     layer(rt.ones([2, 3, 4]), rt.ones([2, 5, 4]))
     expected = [
@@ -278,7 +278,7 @@ def test_masks_of_inputs_are_used() -> None:
     np.testing.assert_allclose(layer(short, short).numpy(), found, rtol=1e-5, atol=1e-6)
 
 
-def test_dropout_only_counts_in_training() -> None:
+def test_dropout_applies_in_training_only() -> None:
     layer, x = MultiHeadAttention(1, 2, dropout=0.9, seed=1), rt.constant(some((2, 3, 4), 0))
     calm = layer(x, x).numpy()
     np.testing.assert_array_equal(calm, layer(x, x, training=False).numpy())

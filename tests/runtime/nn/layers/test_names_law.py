@@ -59,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_parameters_are_those_of_keras(name: str) -> None:
+def test_parameters_agree_with_keras(name: str) -> None:
     expected, found = _keras(RECORDED[name]), _ours(getattr(layers, name))
     assert list(expected) == list(found)
     plain = {key: _plain(value) for key, value in expected.items()}

@@ -37,7 +37,7 @@ def test_several_axes_keep_their_own_moments() -> None:
     )
 
 
-def test_batches_of_different_sizes_count_by_their_elements() -> None:
+def test_batches_are_weighted_by_their_size() -> None:
     rows = DATA.reshape(6, 2)
     for batches in (rt.data.Dataset.from_tensor_slices(rows).batch(4), [rows[:1], rows[1:]]):
         layer = Normalization()

@@ -32,7 +32,7 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("kind", NOISE)
-def test_noise_has_its_moments_and_is_there_in_training_only(kind: str) -> None:
+def test_noise_has_its_moments_and_is_added_in_training_only(kind: str) -> None:
     layer = getattr(layers, kind)(seed=3, **NOISE[kind])
     np.testing.assert_array_equal(ONES, layer(ONES).numpy())
     np.testing.assert_array_equal(ONES, layer(ONES, training=False).numpy())
@@ -77,7 +77,7 @@ def test_noise_is_for_floats(kind: str) -> None:
 BATCHES = [np.array([[1.0, 2.0], [3.0, 8.0]], np.float32), np.array([[5.0, 0.0]], np.float32)]
 
 
-def test_statistics_move_in_a_graph_as_they_do_outside() -> None:
+def test_statistics_in_a_graph_agree_with_eager_ones() -> None:
     eager, traced = (layers.BatchNormalization(momentum=0.5) for _ in range(2))
 
     @ag.function(input_signature=[rt.TensorSpec((None, 2)), rt.TensorSpec((), rt.bool)])

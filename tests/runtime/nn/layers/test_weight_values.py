@@ -165,7 +165,7 @@ def test_mismatched_weights_are_refused_in_a_function() -> None:
     assert [[1.0]] == layer.kernel.numpy().tolist()
 
 
-def test_the_rate_of_an_optimizer_is_that_of_each_call() -> None:
+def test_the_learning_rate_is_read_in_each_call() -> None:
     optimizer = nn.optimizers.SGD(0.5)
     made: Any = SimpleNamespace(optimizer=None)
 

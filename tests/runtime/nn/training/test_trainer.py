@@ -102,7 +102,7 @@ def test_metrics_have_names_and_are_reset() -> None:
 
 
 @pytest.mark.parametrize("run_eagerly", [False, True])
-def test_a_step_of_the_users_counts_in_all_metrics_from_the_first_batch_on(
+def test_a_custom_step_updates_all_metrics_from_the_first_batch_on(
     run_eagerly: bool,
 ) -> None:
     class Counting(rt.nn.Model):

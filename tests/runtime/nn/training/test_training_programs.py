@@ -82,7 +82,7 @@ class Counting(Model):
 
 
 @pytest.mark.parametrize("eagerly", [False, True])
-def test_a_train_step_counts_in_the_metrics_of_compile(eagerly: bool) -> None:
+def test_a_train_step_updates_the_metrics_of_compile(eagerly: bool) -> None:
     model = Counting()
     model.compile("sgd", "mse", metrics=["mae"], run_eagerly=eagerly)
     logs = model.fit(X, LINE[:, None], epochs=2, verbose=0).history
@@ -99,7 +99,7 @@ def test_two_metrics_of_one_class_are_numbered() -> None:
     assert 3 == len(model.evaluate(X, LINE, verbose=0))
 
 
-def test_a_metric_without_a_name_has_one_of_its_own() -> None:
+def test_a_metric_without_a_name_gets_a_default_name() -> None:
     class HeardOfNowhereElse(Metric):
         pass
 

@@ -64,7 +64,7 @@ def test_index_arrays_agree_with_numpy(first: int) -> None:
             np.testing.assert_array_equal(actual, expected, err_msg=str((seed, key)))
 
 
-def test_the_gradient_is_that_of_each_element() -> None:
+def test_gradients_are_scattered_to_each_element() -> None:
     x = rt.constant([[1.0, 2.0], [3.0, 4.0]])
     with rt.GradientTape() as tape:
         tape.watch(x)

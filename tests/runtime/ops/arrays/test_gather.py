@@ -35,7 +35,7 @@ def test_indices_out_of_range_are_named() -> None:
         rt.gather(DATA, [0.5])
 
 
-def test_an_index_that_does_not_wrap_is_no_index_of_pythons() -> None:
+def test_an_out_of_range_index_without_wrap_is_no_index_error() -> None:
     with pytest.raises(InvalidArgumentError, match=r"^indices\[0\] = 9 is") as caught:
         rt.gather([1, 2], [9])
     assert "InvalidArgumentError" == type(caught.value).__name__

@@ -14,7 +14,7 @@ LOWEST = float(np.finfo(np.float32).min)
 ROWS = [[3.0, N, 1.0, N, 2.0], [N, 1.0, 2.0, 3.0, 0.0], [1.0, 2.0, N, 0.0, 5.0]]
 
 
-def test_argsort_leaves_nan_between() -> None:
+def test_argsort_keeps_nan_in_between() -> None:
     assert rt.argsort(ROWS).numpy().tolist() == [
         [2, 0, 1, 3, 4],
         [0, 4, 1, 2, 3],
@@ -143,7 +143,7 @@ def test_max_pool_positions_with_nan() -> None:
     assert places.numpy().ravel().tolist() == [0, 1]
 
 
-def test_gradients_of_pools_go_to_the_first_that_none_is_above() -> None:
+def test_pool_gradients_go_to_the_first_maximum() -> None:
     x = rt.constant(IMAGE)
     with rt.GradientTape() as tape:
         tape.watch(x)

@@ -19,7 +19,7 @@ def test_padding_agrees_with_numpy(mode: str) -> None:
 
 
 @pytest.mark.parametrize("paddings", [[[1, 1]], [1, 1], [[1, 1, 1]] * 2, 3, [[[1, 1]] * 2]])
-def test_there_is_a_pair_for_each_axis(paddings: object) -> None:
+def test_paddings_need_a_pair_for_each_axis(paddings: object) -> None:
     with pytest.raises(ShapeError, match=r"paddings are \[before, after\] for each axis"):
         rt.pad(MATRIX, paddings)
 

@@ -37,7 +37,7 @@ def test_reductions_agree_with_numpy(ours: Any, theirs: Any, axis: Any, keepdims
     assert result.dtype is rt.float64 and result.shape == np.shape(expected)
 
 
-def test_the_mean_of_integers_is_cut_towards_zero() -> None:
+def test_the_mean_of_integers_truncates_towards_zero() -> None:
     y, predicted = rt.constant([5, 2, 8, 3]), rt.constant([1, 9, 2, 7])
     assert rt.reduce_mean(rt.pow(y - predicted, 2)).numpy() == (16 + 49 + 36 + 16) // 4 == 29
     assert rt.reduce_mean([-1, -2]).numpy() == -1 and rt.reduce_mean([1, 2]).numpy() == 1
@@ -45,7 +45,7 @@ def test_the_mean_of_integers_is_cut_towards_zero() -> None:
     assert rt.reduce_mean([1, 2]).dtype is rt.int32
 
 
-def test_sums_stay_in_their_dtype() -> None:
+def test_sums_keep_their_dtype() -> None:
     assert rt.reduce_sum([2**31 - 1, 1]).numpy() == -(2**31)
     assert rt.reduce_sum(rt.constant([200, 100], "uint8")).numpy() == 44
     with pytest.raises(DTypeError, match="reduce_sum works on"):

@@ -33,7 +33,7 @@ def test_sorted_numbers(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", UNSORTED)
-def test_numbers_in_any_order_and_negative_ones_left_out(how: str) -> None:
+def test_unsorted_segments_ignore_negative_ids(how: str) -> None:
     row, empty = UNSORTED[how]
     found = getattr(rt.math, f"unsorted_segment_{how}")(DATA, [2, -1, 2], 4).numpy()
     np.testing.assert_array_equal([[empty] * 2, [empty] * 2, row, [empty] * 2], found)

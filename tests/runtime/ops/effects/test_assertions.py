@@ -120,7 +120,7 @@ def test_a_known_failure_is_raised_while_a_function_is_traced() -> None:
     assert [] == [node for node in graph if node.op.effects != "none"]
 
 
-def test_a_check_in_a_branch_waits_for_a_run_that_gets_there() -> None:
+def test_a_check_in_a_branch_runs_only_with_its_branch() -> None:
     @ag.function
     def safe(x: Any) -> Any:
         if x > 0:

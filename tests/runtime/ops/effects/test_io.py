@@ -27,7 +27,7 @@ from runtime.state.variable import Variable
 Capture = pytest.CaptureFixture[str]
 
 
-def test_print_goes_to_standard_error_unless_told_otherwise(capsys: Capture) -> None:
+def test_print_writes_to_standard_error_by_default(capsys: Capture) -> None:
     print_("x:", constant([1.5, 2.0]), [1, constant(2)])
     print_(1, 2, sep="-", end="!", output_stream=sys.stdout)
     captured = capsys.readouterr()

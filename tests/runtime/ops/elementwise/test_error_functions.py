@@ -12,7 +12,7 @@ NEAR_1 = 1 - 10.0 ** np.linspace(-15, -1, 30)
 INSIDE = np.concatenate([np.linspace(-0.99, 0.99, 45), NEAR_1, 10.0 ** np.linspace(-20, -1, 20)])
 
 
-def test_erfc_is_that_of_python() -> None:
+def test_erfc_agrees_with_python() -> None:
     x = np.linspace(-6, 26, 80)
     np.testing.assert_allclose(rt.math.erfc(x).numpy(), [*map(math.erfc, x)], rtol=1e-15)
 
@@ -32,7 +32,7 @@ def test_erfcinv_and_ndtri_are_undone_by_erfc() -> None:
     np.testing.assert_allclose(below, p[p < 1], rtol=3e-12)
 
 
-def test_the_ends_are_infinite_and_nan_lies_beyond() -> None:
+def test_inverses_are_infinite_at_limits_and_nan_beyond() -> None:
     inf, nan = np.inf, np.nan
     found = rt.math.erfinv(np.array([-1.0, 1.0, 2.0, nan])).numpy()
     np.testing.assert_array_equal(found, [-inf, inf, nan, nan])

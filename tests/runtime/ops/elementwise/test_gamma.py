@@ -17,7 +17,7 @@ from runtime.errors import DTypeError
 GRID = np.concatenate([np.linspace(-7.95, 8, 53), 10.0 ** np.linspace(-9, 5, 40)])
 
 
-def test_the_logarithm_of_gamma_is_that_of_python() -> None:
+def test_the_logarithm_of_gamma_agrees_with_python() -> None:
     expected = [math.lgamma(x) for x in GRID]
     np.testing.assert_allclose(rt.math.lgamma(GRID).numpy(), expected, rtol=1e-15)
 
@@ -59,7 +59,7 @@ def test_polygamma_of_1_is_the_gradient_of_digamma() -> None:
     np.testing.assert_array_equal(zeroth, rt.math.digamma(np.array([0.5, 1.5, 9.0])).numpy())
 
 
-def test_poles_and_ends_are_those_of_tensorflow() -> None:
+def test_poles_and_limits_agree_with_tensorflow() -> None:
     inf, nan = np.inf, np.nan
     ends = np.array([0.0, -1.0, inf, -inf, nan])
     np.testing.assert_array_equal(rt.math.lgamma(ends).numpy(), [inf, inf, inf, inf, nan])

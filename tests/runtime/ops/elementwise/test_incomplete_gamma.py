@@ -28,7 +28,7 @@ def test_half_an_order_is_the_error_function() -> None:
     np.testing.assert_allclose(rt.math.igammac(np.full(30, 0.5), x).numpy(), upper, rtol=1e-13)
 
 
-def test_far_out_there_are_digits_left() -> None:
+def test_tails_keep_their_digits() -> None:
     # mpmath 1.3, 40 digits.
     found = rt.math.igamma(np.array(783.8969054387501), np.array(328.31235028534564))
     assert float(found) == pytest.approx(9.030889502522241e-101, rel=1e-12)
@@ -42,7 +42,7 @@ def test_beta_of_whole_orders_is_binomial() -> None:
         assert float(found) == pytest.approx(tail, rel=1e-13)
 
 
-def test_the_ends_are_those_of_tensorflow() -> None:
+def test_limits_agree_with_tensorflow() -> None:
     inf, nan = np.inf, np.nan
     a = np.array([0.0, 0.0, 1.0, -1.0, 1.0, inf, 1.0, nan])
     x = np.array([0.0, 1.0, 0.0, 1.0, -1.0, 1.0, inf, 1.0])

@@ -26,7 +26,7 @@ def test_diagonals() -> None:
 NUMBERS = np.arange(12).reshape(3, 4)
 
 
-def test_several_diagonals_are_those_of_tensorflow() -> None:
+def test_several_diagonals_agree_with_tensorflow() -> None:
     # Recorded with TensorFlow 2.21; all alignments, bands and sizes up to 6 were compared with it.
     taken = rt.linalg.diag_part(NUMBERS, k=(-1, 1), padding_value=9)
     assert [[1, 6, 11], [0, 5, 10], [4, 9, 9]] == taken.numpy().tolist()
@@ -72,7 +72,7 @@ def test_set_diag_inverts_diag_part(align: str) -> None:
         (lambda: rt.linalg.diag([1, 2], padding_value=[1, 2]), "padding_value is one number"),
     ],
 )
-def test_diagonals_that_are_not_there_are_refused(call: Any, message: str) -> None:
+def test_missing_diagonals_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
 

@@ -186,7 +186,7 @@ RECORDED = [
 
 
 @pytest.mark.parametrize("function, expected", RECORDED)
-def test_gradients_are_those_of_tensorflow(function: Any, expected: Any) -> None:
+def test_gradients_agree_with_tensorflow(function: Any, expected: Any) -> None:
     with rt.GradientTape() as tape:
         tape.watch(S)
         y = function(S)

@@ -31,7 +31,7 @@ def test_norms_of_matrices_against_numpy(order: Any, axes: Any, kept: bool) -> N
     np.testing.assert_allclose(rt.norm(BLOCK, order, axes, kept).numpy(), expected)
 
 
-def test_norms_are_those_of_tensorflow() -> None:
+def test_norms_agree_with_tensorflow() -> None:
     # Recorded with TensorFlow 2.21.
     a = [[1.0, 2.0], [3.0, 4.0]]
     assert pytest.approx(5.464985370635986) == float(rt.norm(a, 2, axis=[0, 1]))
@@ -84,7 +84,7 @@ def test_numpy_has_norms_of_a_matrix_in_a_graph() -> None:
         np.testing.assert_allclose(value, wanted)
 
 
-def test_norms_over_axes_are_those_of_tensorflow() -> None:
+def test_norms_over_axes_agree_with_tensorflow() -> None:
     # Recorded with TensorFlow 2.21.
     assert [5, 2] == rt.math.reduce_euclidean_norm([[3, 4], [1, 2]], 1).numpy().tolist()
     kept = rt.math.reduce_euclidean_norm([[3.0, 4.0], [1.0, 2.0]], 1, True).numpy()

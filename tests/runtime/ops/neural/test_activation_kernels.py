@@ -108,7 +108,7 @@ def test_invalid_classes_are_all_off() -> None:
 
 @pytest.mark.parametrize("shape", [(1000, 10), (3, 1000), (4, 50, 7), (40, 1)])
 @pytest.mark.parametrize("dtype", ["float32", "int32", "float64"])
-def test_extremes_of_the_last_axis_are_numpys(shape: Any, dtype: str) -> None:
+def test_extremes_of_the_last_axis_agree_with_numpy(shape: Any, dtype: str) -> None:
     x = (np.random.default_rng(2).normal(size=shape) * 9).astype(dtype)
     if x.dtype.kind == "f":
         x.reshape(-1)[3] = np.nan

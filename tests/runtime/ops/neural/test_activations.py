@@ -11,7 +11,7 @@ import autograph as ag
 import runtime as rt
 
 
-def test_the_gradient_of_selu_at_zero_is_that_of_its_right_side() -> None:
+def test_the_gradient_of_selu_at_zero_is_its_right_derivative() -> None:
     # TensorFlow 2.21: tape.gradient(tf.nn.selu(x), x) for x = tf.constant([0.0, -1.0, 1.0]).
     x = rt.constant([0.0, -1.0, 1.0])
     with rt.GradientTape() as tape:

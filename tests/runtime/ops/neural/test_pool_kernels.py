@@ -50,9 +50,7 @@ def hostile(dtype: Any) -> Any:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int8"])
 @pytest.mark.parametrize(("window", "how"), WAYS)
-def test_the_first_of_the_largest_elements_gets_the_gradient(
-    window: Any, how: Sliding, dtype: Any
-) -> None:
+def test_the_first_maximum_gets_the_gradient(window: Any, how: Sliding, dtype: Any) -> None:
     for x in (hostile(dtype), np.nan_to_num(hostile(dtype))):
         lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(dtype).min
         where = first_largest(x, window, how, lowest)

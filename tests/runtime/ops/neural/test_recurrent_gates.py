@@ -24,7 +24,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 
 
-def test_the_gates_of_an_lstm_let_in_keep_and_let_out() -> None:
+def test_lstm_gates_agree_with_their_formulas() -> None:
     x, inner, carry = numbers(3, 8), numbers(3, 8), numbers(3, 2)
     output, new = lstm_gates(x, inner, carry)
     i, f, g, o = np.split(x.numpy() + inner.numpy(), 4, axis=1)
@@ -33,7 +33,7 @@ def test_the_gates_of_an_lstm_let_in_keep_and_let_out() -> None:
     np.testing.assert_allclose(sigmoid(o) * np.tanh(expected), output.numpy(), rtol=1e-12)
 
 
-def test_the_gates_of_a_gru_mix_the_state_with_a_candidate() -> None:
+def test_gru_gates_agree_with_their_formulas() -> None:
     x, inner, state = numbers(3, 6), numbers(3, 6), numbers(3, 2)
     (xz, xr, xg), (hz, hr, hg) = (np.split(each.numpy(), 3, axis=1) for each in (x, inner))
     z, candidate = sigmoid(xz + hz), np.tanh(xg + sigmoid(xr + hr) * hg)

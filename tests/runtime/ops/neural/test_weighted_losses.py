@@ -26,7 +26,7 @@ def test_the_gradient_of_a_sigmoid_cross_entropy_is_smooth_at_a_logit_of_0() -> 
     np.testing.assert_allclose(outer.gradient(gradient, logits).numpy(), [0.25] * 3, rtol=1e-6)
 
 
-def test_a_binary_cross_entropy_begins_from_zeros_as_kerass_does() -> None:
+def test_a_binary_cross_entropy_of_zeros_agrees_with_keras() -> None:
     logits = rt.constant([[0.0, 0.0]])
     with rt.GradientTape() as tape:
         tape.watch(logits)

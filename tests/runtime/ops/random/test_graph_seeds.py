@@ -64,7 +64,7 @@ def test_a_function_traced_before_a_seed_was_set_can_be_had_again() -> None:
     assert runs[0] == runs[1] and runs[0][0] != runs[0][1] and runs[0][0][0] != runs[0][0][1]
 
 
-def test_ops_are_counted_in_each_region_apart() -> None:
+def test_random_ops_are_numbered_per_region() -> None:
     rt.random.set_seed(1)
 
     def f(x: Any) -> Any:

@@ -189,7 +189,7 @@ def test_gamma_and_poisson_numbers_are_the_recorded_ones() -> None:
     assert expected == shown(random.poisson([5], 2.0), random.poisson([3], [0.5, 30.0]))
 
 
-def test_op_seeds_go_on_where_their_kind_of_op_has_ended() -> None:
+def test_op_seeds_continue_per_kind_of_op() -> None:
     floats = [
         [0.15012848377227783, 0.6399253606796265, 0.8178777694702148],
         [0.48287808895111084, 0.2024402618408203, 0.22027122974395752],
@@ -219,7 +219,7 @@ def test_op_seeds_go_on_where_their_kind_of_op_has_ended() -> None:
     )
 
 
-def test_seeds_of_all_sizes_count_as_recorded() -> None:
+def test_seeds_of_all_sizes_agree_with_recorded_numbers() -> None:
     expected = {
         0: [0.29197514057159424, 0.2065664529800415, 0.5353907346725464],
         -5: [0.5703092813491821, 0.9237961769104004, 0.053114891052246094],
@@ -244,7 +244,7 @@ def test_unseeded_draws_differ() -> None:
     assert random.uniform([4]).numpy().tolist() != random.uniform([4]).numpy().tolist()
 
 
-def test_moments_are_those_of_the_distributions() -> None:
+def test_moments_agree_with_the_distributions() -> None:
     whole = random.uniform([1000], 3, 6, "int64").numpy()
     assert set(whole) == {3, 4, 5} and whole.dtype == np.int64
     real = random.uniform([1000], -1.0, 1.0, "float64").numpy()
@@ -292,7 +292,7 @@ def test_bad_arguments() -> None:
         random.normal([2], mean=rt.constant(1, "int32"))
 
 
-def test_numbers_that_are_none_make_none() -> None:
+def test_nan_parameters_give_nan() -> None:
     odd = np.array([np.nan, np.inf, -1.0])
     assert np.isnan(random.gamma([2], odd, dtype="float64").numpy()).all()
     drawn = random.poisson([], odd).numpy()

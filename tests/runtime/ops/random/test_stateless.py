@@ -125,7 +125,7 @@ def test_bad_arguments() -> None:
         ([3], [1, 2], -1.0, 0.5, [0, 0, 0]),
     ],
 )
-def test_binomial_numbers_are_those_of_tensorflow(
+def test_binomial_numbers_agree_with_tensorflow(
     shape: list[int], seed: list[int], counts: object, probs: object, recorded: list[int]
 ) -> None:
     found = rt.random.stateless_binomial(shape, seed, counts, probs)

@@ -44,7 +44,7 @@ def test_normal_numbers_have_their_mean_and_deviation(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_truncated_numbers_are_near_and_as_deep_as_they_should(dtype: str) -> None:
+def test_truncated_numbers_are_bounded_and_distributed_as_expected(dtype: str) -> None:
     drawn = random.truncated_normal([COUNT], dtype=dtype).numpy().astype(np.float64)
     assert np.abs(drawn).max() < 2
     # The deviation of what is left of a normal distribution within two deviations.

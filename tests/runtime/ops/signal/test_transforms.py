@@ -80,7 +80,7 @@ RECORDED: list[tuple[Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize("function, at, expected", RECORDED)
-def test_gradients_are_those_of_tensorflow(function: Any, at: Any, expected: Any) -> None:
+def test_gradients_agree_with_tensorflow(function: Any, at: Any, expected: Any) -> None:
     x = rt.constant(at)
     with rt.GradientTape() as tape:
         tape.watch(x)

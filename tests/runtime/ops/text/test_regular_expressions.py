@@ -34,7 +34,7 @@ def test_only_the_first_match_is_rewritten_if_that_is_wanted() -> None:
     assert b"baa" == strings.regex_replace("aaa", "a", "b", replace_global=False).numpy()
 
 
-def test_a_whole_text_matches_up_to_its_very_end() -> None:
+def test_a_full_match_includes_the_end_of_the_text() -> None:
     found = strings.regex_full_match(["abc", "ab\n", "ab"], "ab$").numpy().tolist()
     assert [False, False, True] == found
     assert strings.regex_full_match("éa", "..").numpy()

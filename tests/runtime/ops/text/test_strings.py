@@ -121,7 +121,7 @@ def test_strings_of_several_shapes_are_not_joined() -> None:
         rt.strings.join(["x", ["a", "b"], [["c", "d"]]])
 
 
-def test_bytes_that_are_no_text_go_among_texts() -> None:
+def test_invalid_utf8_bytes_may_be_mixed_with_text() -> None:
     assert values(rt.constant(["abc", "", b"\xff\xff"])) == [b"abc", b"", b"\xff\xff"]
     with pytest.raises(InvalidArgumentError):
         rt.constant(["abc", [b"\xff"]])

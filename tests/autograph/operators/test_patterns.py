@@ -253,7 +253,7 @@ def test_a_staged_list_matches_patterns_by_length() -> None:
     assert results == [grown(n) for n in range(6)] == [0, 0, 11, 0, -1, 0]
 
 
-def test_a_staged_deque_matches_no_sequence_pattern() -> None:
+def test_a_staged_deque_in_a_sequence_pattern_is_refused() -> None:
     @ag.function
     def grown(n: Any) -> Any:
         found = deque[Any]()

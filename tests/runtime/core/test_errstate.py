@@ -75,7 +75,7 @@ def test_ops_ignore_the_users_error_settings() -> None:
         assert {"raise"} == set(np.geterr().values())
 
 
-def test_long_files_are_not_joined() -> None:
+def test_the_numpy_buffer_is_small_and_restored() -> None:
     before = np.getbufsize()
     token = ignore_warnings()
     during = np.getbufsize()

@@ -87,7 +87,7 @@ def test_len_of_one_of_several_functions_is_refused():
         ag.function(f)(INT(1))
 
 
-def test_a_new_object_in_each_iteration_is_no_endless_choice():
+def test_a_new_function_in_each_iteration_is_refused():
     def f(n):
         made = up
         for _ in range(n):

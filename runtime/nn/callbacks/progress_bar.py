@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Iterable
@@ -83,7 +84,7 @@ class Progbar:
             self._draw(current, now, each, finalize)
         elif self.verbose == 2 and finalize and self.target:
             seconds = f"{now - self._began:.0f}s"
-            self._write(f"{self._count(current)} - {seconds} - {each}{self._numbers()}\n")
+            _write(f"{self._count(current)} - {seconds} - {each}{self._numbers()}\n")
 
     def add(self, n: int, values: Iterable[Any] | None = None) -> None:
         """Add finished steps; the values are those of `update`."""
@@ -122,7 +123,7 @@ class Progbar:
         start = f"{_CLEAR if is_a_terminal else ''}{bold}{self._count(current)}{plain}"
         bar = self._bar(current, is_a_terminal)
         end = "\n" if is_last else ""
-        self._write(f"{start}{bar} {bold}{_clock(seconds)}{plain} {each}{self._numbers()}{end}")
+        _write(f"{start}{bar} {bold}{_clock(seconds)}{plain} {each}{self._numbers()}{end}")
 
     def _bar(self, current: int, is_a_terminal: bool) -> str:
         if not self.target:
@@ -141,13 +142,6 @@ class Progbar:
     def _numbers(self) -> str:
         found = ((name, value, count) for name, (value, count) in self._values.items())
         return "".join(f" - {name}: {_shown(value, count)}" for name, value, count in found)
-
-    def _write(self, text: str) -> None:
-        try:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        except (AttributeError, ValueError, OSError):
-            pass  # there is no output, or its reader is gone
 
 
 def _is_terminal() -> bool:
@@ -216,7 +210,7 @@ class ProgbarLogger(Callback):
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Write the number of the epoch, and begin its bar."""
         if self.params.get("epochs", 1) > 1 and self.params.get("verbose"):
-            self._write(f"Epoch {epoch + 1}/{self.params['epochs']}\n")
+            _write(f"Epoch {epoch + 1}/{self.params['epochs']}\n")
         self._begin()
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -268,12 +262,12 @@ class ProgbarLogger(Callback):
         self._bar.target = self._done
         self._bar.update(self._done, _numbers(logs), finalize=True)
 
-    def _write(self, text: str) -> None:
-        try:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        except (AttributeError, ValueError, OSError):
-            pass  # there is no output, or its reader is gone
+
+def _write(text: str) -> None:
+    """Write to the standard output, unless there is none or its reader is gone."""
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 def _numbers(logs: Any) -> list[tuple[str, Any]]:

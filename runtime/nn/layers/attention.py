@@ -44,6 +44,17 @@ def near_mask(queries: Any, keys: Any, window: int) -> Any:
     return less(absolute(numbers(queries)[:, None] - numbers(keys)), window)
 
 
+def drop_weights(layer: Any, weights: Any, training: Any) -> Any:
+    """Return the attention weights of a layer, with dropout if `training`."""
+    if not layer.dropout or training is None:
+        return weights
+
+    def drop(weights: Any) -> Any:
+        return dropped(weights, layer.dropout, None, layer.seed_generator)
+
+    return if_training(training, drop, weights)
+
+
 class Attention(Layer):
     """Attention: means of values, weighted by the softmax of the products of a query and keys.
 
@@ -128,7 +139,7 @@ class Attention(Layer):
             allowed = causal if allowed is None else logical_and(allowed, causal)
         if allowed is not None:
             scores = scores + (1.0 - cast(allowed, scores.dtype)) * lowest_score(scores.dtype)
-        weights = self._dropped(softmax(scores), training)
+        weights = drop_weights(self, softmax(scores), training)
         found: Any = matmul(weights, value)
         if of_query is not None:
             found = found * cast(expand_dims(of_query, -1), found.dtype)
@@ -152,15 +163,6 @@ class Attention(Layer):
         if self.scale is not None:
             sums = sums * self.scale
         return self.concat_score_weight * reduce_sum(tanh(sums), -1)
-
-    def _dropped(self, weights: Any, training: Any) -> Any:
-        if not self.dropout or training is None:
-            return weights
-
-        def drop(weights: Any) -> Any:
-            return dropped(weights, self.dropout, None, self.seed_generator)
-
-        return if_training(training, drop, weights)
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the queries."""

@@ -10,14 +10,13 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import initializers
 from runtime.nn.layers.activation import masked_softmax
-from runtime.nn.layers.attention import causal_mask, near_mask
-from runtime.nn.layers.call_context import if_training
+from runtime.nn.layers.attention import causal_mask, drop_weights, near_mask
 from runtime.nn.layers.dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
-from runtime.nn.seeds import dropped, seeds_of
+from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.constant import cast
@@ -261,17 +260,8 @@ class MultiHeadAttention(Layer):
         while mask is not None and mask.shape.rank < scores.shape.rank:
             mask = expand_dims(mask, -2 * count - 1)
         weights = masked_softmax(scores, list(range(-count, 0)), mask)
-        kept = self._dropped(weights, training)
+        kept = drop_weights(self, weights, training)
         return einsum(f"{pairs},{seen}hv->{own}hv", kept, value), weights
-
-    def _dropped(self, weights: Any, training: Any) -> Any:
-        if not self.dropout or training is None:
-            return weights
-
-        def drop(weights: Any) -> Any:
-            return dropped(weights, self.dropout, None, self.seed_generator)
-
-        return if_training(training, drop, weights)
 
 
 def _shape(value: Any) -> Any:

@@ -44,6 +44,15 @@ def steps(number: int) -> list[float]:
     return [0.0, *((at + 1) * 1.0 / (number - 1) for at in range(number - 2)), 1.0]
 
 
+# Rates, each by the counts of right and of wrong predictions.
+_RATES = {
+    "precision": ("true_positives", "false_positives"),
+    "recall": ("true_positives", "false_negatives"),
+    "sensitivity": ("true_positives", "false_negatives"),
+    "specificity": ("true_negatives", "false_positives"),
+}
+
+
 class _RateAtRate(Metric):
     """The maximum of one rate where another is at least a given value.
 
@@ -51,9 +60,14 @@ class _RateAtRate(Metric):
         value: the given value.
         num_thresholds: the number of thresholds to try.
         class_id: the index along the last axis that counts.
+
+    Attributes:
+        config_names: the names for the config, of which the last one is that of the given rate.
+        maximized: the name of the maximized rate.
     """
 
     config_names: tuple[str, ...] = ("num_thresholds", "class_id")
+    maximized = ""
 
     def __init__(
         self,
@@ -94,21 +108,14 @@ class _RateAtRate(Metric):
         for name, count in zip(Confusion._fields, found):
             getattr(self, name).assign_add(count)
 
-    def _maximum(self, given: Any, wanted: Any) -> Any:
+    def result(self) -> Any:
+        """Return the maximal rate."""
+        given, wanted = self._rate(self.config_names[-1]), self._rate(self.maximized)
         return reduce_max(where(greater_equal(given, self.value), wanted, zeros_like(wanted)))
 
-    def _recall(self) -> Any:
-        return _fraction(self.true_positives, self.false_negatives)
-
-    def _precision(self) -> Any:
-        return _fraction(self.true_positives, self.false_positives)
-
-    def _specificity(self) -> Any:
-        return _fraction(self.true_negatives, self.false_positives)
-
-
-def _fraction(right: Any, wrong: Any) -> Any:
-    return divide_no_nan(right, add(right, wrong))
+    def _rate(self, name: str) -> Any:
+        right, wrong = (getattr(self, count) for count in _RATES[name])
+        return divide_no_nan(right, add(right, wrong))
 
 
 class SensitivityAtSpecificity(_RateAtRate):
@@ -125,6 +132,7 @@ class SensitivityAtSpecificity(_RateAtRate):
     """
 
     config_names = ("num_thresholds", "class_id", "specificity")
+    maximized = "sensitivity"
 
     def __init__(
         self,
@@ -136,10 +144,6 @@ class SensitivityAtSpecificity(_RateAtRate):
     ) -> None:
         super().__init__(specificity, num_thresholds, class_id, name, dtype)
         self.specificity = specificity
-
-    def result(self) -> Any:
-        """Return the maximal rate."""
-        return self._maximum(self._specificity(), self._recall())
 
 
 class SpecificityAtSensitivity(_RateAtRate):
@@ -156,6 +160,7 @@ class SpecificityAtSensitivity(_RateAtRate):
     """
 
     config_names = ("num_thresholds", "class_id", "sensitivity")
+    maximized = "specificity"
 
     def __init__(
         self,
@@ -167,10 +172,6 @@ class SpecificityAtSensitivity(_RateAtRate):
     ) -> None:
         super().__init__(sensitivity, num_thresholds, class_id, name, dtype)
         self.sensitivity = sensitivity
-
-    def result(self) -> Any:
-        """Return the maximal rate."""
-        return self._maximum(self._recall(), self._specificity())
 
 
 class PrecisionAtRecall(_RateAtRate):
@@ -187,6 +188,7 @@ class PrecisionAtRecall(_RateAtRate):
     """
 
     config_names = ("num_thresholds", "class_id", "recall")
+    maximized = "precision"
 
     def __init__(
         self,
@@ -198,10 +200,6 @@ class PrecisionAtRecall(_RateAtRate):
     ) -> None:
         super().__init__(recall, num_thresholds, class_id, name, dtype)
         self.recall = recall
-
-    def result(self) -> Any:
-        """Return the maximal rate."""
-        return self._maximum(self._recall(), self._precision())
 
 
 class RecallAtPrecision(_RateAtRate):
@@ -218,6 +216,7 @@ class RecallAtPrecision(_RateAtRate):
     """
 
     config_names = ("num_thresholds", "class_id", "precision")
+    maximized = "recall"
 
     def __init__(
         self,
@@ -229,7 +228,3 @@ class RecallAtPrecision(_RateAtRate):
     ) -> None:
         super().__init__(precision, num_thresholds, class_id, name, dtype)
         self.precision = precision
-
-    def result(self) -> Any:
-        """Return the maximal rate."""
-        return self._maximum(self._precision(), self._recall())

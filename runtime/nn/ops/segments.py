@@ -21,7 +21,7 @@ def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: b
     >>> segment_min([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 1]
     """
-    count = _count(segment_ids, num_segments)
+    count = _number_of_segments(segment_ids, num_segments)
     return unsorted_segment_min(to_tensor(data), segment_ids, count)
 
 
@@ -33,12 +33,8 @@ def segment_prod(
     >>> segment_prod([1, 2, 4], [1, 0, 1]).numpy().tolist()
     [2, 4]
     """
-    count = _count(segment_ids, num_segments)
+    count = _number_of_segments(segment_ids, num_segments)
     return unsorted_segment_prod(to_tensor(data), segment_ids, count)
-
-
-def _count(segment_ids: Any, given: Any) -> Any:
-    return add(reduce_max(segment_ids), 1) if given is None else given
 
 
 def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:

@@ -1,1 +1,1 @@
-"""From the user's tree to generated code, one construct per file."""
+"""The converters, one file per construct: they turn the user's tree into that of generated code."""

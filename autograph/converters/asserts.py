@@ -1,4 +1,4 @@
-"""`assert` becomes a call, whose message is made only if the test fails.
+"""`assert` becomes a call, which evaluates the message only if the test fails.
 
 assert x > 0, text(x)    ->    ag__.assert_stmt(x > 0, lambda: text(x))
 
@@ -14,7 +14,7 @@ import gast
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
-from autograph.converters.node_builders import constant, new, thunk, word
+from autograph.converters.node_builders import constant, new, operator_call, thunk
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
 
@@ -39,11 +39,11 @@ class _Asserts(Rewriter):
 
     def visit_Assert(self, node: Any) -> Any:
         if not __debug__:
-            self._conversion.left(node, "does nothing under `python -O`")
+            self._conversion.report_note(node, "does nothing under `python -O`")
             return node
         if node.msg is not None and (reason := reason_not_lambda(node.msg)):
-            self._conversion.kept(node, f"in its message, {reason}")
+            self._conversion.report_python(node, f"in its message, {reason}")
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         message = constant(None, node) if node.msg is None else thunk(node.msg)
-        return new(gast.Expr, node, value=word("assert_stmt", [node.test, message], node))
+        return new(gast.Expr, node, value=operator_call("assert_stmt", [node.test, message], node))

@@ -24,15 +24,15 @@ Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.
 
 @dataclass
 class Conversion:
-    """One run of the pipeline: its source, and the names it has made so far.
+    """The state of one conversion of a function, which the converters share.
 
     Attributes:
         source: the source, a `syntax.source.FunctionSource` (tests pass simpler ones).
         options: the options of the conversion.
-        namer: makes names that the user does not use.
-        namespace: the globals and closure of the function, when known.
-        exits: flag names to the jump they stand for: `'break'`, `'continue'` or `'return'`.
-        scopes: names of variables that hold a function scope.
+        namer: makes names that are not in use.
+        namespace: the values of the function's globals and free variables, if known.
+        exits: the jump of each flag, by the flag's name: "break", "continue" or "return".
+        scopes: the names of the variables that hold a function scope.
         report: records the outcome of the user's constructs, if requested.
     """
 
@@ -52,12 +52,12 @@ class Conversion:
 
     @cached_property
     def values_name(self) -> str:
-        """The parameter of every `set_state`."""
+        """The parameter of each `set_state`."""
         return self.namer.fresh("vars_")
 
     @cached_property
     def item_name(self) -> str:
-        """The parameter of every `loop_body` of a `for`."""
+        """The parameter of each `loop_body` of a `for`."""
         return self.namer.fresh("itr")
 
     def fresh_item(self) -> str:
@@ -84,23 +84,33 @@ class Conversion:
         segment = segment_of(node, self.source) or print_tree(node)
         return " ".join(segment.split())
 
-    def staged(self, node: Any) -> None:
-        """Report that a node can become part of a graph now."""
+    def report_staged(self, node: Any) -> None:
+        """Report that a construct can be staged."""
         if self.report is not None:
             self.report.note(node, Outcome.STAGED)
 
-    def called(self, node: Any) -> None:
-        """Report that a call goes through the converter now."""
+    def report_call(self, node: Any) -> None:
+        """Report that a call converts its callee."""
         if self.report is not None:
             self.report.note(node, Outcome.CALL)
 
-    def kept(self, node: Any, reason: str) -> None:
-        """Report that Python runs a node, even if it depends on tensors, because "it ..."."""
+    def report_python(self, node: Any, reason: str) -> None:
+        """Report that Python runs a construct, even if it depends on tensors.
+
+        Args:
+            node: the construct.
+            reason: a clause about "it".
+        """
         if self.report is not None:
             self.report.note(node, Outcome.PYTHON, reason)
 
-    def left(self, node: Any, reason: str) -> None:
-        """Report that Python runs a node and that this is no loss, because "it ..."."""
+    def report_note(self, node: Any, reason: str) -> None:
+        """Report that Python runs a construct, which need not be staged.
+
+        Args:
+            node: the construct.
+            reason: a clause about "it".
+        """
         if self.report is not None:
             self.report.note(node, Outcome.NOTE, reason)
 
@@ -113,12 +123,12 @@ class Converter:
     """One step of the pipeline.
 
     Class data:
-        after: converters that must have run before, each with the reason, a clause that completes
+        after: the converters that must run before it, each with the reason: a clause that completes
             "X must come after Y, for ...".
-        needs: the facts it uses, attributes of `FunctionFacts`.
-        handles: the kinds of nodes it converts; it does not run on a tree without any.
-        removes: the kinds of nodes that are gone after it, except in code that stays Python.
-        makes: the kinds of nodes it adds that a later converter handles.
+        needs: the facts that it uses, attributes of `FunctionFacts`.
+        handles: the types of nodes that it converts; without any in a tree, it does not run.
+        removes: the types of nodes that it removes, except in code that stays Python.
+        makes: the types of nodes that it adds and that later converters handle.
     """
 
     after: ClassVar[Mapping[type[Converter], str]] = {}
@@ -128,25 +138,25 @@ class Converter:
     makes: ClassVar[tuple[type, ...]] = ()
 
     def made(self) -> tuple[type, ...]:
-        """Return the kinds of nodes of `makes` that it may have added when it ran."""
+        """Return the types in `makes` of which it may have added nodes."""
         return self.makes
 
     def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
-        """Return whether there is anything to do."""
+        """Return whether the tree may have something to convert."""
         return facts.inventory.has(*self.handles)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
-        """Return the converted tree; the given one may be changed on the way.
+        """Return the converted tree; `tree` may be changed in place.
 
         Args:
             tree: the function after the earlier converters.
-            facts: facts about that very tree.
-            conversion: the run this belongs to.
+            facts: the facts about `tree`.
+            conversion: the state of the conversion.
         """
         raise TypeError(f"{type(self).__name__} does not say how it converts")
 
     def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
-        """Return nodes that should be gone but are not."""
+        """Return nodes of the types in `removes` that it should have removed."""
         return ()
 
 
@@ -177,23 +187,23 @@ def definitions_in(statements: list[gast.stmt]) -> Iterator[Any]:
 
 
 def scope_of(function: Any) -> Any:
-    """Return the function scope, the `with` around a converted body, or None without one."""
+    """Return the `with` of the function scope around a body; None if there is none."""
     last = function.body[-1] if isinstance(function.body, list) else None
     return last if is_function_scope(last) else None
 
 
 def body_of(function: Any) -> list[gast.stmt]:
-    """Return the statements of a function, those inside its scope where it has one."""
+    """Return the statements of a function; if it has a scope, those inside the scope."""
     return list((scope_of(function) or function).body)
 
 
 def set_body(function: Any, statements: list[gast.stmt]) -> None:
-    """Replace what `body_of` returns."""
+    """Replace the statements that `body_of` returns."""
     (scope_of(function) or function).body = statements
 
 
 def main_function(tree: Tree) -> Any:
-    """Return the function a tree defines: itself, or the lambda it assigns."""
+    """Return the function that a tree defines: itself, or the lambda that it assigns."""
     if isinstance(tree, FUNCTIONS):
         return tree
     return tree.value

@@ -25,7 +25,7 @@ from autograph.converters.postconditions import jumps_left
 
 
 class Breaks(Converter):
-    """Loops with `break` stop by a flag, and their `else` runs unless the flag is set.
+    """A loop with `break` stops once a flag is set; its `else` runs unless the flag is set.
 
     Before and after: see the top of this file.
     """

@@ -22,7 +22,7 @@ from autograph.converters.base import (
 from autograph.converters.directives import Directives
 from autograph.converters.functions import Functions
 from autograph.converters.lists import Lists
-from autograph.converters.node_builders import constant, name, new, word
+from autograph.converters.node_builders import constant, name, new, operator_call
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
@@ -32,8 +32,8 @@ from autograph.syntax.names import bound_names
 class Calls(Converter):
     """Calls become `ag__.converted_call`.
 
-    Before: `f(x)`. After: `ag__.converted_call(f, (x,), None, fscope)`. `super(C, self)`
-    stays, for it gives the same wherever it is called.
+    Before: `f(x)`. After: `ag__.converted_call(f, (x,), None, fscope)`. `super(C, self)` stays: its
+    result does not depend on the frame.
     """
 
     after = {
@@ -70,15 +70,15 @@ class _Calls(Rewriter):
             return node
         self.generic(node)
         if _is_super(node):
-            self._conversion.left(node, "it finds the same method from Python")
+            self._conversion.report_note(node, "it finds the same method from Python")
             return node
         if self._scope is None:
-            self._conversion.kept(node, "it stands in a lambda that is a generator")
+            self._conversion.report_python(node, "it stands in a lambda that is a generator")
             return node
-        self._conversion.called(node)
+        self._conversion.report_call(node)
         positional = new(gast.Tuple, node, elts=node.args, ctx=gast.Load())
         arguments = [node.func, positional, self._keywords(node), name(self._scope, node)]
-        return word("converted_call", arguments, node)
+        return operator_call("converted_call", arguments, node)
 
     def _is_ours(self, function: Any) -> bool:
         if is_operator(function):
@@ -95,7 +95,7 @@ class _Calls(Rewriter):
 
 
 def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) -> bool:
-    """Return whether the name `dict` is the user's own."""
+    """Return whether the user's code binds the name `dict`."""
     if (conversion.namespace or {}).get("dict", dict) is not dict:
         return True
     if "dict" not in facts.inventory.identifiers:
@@ -104,7 +104,7 @@ def _is_dict_hidden(tree: Tree, facts: FunctionFacts, conversion: Conversion) ->
 
 
 def _display(node: gast.Call) -> gast.Dict:
-    """Return the keywords as a display, for code with its own `dict`."""
+    """Return the keywords as a dict display, for code with a `dict` of its own."""
     keys = [None if k.arg is None else constant(k.arg, k) for k in node.keywords]
     return new(gast.Dict, node, keys=keys, values=[k.value for k in node.keywords])
 

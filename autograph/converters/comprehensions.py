@@ -3,8 +3,8 @@
 [f(v) for v in xs if c(v)]    ->    ag__.list_comp(xs, lambda itr, take: [
                                         take(lambda: f(v), lambda: c(v)) for v in itr], {...})
 
-The iterable is evaluated where the comprehension stands. The target stays that of a comprehension,
-so it is not a variable of the function, and functions made for the items share it.
+The iterable is evaluated at the comprehension. The target stays that of a comprehension, so it is
+no variable of the function, and the thunks of one item share it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograph.analysis.grammar import COMPREHENSIONS, is_operator
 from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
-from autograph.converters.node_builders import constant, name, new, thunk, word
+from autograph.converters.node_builders import constant, name, new, operator_call, thunk
 from autograph.converters.rewriter import Rewriter
 
 _WORDS: dict[type, str] = {
@@ -27,14 +27,14 @@ _WORDS: dict[type, str] = {
     gast.DictComp: "dict_comp",
     gast.GeneratorExp: "gen_exp",
 }
-# Builtins that use up a generator at once.
+# Builtins that consume a generator at once.
 _CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum tuple".split())
 
 
 class Comprehensions(Converter):
     """Comprehensions and generator expressions become `ag__.list_comp` and its like.
 
-    Before and after: see the top of this file. One that suspends, or binds a name, stays Python.
+    Before and after: see the top of this file. One with an `await` or a walrus stays Python.
     """
 
     after = {ControlFlow: "the scopes of comprehensions are known by what they are"}
@@ -56,7 +56,7 @@ class _Comprehensions(Rewriter):
         return self.generic(node)
 
     def _note_consumer(self, function: Any, positional: Any) -> None:
-        """Record the generator that is the first argument of a builtin that uses it up."""
+        """Record a generator expression that is the first argument of a builtin in `_CONSUMERS`."""
         read = function.args[0] if isinstance(function, gast.Call) and function.args else function
         first = positional.elts[0] if getattr(positional, "elts", ()) else None
         if isinstance(read, gast.Name) and isinstance(first, gast.GeneratorExp):
@@ -68,12 +68,12 @@ class _Comprehensions(Rewriter):
         consumer = self._consumers.get(id(node))
         self.generic(node)
         if reason:
-            self._conversion.kept(node, reason)
+            self._conversion.report_python(node, reason)
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         over = self._over(node, node.generators)
         options = self._options(node, consumer)
-        return word(_WORDS[type(node)], [node.generators[0].iter, over, options], node)
+        return operator_call(_WORDS[type(node)], [node.generators[0].iter, over, options], node)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
@@ -99,7 +99,7 @@ class _Comprehensions(Rewriter):
         return new(gast.Lambda, body, args=arguments, body=body)
 
     def _level(self, node: Any, generators: list[Any]) -> Any:
-        """Return the comprehension over one generator, which takes an item or goes on inside."""
+        """Return the comprehension of the first `for` clause, with those of the others inside."""
         first, *rest = generators
         taken = name(self._conversion.take_name, node)
         tests = [thunk(test) for test in first.ifs]

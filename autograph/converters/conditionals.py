@@ -11,7 +11,7 @@ from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
-from autograph.converters.node_builders import constant, thunk, word
+from autograph.converters.node_builders import constant, operator_call, thunk
 from autograph.converters.postconditions import expressions_left
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.supers import Supers
@@ -47,11 +47,11 @@ class _Conditionals(Rewriter):
         text = self._conversion.text_of(node.test)
         self.generic(node)
         if reason := reason_not_lambda(node.body, node.orelse):
-            self._conversion.kept(node, reason)
+            self._conversion.report_python(node, reason)
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         arguments = [node.test, thunk(node.body), thunk(node.orelse), constant(text, node)]
-        return word("if_exp", arguments, node)
+        return operator_call("if_exp", arguments, node)
 
 
 # -- expressions that cannot be put into a lambda --------------------------------------------------

@@ -1,7 +1,7 @@
 """Constructs of a function that may depend on tensors: the rows of a report.
 
-Every row has the outcome if no converter takes the construct: most stay Python, and the reason is
-that of their kind or of their place.
+Each row has a default, the outcome if no converter reports one: mostly that the construct stays
+Python, with a reason for its kind or for its place.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from autograph.syntax.tree import children
 class Outcome(Enum):
     """The outcome of a construct; the value is the word beside its line.
 
-    STAGED: a node of the graph where it depends on tensors.
-    CALL: a call that converts the function it calls.
-    PYTHON: Python runs it, also where it depends on tensors.
-    NOTE: Python runs it, and that is no loss.
+    STAGED: it is staged if it depends on tensors.
+    CALL: it is a call that converts its callee.
+    PYTHON: Python runs it, even if it depends on tensors.
+    NOTE: Python runs it, and it need not be staged.
     """
 
     STAGED = "staged"
@@ -35,7 +35,7 @@ class Outcome(Enum):
 
 # The kind of a construct and its span: line, column, end line, end column.
 Key = tuple[type, int, int, int, int]
-Fate = tuple[Outcome, str]
+OutcomeAndReason = tuple[Outcome, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +43,35 @@ class Construct:
     """One construct of a function.
 
     Attributes:
-        key: the key by which converters find it again.
-        word: the user's word for it: `if`, `list comprehension`, ...
-        fate: the outcome if no converter takes it; None: nothing worth a row.
+        key: the key by which converters report about it.
+        word: the word for it: `if`, `list comprehension`, ...
+        default: the outcome if no converter reports one; None for no row.
     """
 
     key: Key
     word: str
-    fate: Fate | None
+    default: OutcomeAndReason | None
 
     @property
     def quoted(self) -> str:
-        """The word, in backquotes where it is Python's."""
+        """The word; a keyword of Python in backquotes."""
         return f"`{self.word}`" if _is_keyword(self.word.split()[-1]) else self.word
 
 
-_UNTAKEN: Fate = (Outcome.PYTHON, "generated code has no form for it")
-_UNREACHED: Fate = (Outcome.NOTE, "it is never reached")
-_SUSPENDS: Fate = (Outcome.NOTE, "it is Python's own, as a `yield`, an `await` or a jump is in it")
-_OWN: Fate = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
-_GROUPS: Fate = (Outcome.PYTHON, "its handlers see what is raised while tracing alone")
-_AWAITS: Fate = (Outcome.PYTHON, "it awaits its items")
-_IN_CLASS: Fate = (Outcome.PYTHON, "a class body runs in its own namespace")
-_DECORATES: Fate = (Outcome.NOTE, "a decorator is applied by Python")
-_BASES: Fate = (Outcome.NOTE, "the bases of a class are found by Python")
+_UNTAKEN: OutcomeAndReason = (Outcome.PYTHON, "generated code has no form for it")
+_UNREACHED: OutcomeAndReason = (Outcome.NOTE, "it is never reached")
+_SUSPENDS: OutcomeAndReason = (
+    Outcome.NOTE,
+    "it is Python's own, as a `yield`, an `await` or a jump is in it",
+)
+_OWN: OutcomeAndReason = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
+_GROUPS: OutcomeAndReason = (Outcome.PYTHON, "its handlers see what is raised while tracing alone")
+_AWAITS: OutcomeAndReason = (Outcome.PYTHON, "it awaits its items")
+_IN_CLASS: OutcomeAndReason = (Outcome.PYTHON, "a class body runs in its own namespace")
+_DECORATES: OutcomeAndReason = (Outcome.NOTE, "a decorator is applied by Python")
+_BASES: OutcomeAndReason = (Outcome.NOTE, "the bases of a class are found by Python")
 
-_KINDS: dict[type, tuple[str, Fate | None]] = {
+_KINDS: dict[type, tuple[str, OutcomeAndReason | None]] = {
     gast.If: ("if", _UNTAKEN),
     gast.For: ("for", _UNTAKEN),
     gast.AsyncFor: ("async for", _AWAITS),
@@ -93,12 +96,16 @@ _KINDS: dict[type, tuple[str, Fate | None]] = {
     gast.DictComp: ("dict comprehension", _UNTAKEN),
     gast.GeneratorExp: ("generator expression", _UNTAKEN),
 }
-# The parts that Python evaluates when it defines a function or class, with their fate.
-_DEFINED: dict[str, Fate] = {"decorator_list": _DECORATES, "bases": _BASES, "keywords": _BASES}
+# The parts that Python evaluates when it defines a function or class, with their defaults.
+_DEFINED: dict[str, OutcomeAndReason] = {
+    "decorator_list": _DECORATES,
+    "bases": _BASES,
+    "keywords": _BASES,
+}
 
 
 def key_of(node: Any) -> Key | None:
-    """Return the key of a node, or None for one that is no construct.
+    """Return the key of a node; None if it is no construct.
 
     >>> from autograph.syntax.tree import parse
     >>> key_of(parse("if x: y").body[0])[1:]
@@ -111,10 +118,10 @@ def key_of(node: Any) -> Key | None:
 
 
 def constructs_of(tree: Any, lines: tuple[str, ...]) -> dict[Key, Construct]:
-    """Return the constructs of a function as the user wrote it.
+    """Return the constructs of the user's function, by their keys.
 
     Args:
-        tree: its definition, before any converter has seen it.
+        tree: its definition, before the conversion.
         lines: the lines of its file.
     """
     body = tree.body if isinstance(tree.body, list) else [tree.body]
@@ -122,15 +129,15 @@ def constructs_of(tree: Any, lines: tuple[str, ...]) -> dict[Key, Construct]:
     return {construct.key: construct for construct in found}
 
 
-def fate_of(construct: Construct, is_left: bool) -> Fate | None:
-    """Return the outcome of a construct that no converter took.
+def default_outcome(construct: Construct, is_left: bool) -> OutcomeAndReason | None:
+    """Return the outcome of a construct that no converter has reported; None for no row.
 
     Args:
         construct: the construct.
-        is_left: whether it is still in the converted function.
+        is_left: whether it is in the converted function; otherwise it is unreachable code.
     """
-    if construct.fate is None or is_left:
-        return construct.fate
+    if construct.default is None or is_left:
+        return construct.default
     return _UNREACHED
 
 
@@ -148,17 +155,19 @@ def _counts(node: Any) -> bool:
     return True
 
 
-def _walk(node: Any, place: Fate | None, lines: tuple[str, ...]) -> Iterator[Construct]:
-    """Yield the constructs in a node; `place` is the fate of constructs at its position."""
+def _walk(node: Any, place: OutcomeAndReason | None, lines: tuple[str, ...]) -> Iterator[Construct]:
+    """Yield the constructs in a node; `place` overrides their defaults, if it is not None."""
     key = key_of(node)
     if key is not None:
-        word, fate = _KINDS[key[0]]
-        yield Construct(key, _word(node, word, lines), fate and (place or fate))
+        word, default = _KINDS[key[0]]
+        yield Construct(key, _word(node, word, lines), default and (place or default))
     for child, inside in _inside(node, place):
         yield from _walk(child, inside, lines)
 
 
-def _inside(node: Any, place: Fate | None) -> Iterator[tuple[Any, Fate | None]]:
+def _inside(
+    node: Any, place: OutcomeAndReason | None
+) -> Iterator[tuple[Any, OutcomeAndReason | None]]:
     """Yield the children of a node that are evaluated, each with its place."""
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         yield from _inside_definition(node, place)
@@ -168,9 +177,11 @@ def _inside(node: Any, place: Fate | None) -> Iterator[tuple[Any, Fate | None]]:
         yield from ((child, place) for child in children(node))
 
 
-def _inside_definition(node: Any, place: Fate | None) -> Iterator[tuple[Any, Fate | None]]:
-    for field, fate in _DEFINED.items():
-        yield from ((child, place or fate) for child in getattr(node, field, ()))
+def _inside_definition(
+    node: Any, place: OutcomeAndReason | None
+) -> Iterator[tuple[Any, OutcomeAndReason | None]]:
+    for field, default in _DEFINED.items():
+        yield from ((child, place or default) for child in getattr(node, field, ()))
     if isinstance(node, FUNCTIONS):
         defaults = (*node.args.defaults, *node.args.kw_defaults)
         yield from ((child, place) for child in defaults if child is not None)

@@ -27,7 +27,7 @@ from autograph.converters.postconditions import jumps_left
 
 
 class Continues(Converter):
-    """Loop bodies lose their `continue`.
+    """A `continue` is removed, or becomes a flag that guards the statements after it.
 
     Before and after: see the top of this file.
     """

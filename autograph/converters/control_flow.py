@@ -33,9 +33,9 @@ from autograph.converters.slices import Slices
 from autograph.converters.staging import Staging
 from autograph.converters.statement_state import StatementStates
 from autograph.converters.supers import Supers
-from autograph.converters.tries import can_be_staged
+from autograph.converters.tries import can_stage_try
 from autograph.converters.variables import Variables
-from autograph.converters.withs import can_be_left
+from autograph.converters.withs import can_stage_with
 from autograph.syntax.tree import walk
 
 
@@ -43,7 +43,7 @@ class ControlFlow(Converter):
     """Statements become calls of `ag__.if_stmt`, `while_stmt`, `for_stmt`, `match_stmt`, ...
 
     Before and after: see the top of this file. Statements in `JumpFacts.kept` stay Python, and so
-    does a `try` or `with` that holds a `yield` or a real jump; the statements inside are converted.
+    does a `try` or `with` with a `yield` or a real jump in it; the statements inside are converted.
     """
 
     after = {
@@ -70,7 +70,7 @@ class ControlFlow(Converter):
         return super().applies(facts, conversion) or facts.inventory.has(gast.With)
 
     def leftovers(self, tree: Tree, facts: FunctionFacts) -> Iterable[Any]:
-        # A statement that nested too deeply no longer does once the statements inside it are calls.
+        # Once the statements inside are calls, a statement does not nest too deeply any more.
         return (node for node in unkept(tree, facts, self.removes) if node not in self._stayed)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
@@ -80,7 +80,7 @@ class ControlFlow(Converter):
 
 
 class _Statements:
-    """The walk over the statements of one function, in the order they run."""
+    """The walk over the statements of one function, in source order."""
 
     def __init__(
         self, function: Any, facts: FunctionFacts, conversion: Conversion, stayed: set[Any]
@@ -98,18 +98,18 @@ class _Statements:
         """Convert the function in place."""
         here = DefiniteAssignment([*self._states.parameters, *self._states.foreign])
         body = self.block(self._function.body, here)
-        seeds = [undefined(name, self._function) for name in here.wanted]
+        seeds = [undefined(name, self._function) for name in here.marks]
         self._function.body = body
         if seeds:
             set_body(self._function, [*seeds, *body_of(self._function)])
 
     def block(self, statements: list[gast.stmt], here: DefiniteAssignment) -> list[gast.stmt]:
-        """Return the statements converted; `here` goes along with them."""
+        """Return the converted statements; `here` is updated from one to the next."""
         return [new for statement in statements for new in self._statement(statement, here)]
 
     def _statement(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
         if self._is_staged(node):
-            self._conversion.staged(node)
+            self._conversion.report_staged(node)
             return self._staging.statement(node, here)
         if node in self._kept:
             self._stays(node)
@@ -124,16 +124,18 @@ class _Statements:
     def _is_staged(self, node: Any) -> bool:
         if isinstance(node, STAGED):
             return node not in self._kept
-        return can_be_staged(node, self._conversion) or can_be_left(node)
+        return can_stage_try(node, self._conversion) or can_stage_with(node)
 
     def _stays(self, node: Any) -> None:
         self._stayed.add(node)
         if self._conversion.report is not None:
-            self._conversion.kept(node, reason_kept(node))
+            self._conversion.report_python(node, reason_kept(node))
 
     def _fill_unbound(self, node: Any, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Give a value to variables that a generated function reads but does not bind:
-        there, Python would not call them unbound local variables."""
+        """Return the marks for variables that a generated function reads and may find unbound.
+
+        Python would raise a NameError there, and no UnboundLocalError.
+        """
         read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]
         if not read:
             return []

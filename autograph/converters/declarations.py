@@ -5,8 +5,8 @@
             global count       ->      if x:
             count: int = 1                 count = 1
 
-A body that becomes a function declares its variables itself, and a `nonlocal` variable must not be
-annotated. Python does not evaluate annotations of variables in functions.
+The functions of bodies have declarations of their own, and Python allows no annotation of a
+`nonlocal` variable. It never evaluates annotations of variables in functions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Declarations(Converter):
 
 
 class _Hoisting:
-    """The declarations of one function, which move to its top."""
+    """Moves the declarations of one function to its top."""
 
     def __init__(self, function: Any) -> None:
         self._function = function
@@ -64,7 +64,7 @@ class _Hoisting:
         function.body = nonempty(function.body, function)
 
     def _only_annotated(self, rest: list[gast.stmt]) -> list[gast.stmt]:
-        """Return statements that keep local the names mentioned and annotated but never bound."""
+        """Return marks that keep names local which are annotated and mentioned, but never bound."""
         if not self._annotated:
             return []
         bound = {*bound_names(rest), *(p.id for p in parameter_nodes(self._function.args))}
@@ -100,7 +100,7 @@ class _Hoisting:
             if node.simple:  # `(x): int` declares nothing
                 self._annotated[node.target.id] = node.target
             return []
-        # Python evaluates the parts of the target, though it does not read the place.
+        # Python evaluates the parts of the target, but does not read the place.
         parts = [node.target.value]
         if isinstance(node.target, gast.Subscript):
             parts += _of_index(node.target.slice)

@@ -1,8 +1,7 @@
 """Definite assignment: the variables that are bound at a point of generated code.
 
-The analysis follows the code that the converter emits, function by function, so it is a walk along
-with it and not a fact about the tree: a variable of a body that becomes a function is unbound at
-the start of that function, whatever it was before.
+The analysis is about the generated code, function by function, and runs along with its generation:
+a local variable of a body that becomes a function is unbound at the start of that function.
 """
 
 from __future__ import annotations
@@ -15,78 +14,78 @@ BOUND, MAYBE = True, False
 
 
 class DefiniteAssignment:
-    """The variables of one generated function: bound, maybe bound, or not bound yet.
+    """The variables of one generated function: bound, maybe bound, or unbound.
 
     >>> here = DefiniteAssignment(["x"])
-    >>> here.weaken(["x", "y"])
+    >>> here.may_bind(["x", "y"])
     >>> here.is_bound("x"), here.is_bound("y"), here.is_unbound("y"), here.is_unbound("z")
     (True, False, False, True)
     """
 
     def __init__(self, bound: Iterable[str] = ()) -> None:
         self._states = dict.fromkeys(bound, BOUND)
-        self._wanted: dict[str, None] = {}
+        self._marks: dict[str, None] = {}
         self._shared: frozenset[str] = frozenset()
 
     def copy(self) -> DefiniteAssignment:
-        """Return a copy for another path through the same generated function."""
+        """Return a copy, for another path through the same generated function."""
         new = DefiniteAssignment()
         new._states.update(self._states)
-        new._wanted = self._wanted
+        new._marks = self._marks
         new._shared = self._shared
         return new
 
     def in_function(self, shared: Iterable[str]) -> DefiniteAssignment:
-        """Return a copy for a function generated inside this one, with shared names."""
+        """Return a copy for a function that is generated inside this one, with shared variables."""
         new = self.copy()
-        new._wanted = {}
+        new._marks = {}
         new._shared = frozenset(shared)
         return new
 
     @property
-    def wanted(self) -> tuple[str, ...]:
-        """The variables that need a value from the start of the generated function."""
-        return tuple(self._wanted)
+    def marks(self) -> tuple[str, ...]:
+        """The variables that need a mark at the start of the generated function."""
+        return tuple(self._marks)
 
-    def want(self, names: Iterable[str]) -> None:
-        """Make variables need a value from the start, except shared ones."""
+    def require_marks(self, names: Iterable[str]) -> None:
+        """Record that variables need a mark at the start of the function, except shared ones."""
         for name in names:
             if name not in self._shared:
-                self._wanted[name] = None
+                self._marks[name] = None
                 self._states[name] = BOUND
 
     def is_bound(self, name: str) -> bool:
-        """True if a variable is surely bound."""
+        """Return whether a variable is bound on all paths."""
         return self._states.get(name) is BOUND
 
     def is_unbound(self, name: str) -> bool:
-        """True if a variable is surely unbound."""
+        """Return whether a variable is unbound on all paths."""
         return name not in self._states
 
     def is_shared(self, name: str) -> bool:
-        """True for a variable that belongs to a function around the generated one."""
+        """Return whether a variable belongs to a function around the generated one."""
         return name in self._shared
 
     def bind(self, names: Iterable[str]) -> None:
-        """Variables get a value."""
+        """Record that variables are bound."""
         self._states.update(dict.fromkeys(names, BOUND))
 
     def unbind(self, names: Iterable[str]) -> None:
-        """Variables belong to a new function, or are deleted."""
+        """Record that variables are unbound."""
         for name in names:
             self._states.pop(name, None)
 
-    def weaken(self, names: Iterable[str]) -> None:
-        """Variables may or may not have got a value."""
+    def may_bind(self, names: Iterable[str]) -> None:
+        """Record that variables may have been bound."""
         for name in names:
             self._states.setdefault(name, MAYBE)
 
-    def doubt(self, names: Iterable[str]) -> None:
-        """Variables may or may not have lost their value."""
+    def may_unbind(self, names: Iterable[str]) -> None:
+        """Record that variables may have been unbound."""
         self._states.update(dict.fromkeys(names, MAYBE))
 
-    def become(self, ends: Iterable[DefiniteAssignment]) -> None:
-        """Take the state that holds on all of several paths that meet."""
+    def join(self, ends: Iterable[DefiniteAssignment]) -> None:
+        """Set the state to the join of the states at the ends of several paths."""
         states = [end._states for end in ends]
         names = {name for each in states for name in each}
         self._states = {

@@ -1,4 +1,4 @@
-"""Directives, calls that advise the conversion, become part of their loop.
+"""Directives, the calls of `set_loop_options`, become options of their loop.
 
 while i < n:
     ag.set_loop_options(maximum_iterations=9)
@@ -22,7 +22,7 @@ DIRECTIVE = "set_loop_options"
 
 
 class Directives(Converter):
-    """`set_loop_options(...)` leaves the loop's body for the loop's `options`.
+    """`set_loop_options(...)` moves from the body of a loop to its `options`.
 
     Before: `for v in t: ag.set_loop_options(maximum_iterations=9); ...`. After: the call is gone
     and the loop has the keyword among its `options`.
@@ -59,7 +59,7 @@ class _Finder:
         if not directives:
             return node
         for directive in directives:
-            self._conversion.staged(directive.value)
+            self._conversion.report_staged(directive.value)
         node.body = nonempty([s for s in node.body if s not in directives], node)
         options = [option for call in directives for option in self._options(call.value)]
         return with_until(node, options=options)
@@ -97,7 +97,7 @@ class _Finder:
         return keyword
 
     def _invariants(self, pairs: Any) -> Any:
-        """Name the variables in `[(v, shape), ...]`: their values are not used here."""
+        """Return `[(v, shape), ...]` with the names of the variables in place of their values."""
         elements = getattr(pairs, "elts", None)
         if elements is None or not all(_is_pair(pair) for pair in elements):
             message = "write shape_invariants as a list of (variable, shape) pairs"

@@ -6,8 +6,7 @@
     return y                     y = f(x)
                                  return y
 
-The `else` of a loop that is never left by `break` follows the loop; statements that cannot be
-reached are dropped.
+The `else` of a loop without `break` moves behind the loop; unreachable statements are dropped.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from autograph.syntax.names import all_names, bound_names, declared_names
 
 
 class EarlyExits(Converter):
-    """Statements after an `if` one branch of which ends in a jump join the other branch.
+    """Statements after an `if` with a branch that ends in a jump move into the other branch.
 
     Before and after: see the top of this file.
     """
@@ -57,7 +56,7 @@ class _Normalizer:
             set_body(self._function, [*self._anchors(), *body_of(self._function)])
 
     def _anchors(self) -> list[gast.stmt]:
-        """Return statements that keep names local that are only bound in dropped code."""
+        """Return marks that keep names local which only the dropped code binds."""
         origin = self._function
         outside = {*declared_names(origin), *declared_names(self._dropped)}
         lost = all_names(origin).difference(bound_names(origin), outside)
@@ -81,7 +80,7 @@ class _Normalizer:
         return result
 
     def _detached_else(self, node: Any) -> list[gast.stmt]:
-        """Take the `else` off a loop without `break`."""
+        """Remove the `else` of a loop without `break`; return its statements."""
         if not isinstance(node, LOOPS) or self._exits.is_kept(node) or not node.orelse:
             return []
         if self._exits.leaves(node.body, gast.Break):
@@ -90,7 +89,7 @@ class _Normalizer:
         return orelse
 
     def _moves(self, node: gast.If, statements: list[gast.stmt], position: int) -> bool:
-        """Return whether the statements after one at a position move into it."""
+        """Return whether the statements after an `if` move into it."""
         if self._exits.is_kept(node) or position + 1 == len(statements):
             return False
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
@@ -99,7 +98,7 @@ class _Normalizer:
         return not any(map(self._holds_kept, statements[position + 1 :]))
 
     def _holds_kept(self, statement: Any) -> bool:
-        """Return whether a statement has parts that would make an `if` around it stay Python."""
+        """Return whether a statement, or one inside it, stays Python."""
         if statement in self._exits.kept:
             return True
         for block in blocks(statement):

@@ -1,4 +1,4 @@
-"""A chain of very many `elif`s becomes runs of them that follow each other.
+"""A chain of very many `elif`s becomes chunks that follow each other.
 
     if x == 0: ...             else_ = False
     elif x == 1: ...           if x == 0: ...
@@ -10,8 +10,8 @@
                                    if x == 16: ...
                                    ...
 
-Each `elif` is an `if` inside the `else` before it. Functions nested so deep would use up the stack
-of the trace; chunks do not, and time and memory grow only with the number of arms.
+Each `elif` is an `if` inside the `else` before it. Functions nested so deeply would use up the
+stack; chunks do not, and time and memory are linear in the number of arms.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class ElifChains(Converter):
         for function in functions_in(tree):
             chains = long_chains(function.body)
             if chains:
-                function.body = _Runs(chains, conversion).block(function.body)
+                function.body = _Chunks(chains, conversion).block(function.body)
         return tree
 
 
-class _Runs:
+class _Chunks:
     def __init__(self, chains: frozenset[gast.If], conversion: Conversion) -> None:
         self._chains = chains
         self._conversion = conversion
@@ -68,13 +68,13 @@ class _Runs:
         cut = next((at for at, arm in enumerate(arms) if arm in self._chains), None)
         if cut is None:
             return [node]
-        runs = self._in_runs(arms[cut:])
+        runs = self._in_chunks(arms[cut:])
         if cut == 0:
             return runs
         arms[cut - 1].orelse = runs
         return [node]
 
-    def _in_runs(self, arms: list[gast.If]) -> list[gast.stmt]:
+    def _in_chunks(self, arms: list[gast.If]) -> list[gast.stmt]:
         flag = self._conversion.namer.fresh("else_")
         statements: list[gast.stmt] = []
         for start in range(0, len(arms), CHUNK):

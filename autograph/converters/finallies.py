@@ -1,4 +1,4 @@
-"""A `finally` with a jump is written out twice, since its jump swallows the exception in flight.
+"""A `finally` with a jump is written out twice, since its jump discards a pending exception.
 
 try:                     try:
     a()                      a()

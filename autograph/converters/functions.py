@@ -34,8 +34,8 @@ _DECLARATIONS = (gast.Global, gast.Nonlocal)
 class Functions(Converter):
     """Bodies move into a function scope; the main function is renamed and loses its decorators.
 
-    Before: `def f(x): return x`. After: see the top of this file. Generators and coroutines are no
-    exception: their scope lasts until they end or are closed.
+    Before: `def f(x): return x`. After: see the top of this file. The scope of a generator or
+    coroutine lasts until it ends or is closed.
     """
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:

@@ -6,8 +6,8 @@
             f()                               else: f()
         g()                               if not flag: g()
 
-A flag is tested only before statements that the jump has to skip. An exception that cancels a jump
-in flight (raised by the end of a `with`, or in a `finally`) resets the flag.
+A flag is tested only before statements that the jump skips. An exception that cancels a pending
+jump (raised by the end of a `with`, or in a `finally`) resets the flag.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from autograph.converters.node_builders import (
 )
 from autograph.syntax.template import Template
 
-# The kinds of nodes made here that later converters convert.
+# The types of nodes made here that later converters handle.
 FLAG_KINDS = (gast.If, gast.Name, gast.Try, gast.UnaryOp)
 
 _WITHS = (gast.With, gast.AsyncWith)
@@ -43,7 +43,7 @@ _ROLLBACK = Template("""
         raise
 """)
 
-# Takes the jump, and whether nothing follows that it must skip; returns its replacement.
+# Takes a jump, and whether it has no statements to skip; returns the statements in its place.
 Replacement = Callable[[Any, bool], list[gast.stmt]]
 
 
@@ -54,9 +54,9 @@ class JumpLowering:
         jump: `gast.Break`, `gast.Continue` or `gast.Return`.
         flag: returns the name of its flag; called only when one is needed.
         replacement: returns the statements for a jump; none if no flag is needed.
-        exits: the exits of the function.
-        conversion: has the flags of other jumps, and makes names.
-        carried: the variables that belong to the flag, such as the returned value.
+        exits: the jumps of the function.
+        conversion: the state of the conversion, with the flags of other jumps.
+        carried: the variables that belong to the flag, such as that of the returned value.
     """
 
     def __init__(
@@ -82,10 +82,10 @@ class JumpLowering:
         """Return statements without such jumps.
 
         Args:
-            statements: a list of statements in normal form (see `early_exits`).
-            last: whether nothing follows the list that the jump must skip.
-            caught: whether an exception from here may be swallowed before it reaches the jump's
-                target.
+            statements: the statements, in the form that `early_exits` gives them.
+            last: whether the jump skips nothing after these statements.
+            caught: whether an exception from here may be caught before it leaves the statement that
+                the jump leaves.
         """
         result: list[gast.stmt] = []
         for position, statement in enumerate(statements):
@@ -100,7 +100,7 @@ class JumpLowering:
         return result
 
     def _replace(self, jump: Any, last: bool) -> list[gast.stmt]:
-        self._conversion.staged(jump)
+        self._conversion.report_staged(jump)
         replacement = self._replacement(jump, last)
         self._replaced += bool(replacement)
         return replacement
@@ -130,13 +130,13 @@ class JumpLowering:
                 self._blocks_of(holder, last, caught)
 
     def _blocks_of(self, holder: Any, last: bool, caught: bool) -> None:
-        # A block that held only the jump keeps its line, so that debuggers stop there.
+        # A block with only the jump keeps its line, so that debuggers stop there.
         holder.body = nonempty(self.block(holder.body, last, caught), holder.body[0])
         if isinstance(holder, gast.If) and holder.orelse:
             holder.orelse = nonempty(self.block(holder.orelse, last, caught), holder.orelse[0])
 
     def _with(self, node: Any, last: bool) -> None:
-        """Lower the body of a `with`; a jump leaves one context manager at a time."""
+        """Lower the body of a `with`; several managers become nested statements."""
         if len(node.items) == 1:
             node.body = nonempty(self.block(node.body, last, True), node)
             return
@@ -145,7 +145,7 @@ class JumpLowering:
         node.body = [self._statement(inner, last, True)]
 
     def _cancellable(self, node: Any) -> Any:
-        """Reset the flag if the exit of `node` raises, since a handler may catch that."""
+        """Return a `try` that resets the flag if the end of `node` raises; a handler may follow."""
         (statement,) = _ROLLBACK.statements(origin=node, statement=[node], flag=self._flag())
         return statement
 
@@ -160,14 +160,14 @@ class JumpLowering:
         if always and jumps:
             node.orelse = self._overriding_block(node.orelse, caught)
             return
-        # A jump that overrides others needs its flag, even if nothing follows.
+        # A jump that overrides others needs its flag, even if it skips nothing.
         orelse = self.block(node.orelse, last and not always, caught)
         node.orelse = self._guarded(orelse) if skips else orelse
 
     def _overriding_block(self, statements: list[gast.stmt], caught: bool) -> list[gast.stmt]:
-        """Lower statements that run while a jump is in flight, and may replace it by their own.
+        """Lower statements that run while a jump is pending, and may override it by another jump.
 
-        The jump continues if these statements end without another one.
+        The pending jump continues after the statements if they end without a jump.
         """
         flag, origin = self._flag(), statements[0]
         kept = {n: self._conversion.namer.fresh("pending_") for n in (flag, *self._carried)}
@@ -181,7 +181,7 @@ class JumpLowering:
         return [*save, clear, *lowered, *resume]
 
     def _flags_set(self, statements: list[gast.stmt]) -> Iterator[str]:
-        """Yield the flags of jumps out of the statements that have been lowered already."""
+        """Yield the flags that the statements set: those of jumps that were lowered before."""
         for statement in statements:
             if isinstance(statement, gast.Assign) and _is_true(statement.value):
                 target = statement.targets[0]

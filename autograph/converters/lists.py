@@ -11,11 +11,11 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
-from autograph.converters.node_builders import word
+from autograph.converters.node_builders import operator_call
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax.origin import position_of
 
-# Method name to the numbers of positional arguments it takes as a list's method.
+# For each method, the numbers of positional arguments that it takes for a list.
 _METHODS = {"append": (1,), "pop": (0, 1)}
 
 
@@ -47,7 +47,7 @@ class _Lists(Rewriter):
             return node
         if any(isinstance(argument, gast.Starred) for argument in node.args):
             return node
-        self._conversion.staged(node)
-        call = word(f"list_{function.attr}", [function.value, *node.args], node)
+        self._conversion.report_staged(node)
+        call = operator_call(f"list_{function.attr}", [function.value, *node.args], node)
         call.func.__dict__.update(position_of(function) or {})
         return call

@@ -17,7 +17,7 @@ from autograph.analysis.reasons import reason_not_lambda
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.calls import Calls
 from autograph.converters.conditionals import stays
-from autograph.converters.node_builders import constant, thunk, word
+from autograph.converters.node_builders import constant, operator_call, thunk
 from autograph.converters.postconditions import expressions_left
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
@@ -40,7 +40,7 @@ _SYMBOLS = {
 class Logical(Converter):
     """Logical expressions become `ag__.and_`, `ag__.or_`, `ag__.not_` and `ag__.compare`.
 
-    Before and after: see the top of this file. A comparison of two values stays as it is.
+    Before and after: see the top of this file. A comparison of two operands stays.
     """
 
     after = {
@@ -67,30 +67,30 @@ class _Logical(Rewriter):
     def visit_BoolOp(self, node: Any) -> Any:
         self.generic(node)
         if reason := reason_not_lambda(*node.values):
-            self._conversion.kept(node, reason)
+            self._conversion.report_python(node, reason)
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
-        return word(operator, [thunk(value) for value in node.values], node)
+        return operator_call(operator, [thunk(value) for value in node.values], node)
 
     def visit_UnaryOp(self, node: Any) -> Any:
         self.generic(node)
         if not isinstance(node.op, gast.Not):
             return node
-        self._conversion.staged(node)
-        return word("not_", [node.operand], node)
+        self._conversion.report_staged(node)
+        return operator_call("not_", [node.operand], node)
 
     def visit_Compare(self, node: Any) -> Any:
         self.generic(node)
         if len(node.ops) == 1:
             return node
         if reason := reason_not_lambda(*node.comparators):
-            self._conversion.kept(node, reason)
+            self._conversion.report_python(node, reason)
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         pairs = zip(node.ops, node.comparators)
         rest = [part for op, right in pairs for part in (_symbol(op, right), thunk(right))]
-        return word("compare", [node.left, *rest], node)
+        return operator_call("compare", [node.left, *rest], node)
 
 
 def _symbol(op: Any, origin: Any) -> gast.Constant:

@@ -1,4 +1,4 @@
-"""`match` becomes a call: patterns as values, guards and bodies as functions.
+"""`match` becomes a call; patterns become values, guards and bodies functions.
 
 match x:                      def case_test(captures_): nonlocal y; (y,) = captures_; return y > 0
     case [0, y] if y > 0:     def case_body(): nonlocal z; z = y
@@ -15,7 +15,15 @@ from typing import Any
 import gast
 
 from autograph.converters.definite_assignment import DefiniteAssignment
-from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.node_builders import (
+    constant,
+    name,
+    new,
+    nonempty,
+    operator_call,
+    thunk,
+    undefined,
+)
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.syntax.template import Template
 from autograph.syntax.tree import copy_tree
@@ -46,58 +54,58 @@ def _captures(pattern: Any) -> list[str]:
 
 
 def pattern_word(pattern: Any) -> Any:
-    """Return the expression that makes a pattern; its values are evaluated at the match."""
+    """Return the expression that makes a pattern; the match evaluates the values in it."""
     return _WORDS[type(pattern)](pattern)
 
 
 def _value(node: Any) -> Any:
-    return word("match_value", [_later(node.value)], node)
+    return operator_call("match_value", [_later(node.value)], node)
 
 
 def _singleton(node: Any) -> Any:
-    return word("match_is", [constant(node.value, node)], node)
+    return operator_call("match_is", [constant(node.value, node)], node)
 
 
 def _as(node: Any) -> Any:
     if node.name is None:
-        return word("match_any", [], node)
+        return operator_call("match_any", [], node)
     pattern = constant(None, node) if node.pattern is None else pattern_word(node.pattern)
-    return word("match_as", [pattern, constant(node.name, node)], node)
+    return operator_call("match_as", [pattern, constant(node.name, node)], node)
 
 
 def _star(node: Any) -> Any:
-    return word("match_star", [constant(node.name, node)], node)
+    return operator_call("match_star", [constant(node.name, node)], node)
 
 
 def _or(node: Any) -> Any:
-    return word("match_or", [pattern_word(each) for each in node.patterns], node)
+    return operator_call("match_or", [pattern_word(each) for each in node.patterns], node)
 
 
 def _sequence(node: Any) -> Any:
-    return word("match_sequence", [pattern_word(each) for each in node.patterns], node)
+    return operator_call("match_sequence", [pattern_word(each) for each in node.patterns], node)
 
 
 def _mapping(node: Any) -> Any:
     keys = _tuple([_later(key) for key in node.keys], node)
     patterns = _tuple([pattern_word(each) for each in node.patterns], node)
-    return word("match_mapping", [keys, patterns, constant(node.rest, node)], node)
+    return operator_call("match_mapping", [keys, patterns, constant(node.rest, node)], node)
 
 
 def _class(node: Any) -> Any:
     positional = _tuple([pattern_word(each) for each in node.patterns], node)
     names = _tuple([constant(each, node) for each in node.kwd_attrs], node)
     by_name = _tuple([pattern_word(each) for each in node.kwd_patterns], node)
-    return word("match_class", [_later(node.cls), positional, names, by_name], node)
+    return operator_call("match_class", [_later(node.cls), positional, names, by_name], node)
 
 
 def _later(expression: Any) -> Any:
-    """Return a thunk of a value or class in a pattern, its variable read like any other."""
+    """Return a thunk of a value or class in a pattern, which reads its variable by `ld`."""
     return thunk(_read(copy_tree(expression)))
 
 
 def _read(node: Any) -> Any:
     if isinstance(node, gast.Name):
-        return word("ld", [name(node.id, node)], node)
+        return operator_call("ld", [name(node.id, node)], node)
     if isinstance(node, gast.Attribute):
         node.value = _read(node.value)
     return node
@@ -169,7 +177,7 @@ class MatchStatement(StagedStatement):
         return found
 
     def _test(self, case: Any, function: str) -> list[gast.stmt]:
-        """Return the function of a guard, which takes the captures, if there are any."""
+        """Return the function of a guard; it takes the captures, if there are any."""
         template = _CAPTURING_TEST if captures_of(case.pattern) else _TEST
         binds = self._states.binds_of(case)
         names = tuple(each for each in self._state.names if each in binds)
@@ -184,11 +192,11 @@ class MatchStatement(StagedStatement):
     def _capturing(
         self, case: Any, function: str, statements: list[gast.stmt], inside: DefiniteAssignment
     ) -> list[gast.stmt]:
-        """Return the function of a body that takes the captures itself."""
+        """Return the function of a body that takes the captures."""
         return _CAPTURING_BODY.statements(
             origin=self._node,
             function=function,
-            seeds=[undefined(each, self._node) for each in inside.wanted],
+            seeds=[undefined(each, self._node) for each in inside.marks],
             body=nonempty(statements, self._node),
             **self._taken(case.pattern),
             **self._declarations(self._state.names),
@@ -219,4 +227,4 @@ class MatchStatement(StagedStatement):
     def _case(self, case: Any, guard: str | None, body: str) -> Any:
         test = constant(None, case.pattern) if guard is None else name(guard, case.pattern)
         pattern = pattern_word(case.pattern)
-        return word("case", [pattern, test, name(body, case.pattern)], case.pattern)
+        return operator_call("case", [pattern, test, name(body, case.pattern)], case.pattern)

@@ -1,4 +1,4 @@
-"""Builders of nodes for generated code; each takes the origin whose position the node gets."""
+"""Builders of nodes of generated code; each takes the node whose position the new one gets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def constant(value: object, origin: Any) -> gast.Constant:
     return new(gast.Constant, origin, value=value, kind=None)
 
 
-def word(identifier: str, arguments: Sequence[Any], origin: Any) -> gast.Call:
+def operator_call(identifier: str, arguments: Sequence[Any], origin: Any) -> gast.Call:
     """Return the call `ag__.identifier(*arguments)`."""
     place = (position_of(origin) if isinstance(origin, ast.AST) else None) or {}
     vocabulary = _placed(gast.Name, _OURS, place)
@@ -64,17 +64,17 @@ def assign(identifier: str, value: Any, origin: Any) -> gast.Assign:
 
 def undefined(identifier: str, origin: Any) -> gast.Assign:
     """Return the statement `identifier = ag__.Undefined('identifier')`."""
-    mark = word("Undefined", [constant(identifier, origin)], origin)
+    mark = operator_call("Undefined", [constant(identifier, origin)], origin)
     return assign(identifier, mark, origin)
 
 
-def found_again(identifier: str, origin: Any) -> gast.Assign:
-    """Return `identifier = ag__.ldu(lambda: identifier, 'identifier')`.
+def mark_if_unbound(identifier: str, origin: Any) -> gast.Assign:
+    """Return `identifier = ag__.ldu(lambda: identifier, 'identifier')`: a mark if it is unbound.
 
-    A variable that the end of an `except E as identifier` may have unbound has a mark again.
+    The end of an `except E as identifier` may have unbound it.
     """
     arguments = [thunk(name(identifier, origin)), constant(identifier, origin)]
-    return assign(identifier, word("ldu", arguments, origin), origin)
+    return assign(identifier, operator_call("ldu", arguments, origin), origin)
 
 
 def set_flag(identifier: str, value: bool, origin: Any) -> gast.Assign:
@@ -97,9 +97,9 @@ def nonempty(statements: list[gast.stmt], origin: Any) -> list[gast.stmt]:
 
 
 def with_until(loop: Any, flag: str | None = None, options: Sequence[Any] = ()) -> Any:
-    """Return a loop that also stops once `flag` is set, and has `options` besides its own.
+    """Return a loop with one more flag that stops it, and more options.
 
-    A `for` becomes a `ForUntil`, a `while` a `WhileUntil`; existing flags and options stay.
+    A `for` becomes a `ForUntil`, a `while` a `WhileUntil`.
     """
     until = [*getattr(loop, "until", ()), *([name(flag, loop)] if flag else [])]
     all_options = [*getattr(loop, "options", ()), *options]

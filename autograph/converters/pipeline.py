@@ -1,4 +1,4 @@
-"""The converters in order, the check of that order, and the run through them.
+"""The pipeline: the converters in order, the check of that order, and the conversion by them.
 
 from a `FunctionSource`   ->   the tree that `to_code` prints and the loader compiles
 """
@@ -72,7 +72,7 @@ PIPELINE: Pipeline = (
 
 
 def check_order(pipeline: Pipeline) -> None:
-    """Check that every converter comes after those it declares, and that each is there once.
+    """Check that each converter occurs once, after those that it names in `after`.
 
     Raises:
         PipelineError: a converter is out of order; it names the two converters and the reason.
@@ -107,11 +107,11 @@ def convert_function(
     """Return the converted tree of a function: a gast `FunctionDef` called `tf__<name>`.
 
     Args:
-        source: a `syntax.source.FunctionSource`; its node is used up.
-        options: the options, printed into the code, and passed to the functions it calls.
-        namespace: the function's globals and closure, where known; directives are looked up in it.
+        source: a `syntax.source.FunctionSource`; its node is changed.
+        options: the options, which are printed in the code, and passed on to called functions.
+        namespace: the values of the function's globals and free variables, if known.
         pipeline: the converters, in an order that `check_order` accepts.
-        report: records the outcomes of constructs; made of the same source.
+        report: records the outcomes of constructs; it must be made of the same source.
 
     Returns:
         A function definition, or for a lambda the assignment `tf__lambda = lambda ...`, with the
@@ -158,8 +158,7 @@ def _converted(
         converter = kind()
         if converter.applies(facts, conversion):
             tree = converter.convert(tree, facts, conversion)
-            # The kinds of nodes that may occur now; counting them anew each time would cost too
-            # much.
+            # The occurrences are not computed again for each converter, which would take long.
             inventory = facts.inventory.with_kinds(converter.made())
             facts = FunctionFacts(main_function(tree), inventory)
             _check_removed(converter, tree, facts, source)

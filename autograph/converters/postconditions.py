@@ -1,4 +1,4 @@
-"""Checks that a converter has removed the nodes it promised to remove."""
+"""Checks that a converter has removed the nodes that it declares to remove."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from autograph.converters.rewriter import Rewriter
 def statements_left(
     tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]
 ) -> Iterator[tuple[Any, FunctionFacts]]:
-    """Yield the statements of these types in the functions of a tree, with the function's facts."""
+    """Yield the statements of some types in a tree, each with the facts of its function."""
     for function in functions_in(tree):
         own = facts.of(function)
         yield from ((node, own) for node in _inside(function.body) if isinstance(node, kinds))
 
 
 def jumps_left(tree: Tree, facts: FunctionFacts, jump: type) -> Iterator[Any]:
-    """Yield the loops that a jump of this type leaves, although they become calls."""
+    """Yield the loops that become calls and have a jump of a type that leaves them."""
     for loop, own in statements_left(tree, facts, LOOPS):
         if not own.exits.is_kept(loop) and own.exits.leaves(loop.body, jump):
             yield loop
 
 
 def unkept(tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]) -> Iterator[Any]:
-    """Yield the statements of these types that need not stay Python."""
+    """Yield the statements of some types that need not stay Python."""
     for node, own in statements_left(tree, facts, kinds):
         if not own.exits.is_kept(node):
             yield node

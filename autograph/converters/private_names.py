@@ -1,8 +1,8 @@
-"""Private names of a class are mangled as in Python.
+"""Private names of a class are mangled as by Python.
 
     self.__count    ->    self._Counter__count
 
-Generated code and the operators handle names as text, where the compiler would not mangle them.
+Generated code has names in texts, which the compiler does not mangle.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograph.syntax.tree import children, nodes
 
 # Keyword arguments of calls and attributes in patterns are not mangled, as in Python.
 _TEXT_FIELDS = ("id", "attr", "name", "asname", "rest")
-# The fields in a class inside of the function, where Python mangles the others.
+# The fields that are mangled in a class inside of the function.
 _FIELDS_INSIDE = ("id", "attr")
 
 
@@ -43,7 +43,7 @@ class PrivateNames(Converter):
 
 
 def _declares_private(node: Any) -> bool:
-    """Return whether a function declares a private name, which `_Class__x` may name, too."""
+    """Return whether a class has a `global` or `nonlocal` declaration of a private name."""
     declarations = (each for each in nodes(node) if isinstance(each, (gast.Global, gast.Nonlocal)))
     return any(_is_private(name) for each in declarations for name in each.names)
 
@@ -64,7 +64,7 @@ def _mangle(node: Any, prefix: str, fields: tuple[str, ...]) -> None:
 
 
 def _children(node: Any) -> list[Any]:
-    """Return the children that belong to the same class: a nested class mangles its own body."""
+    """Return the children whose names have the prefix of the same class: no nested class bodies."""
     if isinstance(node, gast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     return list(children(node))

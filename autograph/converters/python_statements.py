@@ -1,4 +1,4 @@
-"""Statements that stay Python: their bodies are converted and their bindings recorded."""
+"""Statements that stay Python: their bodies are converted, and their bindings are followed."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from autograph.converters.definite_assignment import DefiniteAssignment, falls_t
 from autograph.converters.node_builders import new
 from autograph.converters.statement_state import StatementStates
 
-# Converts a list of statements, given the variables bound where it begins.
+# Converts a list of statements, given the bindings at its beginning.
 Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class PythonStatements:
-    """Converts the insides of `try`, `with`, `match`, and of statements that cannot become calls.
+    """Converts the blocks of compound statements that stay Python.
 
     Args:
-        states: the activity of the function.
+        states: the bindings of the statements of the function.
         block: converts the statements inside.
     """
 
@@ -29,11 +29,11 @@ class PythonStatements:
         self._block = block
 
     def stays(self, node: Any) -> bool:
-        """Return whether `statement` handles this kind of statement."""
+        """Return whether a node is a compound statement."""
         return type(node) in _VISITS
 
     def statement(self, node: Any, here: DefiniteAssignment) -> Any:
-        """Return the statement with its insides converted."""
+        """Return the statement with its blocks converted."""
         return _VISITS[type(node)](self, node, here)
 
     def _if(self, node: Any, here: DefiniteAssignment) -> Any:
@@ -41,11 +41,11 @@ class PythonStatements:
         branches = [here.copy(), here.copy()]
         node.body = self._block(node.body, branches[0])
         node.orelse = self._block(node.orelse, branches[1])
-        _meet(here, zip((node.body, node.orelse), branches))
+        _join_paths(here, zip((node.body, node.orelse), branches))
         return node
 
     def _loop(self, node: Any, here: DefiniteAssignment) -> Any:
-        self._blur(here, node)
+        self._may_bind(here, node)
         node.body = self._block(node.body, here.copy())
         node.orelse = self._block(node.orelse, here.copy())
         return node
@@ -58,14 +58,14 @@ class PythonStatements:
         for item in node.items:
             inside.bind(self._states.binds_of(item))
         node.body = self._block(node.body, inside)
-        # The context manager may have swallowed an exception on the way.
-        self._blur(here, node)
+        # The context manager may have suppressed an exception of the body.
+        self._may_bind(here, node)
         here.bind(self._states.binds_of(node.items[0]))
         return node
 
     def _try(self, node: Any, here: DefiniteAssignment) -> Any:
         anywhere = here.copy()
-        self._blur(anywhere, node)
+        self._may_bind(anywhere, node)
         ends = self._ways_through(node, here, anywhere)
         if node.finalbody:
             at_end = anywhere.copy()
@@ -73,7 +73,7 @@ class PythonStatements:
             node.finalbody = self._block(node.finalbody, at_end)
             for _, end in ends:
                 end.bind(name for name in binds if at_end.is_bound(name))
-        _meet(here, ends)
+        _join_paths(here, ends)
         if isinstance(node, TryAlways):
             return new(gast.Try, node, **{field: getattr(node, field) for field in node._fields})
         return node
@@ -104,21 +104,21 @@ class PythonStatements:
             case.body = self._block(case.body, inside)
             ends.append((case.body, inside))
         # A pattern that fails may have bound some of its names.
-        here.weaken(self._states.binds(node))
-        _meet(here, [*ends, ([], here.copy())])
+        here.may_bind(self._states.binds(node))
+        _join_paths(here, [*ends, ([], here.copy())])
         return node
 
-    def _blur(self, here: DefiniteAssignment, node: Any) -> None:
-        """Mark the names that a statement binds as possibly bound, wherever it was left."""
+    def _may_bind(self, here: DefiniteAssignment, node: Any) -> None:
+        """Record that a statement may have bound its names: it may have been left anywhere."""
         binds = self._states.binds(node)
-        here.weaken(binds)
-        here.doubt(name for name in binds if name in self._states.unbound_by_handlers)
+        here.may_bind(binds)
+        here.may_unbind(name for name in binds if name in self._states.unbound_by_handlers)
 
 
-def _meet(here: DefiniteAssignment, ends: Any) -> None:
+def _join_paths(here: DefiniteAssignment, ends: Any) -> None:
     reached = [end for statements, end in ends if falls_through(statements)]
     if reached:
-        here.become(reached)
+        here.join(reached)
 
 
 _VISITS: dict[type, Callable[[PythonStatements, Any, DefiniteAssignment], Any]] = {

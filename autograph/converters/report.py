@@ -1,4 +1,4 @@
-"""Report of a conversion: the outcome of every construct, recorded by the converters."""
+"""The report of a conversion: the outcome of each construct, recorded by the converters."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 from autograph.converters.constructs import (
     Construct,
-    Fate,
     Key,
     Outcome,
+    OutcomeAndReason,
     constructs_of,
-    fate_of,
+    default_outcome,
     key_of,
 )
 from autograph.errors import ConversionError
 from autograph.syntax.origin import Origin
 from autograph.syntax.tree import walk
 
-# For copied code, the worst outcome of the copies counts.
+# For code that is written out twice, the worst outcome counts.
 _WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)
 
 
@@ -27,10 +27,10 @@ class Entry:
     """The outcome of one construct.
 
     Attributes:
-        construct: the user's word for it, Python's words in backquotes.
+        construct: the word for it; a keyword of Python in backquotes.
         outcome: the outcome.
         reason: the reason why Python runs it, a clause about "it"; empty if it was converted.
-        origin: its location.
+        origin: its position in the user's source.
     """
 
     construct: str
@@ -40,7 +40,7 @@ class Entry:
 
     @property
     def line(self) -> int:
-        """The line it begins at."""
+        """Its first line."""
         return self.origin.line
 
     def __str__(self) -> str:
@@ -50,10 +50,9 @@ class Entry:
 
 
 class Report:
-    """The outcomes of one run of the pipeline.
+    """The outcomes of one conversion.
 
-    It is made before the run, from the user's function; outcomes of nodes that are not the user's
-    are ignored.
+    It is made of the user's tree before the conversion. Outcomes of synthetic nodes are ignored.
 
     Args:
         source: the source, a `syntax.source.FunctionSource`.
@@ -62,25 +61,25 @@ class Report:
     def __init__(self, source: Any) -> None:
         self._source = source
         self._constructs = constructs_of(source.node, tuple(source.lines))
-        self._fates: dict[Key, Fate] = {}
+        self._reported: dict[Key, OutcomeAndReason] = {}
 
     def note(self, node: Any, outcome: Outcome, reason: str = "") -> None:
         """Record the outcome of a node."""
         key = key_of(node)
         if key is None or key not in self._constructs:
             return
-        known = self._fates.get(key)
+        known = self._reported.get(key)
         if known is None or _WORST.index(outcome) < _WORST.index(known[0]):
-            self._fates[key] = (outcome, reason)
+            self._reported[key] = (outcome, reason)
 
     def entries(self, tree: Any) -> tuple[Entry, ...]:
-        """Return the rows in the order of the source; `tree` is the converted function."""
+        """Return the rows in source order; `tree` is the converted function."""
         left = {key_of(node) for node in walk(tree)}
         rows = []
         for key, construct in self._constructs.items():
-            fate = self._fates.get(key) or fate_of(construct, key in left)
-            if fate is not None:
-                rows.append(Entry(construct.quoted, *fate, self._origin(construct)))
+            outcome = self._reported.get(key) or default_outcome(construct, key in left)
+            if outcome is not None:
+                rows.append(Entry(construct.quoted, *outcome, self._origin(construct)))
         return tuple(sorted(rows, key=lambda row: (row.line, row.origin.column or 0)))
 
     def _origin(self, construct: Construct) -> Origin:
@@ -91,10 +90,11 @@ class Report:
 
 
 def refuse_kept(entries: tuple[Entry, ...]) -> None:
-    """Raise an error at the first construct that stayed Python, if any did.
+    """Raise an error at the first construct that stays Python, if there is one.
 
     Raises:
-        ConversionError: a construct stayed Python; it has the reason, and the lines of the others.
+        ConversionError: a construct stays Python; the message has the reason, and the lines of the
+            others.
     """
     kept = [entry for entry in entries if entry.outcome is Outcome.PYTHON]
     if kept:

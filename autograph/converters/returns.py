@@ -8,7 +8,7 @@
                                       do_return = True; retval_ = 0
                                   return fscope.ret(retval_, do_return)
 
-The flag is set before the value is computed, and reset if that raises.
+The flag is set before the value is computed, and is reset if that raises.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _RETURN = Template("""
 class Returns(Converter):
     """Functions return once, at their end, through their scope.
 
-    Before and after: see the top of this file. A return that stays real, as in an asynchronous
-    generator, goes through the scope where it is: `return fscope.ret(x, True)`.
+    Before and after: see the top of this file. A real return, as in an asynchronous generator,
+    stays in its place: `return fscope.ret(x, True)`.
     """
 
     after = {
@@ -112,7 +112,7 @@ class _Returns:
         return self._between(lowering.block(body, last=True), flag, value)
 
     def _lowered_last(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        """Lower a function whose only return is its last statement: it skips nothing."""
+        """Lower a function whose only return is its last statement, so that it skips nothing."""
         flag, value = self._names()
         return self._between([*body[:-1], *_assigned(body[-1], flag, value)], flag, value)
 
@@ -122,13 +122,13 @@ class _Returns:
         return flag, self._conversion.namer.fresh("retval_")
 
     def _between(self, body: list[gast.stmt], flag: str, value: str) -> list[gast.stmt]:
-        """Return a body after the initial flag and value, and before the function's one return."""
+        """Return a body between the initial values of flag and value, and the one return."""
         origin = self._function
         start = _START.statements(origin=origin, flag=flag, value=value)
         return [*start, *body, self._ret(name(value, origin), name(flag, origin), origin)]
 
     def _through_scope(self, statements: list[gast.stmt]) -> None:
-        """Make the returns that stay go through the scope."""
+        """Make the real returns go through the scope."""
         for statement in statements:
             if isinstance(statement, gast.Return) and not self._is_done(statement):
                 value = statement.value or constant(None, statement)

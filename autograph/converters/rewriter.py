@@ -13,8 +13,8 @@ from autograph.converters.base import definitions_in
 
 Visit = Callable[[Any, Any], Any]
 
-# Fields without expressions to rewrite: identifiers, contexts, annotations in a function, which are
-# never evaluated, and nodes that must keep their form (decorators, bases, patterns).
+# Fields without expressions to rewrite: identifiers, contexts, annotations in a function, which
+# Python never evaluates, and nodes that must keep their form (decorators, patterns).
 _SKIPPED = frozenset(
     """annotation arg attr asname conversion ctx decorator_list id is_async kind kwd_attrs level
     module name names op ops pattern rest returns simple str type_comment type_params""".split()
@@ -29,10 +29,10 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
 
 
 class Rewriter:
-    """Visits a function's evaluated nodes, outer before inner; `visit_X` replaces one.
+    """Visits the nodes that a function evaluates, outer before inner; `visit_X` replaces a node.
 
-    A visitor of a statement may return a list. The main function's defaults, decorators, class
-    bodies (but for their methods) and patterns are left alone.
+    For a statement, `visit_X` may return a list. Defaults of the main function, decorators, class
+    bodies (but not their methods) and patterns are not visited.
     """
 
     _visits: ClassVar[dict[type, Visit]] = {}
@@ -45,7 +45,7 @@ class Rewriter:
         }
 
     def rewrite(self, tree: Any) -> Any:
-        """Rewrite the main function of a tree in place and return the tree."""
+        """Rewrite the main function of a tree in place; return the tree."""
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
             self._inside_function(tree)
         else:
@@ -53,7 +53,7 @@ class Rewriter:
         return tree
 
     def _lambda_body(self, node: gast.Lambda) -> None:
-        """Visit the body of the main lambda; the inner one if it has a scope already."""
+        """Visit the body of the main lambda; if it has a scope, the body inside the scope."""
         body = node.body
         if isinstance(body, gast.Call) and is_operator(body.func, "with_function_scope"):
             node = body.args[0]
@@ -63,7 +63,7 @@ class Rewriter:
         self.function(node, lambda: self._list(node, "body"))
 
     def function(self, node: Any, walk: Callable[[], None]) -> None:
-        """Visit the inside of a function by calling `walk`."""
+        """Visit the inside of a function by calling `walk`; subclasses add state around it."""
         walk()
 
     def visit(self, node: Any) -> Any:
@@ -72,7 +72,7 @@ class Rewriter:
         return visit(self, node) if visit is not None else self.generic(node)
 
     def generic(self, node: Any) -> Any:
-        """Visit the children of a node and return the node."""
+        """Visit the children of a node; return the node."""
         values = node.__dict__
         for field in _fields.get(type(node)) or _fields_of(type(node)):
             value = values.get(field)

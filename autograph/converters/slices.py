@@ -1,4 +1,4 @@
-"""An item assignment rebinds the variable, so that immutable values can have it, too.
+"""An item assignment rebinds its variable, since a tensor is immutable.
 
 x[i] = v     ->    x = ag__.set_item(v, x, i)
 x[i] += v    ->    x = ag__.update_item(x, i, '+=', lambda: v)
@@ -12,7 +12,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
-from autograph.converters.node_builders import assign, constant, name, new, thunk, word
+from autograph.converters.node_builders import assign, constant, name, new, operator_call, thunk
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.walruses import Walruses, has_pins
 from autograph.syntax.names import bound_names, walk_scope
@@ -91,29 +91,29 @@ class _Slices(Rewriter):
         target = node.target
         if not self._is_item(target) or has_pins(node.value):
             return node
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         variable = target.value.id
         symbol = constant(_SYMBOLS[type(node.op)], target)
         place = [name(variable, target.value), _index(target.slice)]
-        updated = word("update_item", [*place, symbol, thunk(node.value)], target)
+        updated = operator_call("update_item", [*place, symbol, thunk(node.value)], target)
         return assign(variable, updated, node)
 
     def _is_item(self, target: Any) -> bool:
-        """Return whether a target is an item of a variable of this function's."""
+        """Return whether a target is an item of a variable that the function binds."""
         if not isinstance(target, gast.Subscript) or self._locals is None:
             return False
         return isinstance(target.value, gast.Name) and target.value.id in self._locals.names
 
     def _rebinding(self, node: Any, target: Any, value: Any) -> Any:
-        self._conversion.staged(node)
+        self._conversion.report_staged(node)
         variable = target.value.id
         arguments = [value, name(variable, target.value), _index(target.slice)]
-        return assign(variable, word("set_item", arguments, target), node)
+        return assign(variable, operator_call("set_item", arguments, target), node)
 
     def _one_by_one(self, node: Any, target: Any) -> list[Any]:
-        """Return `x[i], i = v` as an assignment to fresh names, and one for each of them.
+        """Return `x[i], i = v` as an assignment to new names, and one for each of them.
 
-        Targets after an item are assigned after it, since one may be its index.
+        Targets after an item get new names, too, since one of them may be its index.
         """
         fresh: list[Any] = []
         later: list[Any] = []
@@ -143,7 +143,7 @@ class _Slices(Rewriter):
 def _index(node: Any) -> Any:
     if isinstance(node, gast.Slice):
         bounds = [node.lower, node.upper, node.step]
-        return word("slice_", [b or constant(None, node) for b in bounds], node)
+        return operator_call("slice_", [b or constant(None, node) for b in bounds], node)
     if isinstance(node, gast.Tuple):
         return new(gast.Tuple, node, elts=[_index(e) for e in node.elts], ctx=gast.Load())
     return node

@@ -1,4 +1,4 @@
-"""Shared parts of statements that become calls: functions for their state and bodies."""
+"""The base class of statements that become calls: functions for their state and bodies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ import gast
 
 from autograph.converters.base import Conversion
 from autograph.converters.definite_assignment import DefiniteAssignment
-from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.node_builders import (
+    constant,
+    name,
+    new,
+    nonempty,
+    operator_call,
+    thunk,
+    undefined,
+)
 from autograph.converters.statement_state import StatementState, StatementStates
 from autograph.syntax.qualname import QN
 from autograph.syntax.template import Template
@@ -42,7 +50,7 @@ Block = Callable[[list[gast.stmt], DefiniteAssignment], list[gast.stmt]]
 
 
 class StagedStatement:
-    """The conversion of one statement to a call; names are taken in the order they are printed."""
+    """The conversion of one statement to a call; names are made in the order of their printing."""
 
     def __init__(
         self, node: Any, state: StatementState, conversion: Conversion, states: StatementStates
@@ -57,23 +65,23 @@ class StagedStatement:
         self._declared = states.declared
 
     def _take_names(self, fresh: Fresh) -> None:
-        """Name the functions made of the bodies."""
+        """Make the names of the functions of the bodies."""
 
     def statements(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
-        """Return the statements in its place; `here` are the bindings before and after."""
+        """Return the statements in its place; `here` has the bindings, which are updated."""
         seeds = self._seeds(here)
         return [*self._state_functions(), *self.functions(here, block), *seeds, self.call()]
 
     def functions(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
-        """Return the definitions of the functions made of the bodies."""
-        raise TypeError("a kind of statement says which functions it has")
+        """Return the definitions of the functions of the bodies."""
+        raise TypeError("a statement defines its functions")
 
     def call(self) -> gast.stmt:
-        """Return the call."""
-        raise TypeError("a kind of statement says which word it becomes")
+        """Return the operator call."""
+        raise TypeError("a statement defines its operator call")
 
     def _seeds(self, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Return statements that give a value to the variables the bodies share with `here`."""
+        """Return marks for variables that the bodies share with the function and may be unbound."""
         read = self._read_unbound()
         shared = dict.fromkeys((*self._state.names, *read))
         open_names = [n for n in shared if n not in self._declared and not here.is_bound(n)]
@@ -83,26 +91,26 @@ class StagedStatement:
         return [*(undefined(name, self._node) for name in unbound), *filled]
 
     def _flags(self) -> list[str]:
-        """Return the symbols that are flags of jumps, which an exception resets."""
+        """Return the symbols that are flags of jumps: an exception resets them."""
         return [each for each in self._state.symbols if each in self._conversion.exits]
 
     def _read_unbound(self) -> tuple[str, ...]:
-        """Return variables of the statement that may be read before they are bound."""
+        """Return the variables of the statement that may be read before they are bound."""
         return self._states.read_unbound(self._node)
 
     def _inside(self, here: DefiniteAssignment) -> DefiniteAssignment:
-        """Return the bound variables where a body begins, in a function of its own."""
+        """Return the bindings at the start of the function of a body."""
         inside = here.in_function(self._state.names)
         inside.unbind(self._state.locals)
         if isinstance(self._node, (gast.For, gast.While)):
             # The iteration before may have ended with a handler that unbinds its name.
-            inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
+            inside.may_unbind(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside
 
     def _body(
         self, function: str, body: list[gast.stmt], inside: DefiniteAssignment
     ) -> list[gast.stmt]:
-        seeds = [undefined(name, self._node) for name in inside.wanted]
+        seeds = [undefined(name, self._node) for name in inside.marks]
         return _BODY.statements(
             origin=self._node,
             function=function,
@@ -135,16 +143,18 @@ class StagedStatement:
         return new(gast.Tuple, self._node, elts=elements, ctx=gast.Load())
 
     def _value(self, variable: str) -> Any:
-        """Return the read of a variable for the state; one that is not local may be unbound."""
+        """Return the read of a variable for the state, with a mark if it may be unbound."""
         node = self._node
         read = name(variable, node)
         if variable in self._declared or variable in self._states.unbound_by_handlers:
-            return word("ldu", [thunk(read), constant(variable, node)], node)
+            return operator_call("ldu", [thunk(read), constant(variable, node)], node)
         return read
 
     def _composite_value(self, qn: QN) -> Any:
         node = self._node
-        return word("ldu", [thunk(self._place(qn, gast.Load())), constant(str(qn), node)], node)
+        return operator_call(
+            "ldu", [thunk(self._place(qn, gast.Load())), constant(str(qn), node)], node
+        )
 
     def _targets(self) -> Any:
         node, state = self._node, self._state
@@ -154,12 +164,12 @@ class StagedStatement:
         return new(gast.Tuple, node, elts=[*outputs, *composites, *inputs], ctx=gast.Store())
 
     def _place(self, qn: QN, ctx: Any) -> Any:
-        """Return a composite as code, its root read like any variable."""
+        """Return the code of a composite, whose root is read by `ld`."""
         node = self._node
         place = top = qn.ast(ctx)
         while not isinstance(top.value, gast.Name):
             top = top.value
-        top.value = word("ld", [name(qn.name, node)], node)
+        top.value = operator_call("ld", [name(qn.name, node)], node)
         return place
 
     def _declarations(self, names: tuple[str, ...]) -> dict[str, Any]:

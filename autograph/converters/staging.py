@@ -1,4 +1,4 @@
-"""Generates the functions and the call that replace an `if`, `while` or `for`."""
+"""Generates the functions and the operator call that replace an `if`, `while` or `for`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from autograph.analysis.grammar import ForUntil, TryAlways, WhileUntil, is_opera
 from autograph.converters.base import Conversion
 from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.matches import MatchStatement
-from autograph.converters.node_builders import constant, new, nonempty, thunk, undefined, word
+from autograph.converters.node_builders import (
+    constant,
+    new,
+    nonempty,
+    operator_call,
+    thunk,
+    undefined,
+)
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.converters.statement_state import StatementStates
 from autograph.converters.tries import TryStatement
-from autograph.converters.walruses import put_off
+from autograph.converters.walruses import with_marked_walruses
 from autograph.converters.withs import WithStatement
 from autograph.syntax.template import Template
 
@@ -38,10 +45,10 @@ _FOR = Template("ag__.for_stmt($iterated, $test, $body, $get, $set, $symbols, $o
 
 
 class Staging:
-    """Makes calls of statements.
+    """Converts statements to calls.
 
     Args:
-        conversion: makes the names.
+        conversion: the state of the conversion, which makes names.
         states: finds the state of a statement.
         block: converts the statements of a body.
     """
@@ -80,16 +87,20 @@ class _If(StagedStatement):
 
 
 class _Loop(StagedStatement):
-    """The shared parts of `while` and `for`: flags that stop them, and options."""
+    """The shared parts of `while` and `for`: the flags that stop them, and the options."""
 
     def _flags_test(self, last: list[Any]) -> Any:
-        """Return the test that no flag is set, combined with the operands in `last`."""
+        """Return the test that no flag is set, combined with the tests in `last`."""
         node = self._node
-        tests = [word("not_", [flag], node) for flag in getattr(node, "until", ())]
+        tests = [operator_call("not_", [flag], node) for flag in getattr(node, "until", ())]
         if not tests or not last:
             tests += last
-            return tests[0] if len(tests) == 1 else word("and_", [thunk(t) for t in tests], node)
-        return word("and_", [*map(thunk, tests), *_operands(last[0])], node)
+            return (
+                tests[0]
+                if len(tests) == 1
+                else operator_call("and_", [thunk(t) for t in tests], node)
+            )
+        return operator_call("and_", [*map(thunk, tests), *_operands(last[0])], node)
 
     def _test(self, function: str, test: Any, binds: tuple[str, ...]) -> list[gast.stmt]:
         shared = tuple(name for name in self._state.names if name in binds)
@@ -105,7 +116,7 @@ class _Loop(StagedStatement):
         return new(gast.Dict, node, keys=keys, values=[value for _, value in pairs])
 
     def _exits(self) -> list[tuple[str, Any]]:
-        """Return the argument with the flags, for operators that can make a flag a jump again."""
+        """Return the option with the flags in the state, and the jump of each."""
         node, exits = self._node, self._conversion.exits
         flags = [symbol for symbol in self._state.symbols if symbol in exits]
         if not flags:
@@ -116,7 +127,7 @@ class _Loop(StagedStatement):
 
 
 def _operands(test: Any) -> list[Any]:
-    """Return a test as operands of `ag__.and_`: its own, if it is one."""
+    """Return a test as operands of `ag__.and_`; those of a test that is an `ag__.and_`."""
     if isinstance(test, gast.Call) and is_operator(test.func, "and_"):
         return list(test.args)
     return [thunk(test)]
@@ -134,7 +145,7 @@ class _While(_Loop):
 
     def _whole_test(self) -> Any:
         if getattr(self._node, "until", []):
-            self._node.test = put_off(self._node.test)
+            self._node.test = with_marked_walruses(self._node.test)
         return self._flags_test([self._node.test])
 
     def call(self) -> gast.stmt:
@@ -158,7 +169,7 @@ class _For(_Loop):
         inside = self._inside(here)
         inside.bind(self._states.binds_of(node.target))
         body = block(node.body, inside)
-        seeds = [undefined(name, node) for name in inside.wanted]
+        seeds = [undefined(name, node) for name in inside.marks]
         main = _LOOP_BODY.statements(
             origin=node,
             function=self._main,

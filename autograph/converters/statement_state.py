@@ -1,8 +1,8 @@
 """The state of a statement that becomes a call: variables shared with the code around it.
 
-A variable that a body binds is state if it is used at the start of the body (or of the next
-iteration) or after the statement, or if other code can see it: a nested function, or the owner of a
-global or nonlocal name. All others become local to the body's function.
+A variable that a body binds is state if it is live at the start of the body (or of the next
+iteration) or after the statement, or if other code may read it: a nested function, or the scope of
+a global or nonlocal variable. All others become local variables of the body's function.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograph.analysis.activity import Access
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import blocks
 from autograph.converters.definite_assignment import DefiniteAssignment
-from autograph.converters.node_builders import found_again
+from autograph.converters.node_builders import mark_if_unbound
 from autograph.syntax.qualname import QN
 
 
@@ -26,10 +26,10 @@ class StatementState:
     """The state of one statement.
 
     Attributes:
-        outputs: variables needed afterwards.
-        composites: `o.x`, `d['k']`, ... that the bodies assign; these are needed, too.
-        inputs: variables needed by the bodies only.
-        locals: variables the bodies bind for themselves.
+        outputs: the variables that are live after the statement.
+        composites: the places `o.x`, `d['k']`, ... that the bodies assign; they are outputs, too.
+        inputs: the other variables of the state, which only the bodies read.
+        locals: the variables that become local to the functions of the bodies.
     """
 
     outputs: tuple[str, ...]
@@ -44,18 +44,20 @@ class StatementState:
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """All of the state as the user writes it, outputs first."""
+        """The whole state as the user writes it, outputs first."""
         return (*self.outputs, *map(str, self.composites), *self.inputs)
 
     @property
     def nouts(self) -> int:
-        """The number of symbols that are needed afterwards."""
+        """The number of outputs among the symbols."""
         return len(self.outputs) + len(self.composites)
 
 
 class StatementStates:
-    """Finds the state of the statements of one function; asks for its facts at once, since the
-    tree will change."""
+    """Finds the state of each statement of one function.
+
+    It computes the facts that it needs at once, since the conversion changes the tree.
+    """
 
     def __init__(self, facts: FunctionFacts) -> None:
         self._activity = facts.activity
@@ -63,43 +65,45 @@ class StatementStates:
         self._hidden = facts.hidden_writes
         declared = self._activity.globals | self._activity.nonlocals
         self._shared = self._activity.captured | declared
-        # A variable that may be read before it is bound must stay the function's own.
+        # A variable that may be read before it is bound must stay a variable of the function.
         at_entry = self._liveness.live_at_entry
         self.anchored = at_entry.difference(self._activity.parameters, declared)
         self.declared = declared
         self.globals = self._activity.globals
         self.parameters = self._activity.parameters
-        # Variables of outer functions that local functions write: the conversion must not fill
-        # these.
+        # Variables of outer functions that local functions write, which must not get marks.
         self.foreign = facts.hidden_writes.written.difference(self._activity.order)
         self.unbound_by_handlers = frozenset(_handler_names(facts.function))
         self._doubtful = self.anchored | self.unbound_by_handlers
 
     def binds(self, statement: gast.stmt) -> tuple[str, ...]:
-        """Return the variables a statement as a whole binds."""
+        """Return the variables that a statement with its blocks binds."""
         return self._activity.statements[statement].binds
 
     def read_unbound(self, statement: gast.stmt) -> tuple[str, ...]:
-        """Return variables a statement reads that may be read before they are bound."""
+        """Return the variables that a statement reads and that may be unbound in the function."""
         if not self._doubtful:
             return ()
         reads = self._activity.statements[statement].reads
         return self._activity.ordered(self._doubtful & reads)
 
     def fill(self, names: Iterable[str], origin: Any, here: DefiniteAssignment) -> list[gast.stmt]:
-        """Give marks to variables that may be unbound; return the statements that do so now."""
+        """Give marks to variables that may be unbound; return the statements for the marks here.
+
+        Most variables get their mark at the start of the generated function.
+        """
         open_names = [name for name in names if not here.is_bound(name)]
         lost = [name for name in open_names if name in self.unbound_by_handlers]
         here.bind(lost)
-        here.want(name for name in open_names if name not in lost)
-        return [found_again(name, origin) for name in lost]
+        here.require_marks(name for name in open_names if name not in lost)
+        return [mark_if_unbound(name, origin) for name in lost]
 
     def binds_of(self, piece: Any) -> tuple[str, ...]:
-        """Return the variables a piece (a `with` item, a case, ...) binds."""
+        """Return the variables that a piece (a `with` item, a case, ...) binds."""
         return self._activity.pieces[piece].binds
 
     def binds_in(self, statements: Iterable[gast.stmt]) -> tuple[str, ...]:
-        """Return the variables several statements bind."""
+        """Return the variables that several statements bind."""
         return self._activity.of(statements).binds
 
     def of(self, node: Any) -> StatementState:
@@ -122,7 +126,7 @@ class StatementStates:
         return set() if target is None else set(self.binds_of(target))
 
     def _moved(self, node: Any) -> Access:
-        """Return the access of the parts that become functions."""
+        """Return the access of the parts of a statement that become functions."""
         inside = [self._activity.of(block) for block in blocks(node)]
         if isinstance(node, gast.For):
             inside = [self._activity.pieces[node], self._activity.pieces[node.target], *inside]

@@ -1,4 +1,4 @@
-"""`super()` without arguments gets the class and the object of its frame.
+"""`super()` without arguments gets its arguments: the class, and the first parameter.
 
 super().area()    ->    super(__class__, self).area()
 """
@@ -40,14 +40,14 @@ class Supers(Converter):
 
 
 class _Supers(Rewriter):
-    """The rewriting; without a class there is no `__class__`, and Python raises its error."""
+    """Rewrites the calls of `super` in a class; Python raises its own error for others."""
 
     def __init__(self, in_class: bool) -> None:
         self._first: str | None = None
         self._in_class = in_class
 
     def enter(self, function: Any) -> str | None:
-        """Use the first parameter of `function` from now on; return the former one."""
+        """Set the first parameter to that of `function`; return the former one."""
         before = self._first
         parameters = [*function.args.posonlyargs, *function.args.args]
         self._first = parameters[0].id if parameters else None
@@ -61,7 +61,7 @@ class _Supers(Rewriter):
         self._first = before
 
     def visit_GeneratorExp(self, node: Any) -> Any:
-        # Its first variable is the iterable; Python raises its own errors about that.
+        # In its frame, the first variable is the iterable: Python raises its own error.
         node.generators[0].iter = self.visit(node.generators[0].iter)
         before, self._first = self._first, None
         self.generic(node)

@@ -1,4 +1,4 @@
-"""`try` becomes a call: its parts become functions, and each handler a value with two of them.
+"""`try` becomes a call: its parts become functions, and each handler a value with functions.
 
 try:                          def try_body(): nonlocal y; y = f(x)
     y = f(x)                  def except_body(e): nonlocal y; y = g(e)
@@ -7,8 +7,8 @@ except ValueError as e:  ->   def finally_body(): nonlocal y; h()
 finally:                          except_body, 'e'),), None, finally_body, (), ..., ('y',), 1)
     h()
 
-A handler's variable that other code can see, or that is read later, is unbound at the handler's
-end, as in Python.
+A handler's variable that is state of the statement is unbound at the end of the handler, as in
+Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ from autograph.analysis.frame_bound import JUMPS, is_frame_bound
 from autograph.analysis.grammar import TryAlways, blocks, is_loop
 from autograph.converters.base import Conversion
 from autograph.converters.definite_assignment import DefiniteAssignment
-from autograph.converters.node_builders import constant, name, new, nonempty, thunk, undefined, word
+from autograph.converters.node_builders import (
+    constant,
+    name,
+    new,
+    nonempty,
+    operator_call,
+    thunk,
+    undefined,
+)
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
 from autograph.syntax.names import walk_scope
 from autograph.syntax.template import Template
@@ -48,20 +56,20 @@ _TRY = Template(
 )
 
 
-def can_be_staged(node: Any, conversion: Conversion) -> bool:
-    """Return whether the parts of a `try` may become functions; all jumps have been lowered."""
+def can_stage_try(node: Any, conversion: Conversion) -> bool:
+    """Return whether the parts of a `try` may become functions."""
     if type(node) not in (gast.Try, TryAlways) or _takes_flag_back(node, conversion):
         return False
-    return moves(node)
+    return can_move(node)
 
 
-def moves(node: Any) -> bool:
+def can_move(node: Any) -> bool:
     """Return whether the statements inside a statement may become functions."""
     return not any(map(is_frame_bound, walk_scope(node))) and not any(_real_jumps([node]))
 
 
 def _takes_flag_back(node: Any, conversion: Conversion) -> bool:
-    """Return whether this is a synthetic `try` that resets the flag of a jump."""
+    """Return whether a `try` is synthetic, and resets the flag of a jump."""
     handler = node.handlers[0] if len(node.handlers) == 1 else None
     if handler is None or handler.type is not None or len(handler.body) != 2:
         return False
@@ -99,7 +107,7 @@ class TryStatement(StagedStatement):
                 inside = self._later(here)
                 found += self._body(part, block(body, inside), inside)
         # The variable of a handler is unbound after it.
-        here.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
+        here.may_unbind(self._states.unbound_by_handlers.intersection(self._state.names))
         return found
 
     def _read_unbound(self) -> tuple[str, ...]:
@@ -110,7 +118,7 @@ class TryStatement(StagedStatement):
     def _later(self, here: DefiniteAssignment) -> DefiniteAssignment:
         """Return the bindings at the start of a part that may follow other parts."""
         inside = self._inside(here)
-        inside.doubt(self._states.unbound_by_handlers.intersection(self._state.names))
+        inside.may_unbind(self._states.unbound_by_handlers.intersection(self._state.names))
         return inside
 
     def _handler(
@@ -122,7 +130,7 @@ class TryStatement(StagedStatement):
         caught = handler.name.id
         inside.bind([caught])
         body = block(handler.body, inside)
-        seeds = [undefined(each, handler) for each in inside.wanted]
+        seeds = [undefined(each, handler) for each in inside.marks]
         common: dict[str, Any] = {
             "function": function,
             "body": nonempty([*seeds, *body], handler),
@@ -160,4 +168,6 @@ class TryStatement(StagedStatement):
     def _clause(self, handler: Any, function: str) -> Any:
         kind = constant(None, handler) if handler.type is None else thunk(handler.type)
         caught = None if handler.name is None else handler.name.id
-        return word("handler", [kind, name(function, handler), constant(caught, handler)], handler)
+        return operator_call(
+            "handler", [kind, name(function, handler), constant(caught, handler)], handler
+        )

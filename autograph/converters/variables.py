@@ -19,7 +19,14 @@ from autograph.converters.calls import Calls
 from autograph.converters.conditionals import Conditionals
 from autograph.converters.lists import Lists
 from autograph.converters.logical import Logical
-from autograph.converters.node_builders import VOCABULARY, assign, name, new, undefined, word
+from autograph.converters.node_builders import (
+    VOCABULARY,
+    assign,
+    name,
+    new,
+    operator_call,
+    undefined,
+)
 from autograph.converters.returns import Returns
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.slices import Slices
@@ -49,7 +56,7 @@ class Variables(Converter):
 
 
 def _doubtful_deletions(tree: Tree, facts: FunctionFacts) -> frozenset[Any]:
-    """Return the names, as nodes of `del` statements, that may be unbound."""
+    """Return the targets of `del` statements that may be unbound."""
     if not facts.inventory.has(gast.Delete):
         return frozenset()
     return frozenset(
@@ -86,7 +93,7 @@ class _Variables(Rewriter):
     def visit_Name(self, node: Any) -> Any:
         if not isinstance(node.ctx, gast.Load) or node.id in self._ours:
             return node
-        return word("ld", [node], node)
+        return operator_call("ld", [node], node)
 
     def visit_Call(self, node: Any) -> Any:
         if is_operator(node.func):
@@ -101,7 +108,7 @@ class _Variables(Rewriter):
 
     def _word(self, node: gast.Call) -> gast.Call:
         if node.func.attr == "converted_call" and isinstance(node.args[2], gast.Call):
-            # The `dict` that collects keyword arguments is ours.
+            # The `dict` of keyword arguments is synthetic.
             self._list(node.args[2], "keywords")
             node.args[:2] = [self.visit(argument) for argument in node.args[:2]]
         elif node.func.attr != "ld":
@@ -109,7 +116,7 @@ class _Variables(Rewriter):
         return node
 
     def _is_ret(self, node: gast.Call) -> bool:
-        """Return whether a call is the return through the scope, whose variables are synthetic."""
+        """Return whether a call is `fscope.ret(value, flag)`, whose variables are synthetic."""
         function = node.func
         if not isinstance(function, gast.Attribute) or function.attr != "ret":
             return False
@@ -121,7 +128,7 @@ class _Variables(Rewriter):
         if not isinstance(node.target, gast.Name):
             return node
         variable, target = node.target.id, node.target
-        read = word("ld", [name(variable, target)], target)
+        read = operator_call("ld", [name(variable, target)], target)
         return [assign(variable, read, node), node]
 
     def visit_Delete(self, node: Any) -> Any:
@@ -136,5 +143,5 @@ class _Variables(Rewriter):
         deletion = undefined(variable, target)
         if target not in self._doubtful:
             return [deletion]
-        read = word("ld", [name(variable, target)], target)
+        read = operator_call("ld", [name(variable, target)], target)
         return [new(gast.Expr, target, value=read), deletion]

@@ -3,7 +3,8 @@
 x > 0 and (y := x + 1) > 2    ->    ag__.and_(lambda: x > 0,
                                         lambda: ag__.bound(lambda: y, x + 1) > 2)
 
-A lambda cannot bind a variable of the function around it, so `ag__.bound` gets a thunk of it.
+A lambda cannot bind a variable of the function around it, so `ag__.bound` gets a thunk that has the
+variable in its closure.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from autograph.analysis.grammar import NamedInThunk
 from autograph.converters.base import Conversion, Converter, Tree, body_of, set_body
 from autograph.converters.declarations import Declarations
 from autograph.converters.functions import Functions
-from autograph.converters.node_builders import name, new, thunk, undefined, word
+from autograph.converters.node_builders import name, new, operator_call, thunk, undefined
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax.names import declared_names, parameter_nodes, walk_scope
 
 
 class Walruses(Converter):
-    """Walruses in operands, branches, comprehensions and tests are marked as such.
+    """Walruses in code that becomes a function become `NamedInThunk`s.
 
-    Before: `a and (y := b)`. After: the same with a `NamedInThunk` as the walrus, and the variable
-    has a mark from the start of the function.
+    Before: `a and (y := b)`. After: the same with a `NamedInThunk` as the walrus, and a mark in the
+    variable at the start of the function.
     """
 
     after = {
@@ -45,7 +46,7 @@ class Walruses(Converter):
         return tree
 
 
-def put_off(expression: Any) -> Any:
+def with_marked_walruses(expression: Any) -> Any:
     """Return an expression that becomes a function of its own, with its walruses marked."""
     return _Finder(lazy=True).visit(expression)
 
@@ -82,7 +83,7 @@ class _Finder(Rewriter):
         return node
 
     def _lazily(self, node: Any, *fields: str) -> Any:
-        """Visit a node, of which these fields (all if none are named) are deferred."""
+        """Visit a node some of whose fields (all, if none are named) become functions."""
         before = self._lazy
         for field in node._fields:
             value = getattr(node, field)
@@ -118,12 +119,12 @@ class _Finder(Rewriter):
 
 
 def has_pins(value: Any) -> bool:
-    """Return whether an expression cannot become a function of its own."""
+    """Return whether an expression cannot become a function, because of an `await` or the like."""
     return any(is_frame_bound(each) for each in walk_scope(value))
 
 
 class BoundInThunks(Converter):
-    """Walruses that are marked become calls.
+    """`NamedInThunk`s become calls of `ag__.bound`.
 
     Before: a `NamedInThunk`. After: see the top of this file.
     """
@@ -142,4 +143,4 @@ class _Binder(Rewriter):
     def _bound(self, node: Any) -> Any:
         self.generic(node)
         variable = thunk(name(node.target.id, node.target))
-        return word("bound", [variable, node.value], node)
+        return operator_call("bound", [variable, node.value], node)

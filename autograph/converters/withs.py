@@ -1,4 +1,4 @@
-"""`with` becomes a call, since its end must see the exceptions of a run."""
+"""`with` becomes a call, since the end of a context manager must get exceptions of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.definite_assignment import DefiniteAssignment
 from autograph.converters.node_builders import constant, new, nonempty, undefined
 from autograph.converters.staged_statement import Block, Fresh, StagedStatement
-from autograph.converters.tries import moves
+from autograph.converters.tries import can_move
 from autograph.syntax.template import Template
 
 _BODY = Template("""
@@ -26,9 +26,9 @@ _BODY = Template("""
 _WITH = Template("ag__.with_stmt($manager, $body, $name, $flags, $get, $set, $symbols, $nouts)")
 
 
-def can_be_left(node: Any) -> bool:
+def can_stage_with(node: Any) -> bool:
     """Return whether a statement is a `with` of the user's that may become a call."""
-    return type(node) is gast.With and not is_function_scope(node) and moves(node)
+    return type(node) is gast.With and not is_function_scope(node) and can_move(node)
 
 
 class WithStatement(StagedStatement):
@@ -53,7 +53,7 @@ class WithStatement(StagedStatement):
             function=self._main,
             item=self._conversion.item_name,
             target=target,
-            seeds=[undefined(name, node) for name in inside.wanted],
+            seeds=[undefined(name, node) for name in inside.marks],
             body=nonempty(body, node),
             **self._declarations(self._state.names),
         )
@@ -78,7 +78,7 @@ class WithStatement(StagedStatement):
 
 
 class Managers(Converter):
-    """Every `with` has one manager, so that each end can be staged by itself.
+    """A `with` of several managers becomes nested ones, so that each is staged by itself.
 
     Before: `with a, b: f()`. After: `with a:` around `with b: f()`.
     """

@@ -15,26 +15,26 @@ def states(here: DefiniteAssignment, names: str) -> str:
 
 def test_a_variable_is_bound_after_a_join_only_if_it_is_on_each_path() -> None:
     here, other = DefiniteAssignment("ab"), DefiniteAssignment("bc")
-    here.become([here.copy(), other])
+    here.join([here.copy(), other])
     assert "?b?u" == states(here, "abcd")
 
 
 def test_weakening_keeps_bound_variables_and_doubt_does_not() -> None:
     here = DefiniteAssignment("a")
-    here.weaken("ab")
+    here.may_bind("ab")
     assert "b?" == states(here, "ab")
-    here.doubt("a")
+    here.may_unbind("a")
     assert "?" == states(here, "a")
 
 
 def test_wanted_variables_belong_to_the_generated_function() -> None:
     outer = DefiniteAssignment("a")
-    outer.weaken("bc")
+    outer.may_bind("bc")
     inner = outer.in_function(shared="c")
     branch = inner.copy()
     branch.want("bc")
-    assert ("b",) == inner.wanted
-    assert () == outer.wanted
+    assert ("b",) == inner.marks
+    assert () == outer.marks
     assert ("b?", "??") == (states(branch, "bc"), states(outer, "bc"))
     assert inner.is_shared("c") and not inner.is_shared("b")
 

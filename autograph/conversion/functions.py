@@ -47,9 +47,9 @@ from autograph.operators.frames import code_info_of
 from autograph.operators.generators import Traits
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
-from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
-from autograph.syntax.reserved import spelled
-from autograph.syntax.source import same_source
+from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
+from autograph.syntax.reserved import for_printing
+from autograph.syntax.source import share_source
 from runtime.core.garbage_collection import without_gc
 from runtime.core.lazy_imports import load_module
 from runtime.core.weak_tables import IdentityTable
@@ -279,7 +279,7 @@ class Functions:
 
     def _made_from_source(self, fn: FunctionType, options: ConversionOptions) -> GeneratedCode:
         made = self._made_from(source_of(fn), fn, options)
-        same_source(made.code, fn.__code__)
+        share_source(made.code, fn.__code__)
         return made
 
     def _made_from(
@@ -288,7 +288,7 @@ class Functions:
         seen = names_seen_by(fn)
         converted = self._pipeline(source, options, seen)
         log(CONVERSIONS, lambda: f"{name_of(fn)} is converted")
-        log(CODE, lambda: print_tree(spelled(converted)))
+        log(CODE, lambda: print_tree(for_printing(converted)))
         tree = to_ast(converted).body[-1]
         words = self._vocabulary.cell_contents
         line = first_line_run(fn.__code__)

@@ -14,14 +14,14 @@ from autograph.lowering import Constants, first_line_run, lower
 from autograph.operators.frames import is_internal_file
 from autograph.options import ConversionOptions
 from autograph.syntax import print_tree, source_of, to_ast, to_gast
-from autograph.syntax.reserved import spelled
+from autograph.syntax.reserved import for_printing
 
 
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:
     """Return the source of the converted form of `fn` under `options`, with a final line break."""
     function = _undecorated(fn)
     tree = pipeline(source_of(function), options, names_seen_by(function))
-    return f"{print_tree(spelled(tree))}\n"
+    return f"{print_tree(for_printing(tree))}\n"
 
 
 def compiled_text(

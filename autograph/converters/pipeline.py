@@ -36,9 +36,9 @@ from autograph.converters.walruses import BoundInThunks, Walruses
 from autograph.converters.withs import Managers
 from autograph.errors import ConversionError, PipelineError
 from autograph.options import STANDARD, ConversionOptions
+from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.namer import Namer
 from autograph.syntax.origin import origin_of
-from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
 from autograph.syntax.tree import walk
 
@@ -130,7 +130,7 @@ def convert_function(
         return _converted(given, options, namespace, pipeline, report)
 
     try:
-        return with_large_stack(lambda: run(source), lambda: run(source.again()))
+        return with_large_stack(lambda: run(source), lambda: run(source.fresh_copy()))
     except RecursionDepthExceeded:
         message = f"'{source.name}' nests too deeply; split its expressions and statements"
         raise ConversionError(message, origin_of(source.node, source)) from None

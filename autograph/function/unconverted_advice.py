@@ -13,7 +13,7 @@ from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import original_of
-from autograph.syntax.recursion_room import with_large_stack
+from autograph.syntax.large_stack import with_large_stack
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError

@@ -1,4 +1,4 @@
-"""Text to tree and back: where a function's source is, how its tree is made, named and printed."""
+"""From source to tree and back: finds the source of a function; makes, names and prints trees."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from runtime.core.lazy_imports import lazy_import
 if TYPE_CHECKING:
     from autograph.syntax.printer import print_tree
 else:
-    # Trees are printed for people; conversion does without, and astunparse is not small.
+    # A conversion prints no tree, and the import of astunparse takes time.
     print_tree = lazy_import("autograph.syntax.printer:print_tree")
 
 __all__ = [

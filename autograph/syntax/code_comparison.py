@@ -1,4 +1,4 @@
-"""Compares code objects: tells whether two were compiled from the same definition."""
+"""Compares code objects: were two compiled from the same definition?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import inspect
 import types
 from collections.abc import Iterator
 
-_KIND = (
+_KIND_FLAGS = (
     inspect.CO_VARARGS
     | inspect.CO_VARKEYWORDS
     | inspect.CO_GENERATOR
@@ -18,7 +18,7 @@ _UNORDERED = "__static_attributes__"
 
 
 def nested_codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Yield a code object and all it holds, outermost first."""
+    """Yield a code object and those of the functions and classes in it, outermost first."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -39,7 +39,7 @@ def is_same_code(a: types.CodeType, b: types.CodeType) -> bool:
 
 
 def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool:
-    """Return whether an import hook may have made `code` from `written` by additions."""
+    """Return whether an import hook may have made `code` from `written`: it only adds code."""
     return (
         _header(code) == _header(written)
         and set(code.co_names) >= set(written.co_names)
@@ -50,14 +50,14 @@ def may_be_rewritten_from(code: types.CodeType, written: types.CodeType) -> bool
 
 
 def count_same_positions(a: types.CodeType, b: types.CodeType) -> int:
-    """Count the instructions of two codes that stand at the same place but for a number of lines.
+    """Count the instructions that have equal positions in two codes, relative to the first line.
 
-    0 before Python 3.11, where codes have no columns.
+    It is 0 before Python 3.11, where code objects have no columns.
     """
-    return sum(x == y for x, y in zip(_places(a), _places(b)))
+    return sum(x == y for x, y in zip(_relative_positions(a), _relative_positions(b)))
 
 
-def _places(code: types.CodeType) -> Iterator[tuple[int | None, ...]]:
+def _relative_positions(code: types.CodeType) -> Iterator[tuple[int | None, ...]]:
     positions = getattr(code, "co_positions", None)
     for line, end_line, column, end_column in positions() if positions is not None else ():
         lines = (None if n is None else n - code.co_firstlineno for n in (line, end_line))
@@ -67,7 +67,7 @@ def _places(code: types.CodeType) -> Iterator[tuple[int | None, ...]]:
 def _header(code: types.CodeType) -> tuple[object, ...]:
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return (code.co_name, counts, parameters, code.co_flags & _KIND)
+    return (code.co_name, counts, parameters, code.co_flags & _KIND_FLAGS)
 
 
 def _same_constants(a: tuple[object, ...], b: tuple[object, ...], unordered: bool) -> bool:
@@ -91,6 +91,6 @@ def _same_constant(a: object, b: object, unordered: bool = False) -> bool:
 
 
 def _plain_constants(code: types.CodeType) -> set[str]:
-    """Return the constants by which an edit shows; None and docstrings come and go."""
+    """Return the constants, except None and the docstring, which an import hook may add or drop."""
     simple = (int, float, complex, str, bytes, tuple)
     return {repr(c) for c in code.co_consts[1:] if isinstance(c, simple)}

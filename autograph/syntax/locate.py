@@ -29,28 +29,34 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A parsed file: the text as given, its lines, and the tree, None if it does not parse.
+    """A parsed file.
 
-    `compiled` caches the code objects compiled from it.
+    Attributes:
+        filename: the name of the file.
+        raw_text: the text of the file.
+        text: the text with `\\n` as the end of each line.
+        lines: the lines of the text.
+        tree: the tree; None if the text has a syntax error.
+        compiled: a cache of the code objects that were compiled from the tree.
     """
 
     filename: str
-    given: str
+    raw_text: str
     text: str
     lines: tuple[str, ...]
     tree: ast.Module | None
     compiled: Compiled = field(default_factory=dict)
 
     @classmethod
-    def read(cls, filename: str, given: str) -> SourceFile:
-        """Parse a text; `\\r\\n` and `\\r` end lines as they do for Python."""
-        text = given.replace("\r\n", "\n").replace("\r", "\n")
+    def read(cls, filename: str, raw_text: str) -> SourceFile:
+        """Return the parsed file; `\\r\\n` and `\\r` end lines, as they do for Python."""
+        text = raw_text.replace("\r\n", "\n").replace("\r", "\n")
         try:
             with ignoring_compiler_warnings():
                 tree = ast.parse(text, filename)
         except (SyntaxError, ValueError):
             tree = None
-        return cls(filename, given, text, tuple(text.split("\n")), tree)
+        return cls(filename, raw_text, text, tuple(text.split("\n")), tree)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,18 +67,19 @@ class FoundDefinition:
     class_name: str | None
 
 
-def find(
+def find_definition(
     file: SourceFile, code: types.CodeType, flags: int, rewritten: bool
 ) -> FoundDefinition | None:
     """Return the definition in `file` that compiles to `code`, or None.
 
     Args:
-        file: the file the code says it is from.
-        code: a function's code.
-        flags: the `__future__` flags the file was compiled with.
-        rewritten: whether an import hook may have added to the code of the file.
+        file: the file that the code names.
+        code: the code of a function.
+        flags: the `__future__` flags that the file was compiled with.
+        rewritten: whether an import hook may have added code to the file.
 
-    Raises RecursionError when the definition nests too deeply for Python's stack.
+    Raises:
+        RecursionError: the definition nests too deeply for Python's stack.
     """
     if file.tree is None:
         return None
@@ -84,36 +91,36 @@ def find(
         if not matching and rewritten:
             matching = [pair for pair in compiled if may_be_rewritten_from(code, pair[1])]
         if matching:
-            best = _nearest(matching, code)
+            best = _best_of(matching, code)
             return FoundDefinition(best.node, _class_around(best))
     return None
 
 
-def _nearest(matching: list[tuple[Candidate, types.CodeType]], code: types.CodeType) -> Candidate:
-    """Return the candidate most of whose instructions stand where those of `code` do."""
+def _best_of(matching: list[tuple[Candidate, types.CodeType]], code: types.CodeType) -> Candidate:
+    """Return the candidate that has the most instructions at the same positions as `code`."""
     if len(matching) == 1:
         return matching[0][0]
     return max(matching, key=lambda pair: count_same_positions(code, pair[1]))[0]
 
 
 def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterator[Candidate]:
-    """Yield the definitions of the right kind, name and line.
+    """Yield the definitions of the kind, name and line that the code has.
 
-    Pruned, only statements and expressions that reach over the line are entered. Python before
-    3.12 misplaces what is in an f-string, hence the second try without.
+    If `pruned`, only nodes that span the line are searched. Python before 3.12 gives wrong
+    positions to nodes in an f-string, so that a search of all nodes may be needed after it.
     """
     stack: list[tuple[ast.AST, tuple[Step, ...]]] = [(tree, ())]
     while stack:
         node, path = stack.pop()
         if _is_definition_of(node, code):
             yield Candidate(node, path)
-        # Last first: popped from the stack they come in source order.
+        # In reverse, so that they come off the stack in source order.
         for name, index, child in reversed(indexed_children(node)):
-            if not pruned or _reaches(child, code.co_firstlineno):
+            if not pruned or _spans(child, code.co_firstlineno):
                 stack.append((child, (*path, (node, name, index))))
 
 
-def _reaches(node: Any, line: int) -> bool:
+def _spans(node: Any, line: int) -> bool:
     end = getattr(node, "end_lineno", None)
     return end is None or first_line(node) <= line <= end
 
@@ -127,7 +134,7 @@ def _is_definition_of(node: Any, code: types.CodeType) -> bool:
 
 
 def _class_around(candidate: Candidate) -> str | None:
-    """Return the innermost class whose body (or, if generic, whose head) holds the candidate."""
+    """Return the innermost class with the candidate in its body, or in its head if generic."""
     for node, name, _ in reversed(candidate.path):
         if isinstance(node, ast.ClassDef):
             generic_head = name != "decorator_list" and getattr(node, "type_params", None)

@@ -1,4 +1,4 @@
-"""Fresh names for generated code, different from all names in the user's code."""
+"""New names for generated code, different from all names in the user's code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Namer:
     """Makes unused names: `get_state`, `get_state_1`, `get_state_2`, ...
 
     Args:
-        reserved: the names never to use: all in the user's code, and its globals.
+        reserved: names that it must not make: those of the user's code and of its globals.
 
     >>> namer = Namer({"get_state_1"})
     >>> namer.fresh("get_state"), namer.fresh("get_state")
@@ -22,11 +22,11 @@ class Namer:
         self._next: dict[str, int] = {}
 
     def fresh(self, base: str, scope_names: Iterable[str] = ()) -> str:
-        """Return `base`, or `base_1`, `base_2`, ... when it is taken, and take it.
+        """Return `base`, or the first of `base_1`, `base_2`, ... that is unused, and reserve it.
 
         Args:
-            base: the wished name, an identifier.
-            scope_names: more names to avoid, this time only.
+            base: an identifier.
+            scope_names: more names to avoid in this call.
         """
         avoid = frozenset(scope_names)
         number = self._next.get(base, 0)
@@ -40,11 +40,11 @@ class Namer:
         return name
 
     def reserve(self, names: Iterable[str]) -> None:
-        """Never hand out these names from now on."""
+        """Make none of these names from now on."""
         self._taken.update(names)
 
     def is_taken(self, name: str) -> bool:
-        """Return whether a name is reserved or in use."""
+        """Return whether a name is reserved, or was made before."""
         return name in self._taken
 
 

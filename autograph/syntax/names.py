@@ -1,4 +1,4 @@
-"""The names that a piece of gast code binds or mentions."""
+"""The names that gast code binds, declares or contains."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp
 
 
 def parameter_nodes(args: gast.arguments) -> list[gast.Name]:
-    """Return the parameters as gast Names (ctx Param), in the order they are written."""
+    """Return the parameters as gast Names (ctx Param), in source order."""
     star = [args.vararg] if args.vararg else []
     double_star = [args.kwarg] if args.kwarg else []
     return [*args.posonlyargs, *args.args, *star, *args.kwonlyargs, *double_star]
 
 
 def bound_names(node: Any) -> tuple[str, ...]:
-    """Return the names code binds in its own scope, in the order of their first binding.
+    """Return the names that code binds in its own scope, in the order of their first binding.
 
-    For a function these are its locals: parameters and what its body binds, without those it
-    declares global or nonlocal. For statements (one or a list) it is what they would bind in the
-    scope they stand in. Nested functions, classes and comprehensions keep their names; a walrus
-    in a comprehension binds outside of it.
+    For a function these are its local variables: the parameters, and the names that its body binds
+    and does not declare global or nonlocal. For statements (one or a list) these are the names that
+    they bind in the scope around them. Names bound inside nested functions, classes and
+    comprehensions do not count, except by a walrus in a comprehension.
 
     >>> from autograph.syntax.tree import parse
     >>> bound_names(parse("a = 1\\nfor b, c in a: import d.e\\ndef f(x): y = 1").body)
@@ -47,14 +47,14 @@ def bound_names(node: Any) -> tuple[str, ...]:
 
 
 def declared_names(node: Any) -> tuple[str, ...]:
-    """Return the names code declares `global` or `nonlocal` in its own scope.
+    """Return the names that a function or statements declare `global` or `nonlocal`.
 
-    For a function that is its body; for statements (one or a list) the scope they stand in.
+    Declarations inside nested functions and classes do not count.
     """
     found: dict[str, None] = {}
     waiting = _scope_body(node)[::-1]
     while waiting:
-        # Declarations are statements, so that no expression needs to be looked into.
+        # Declarations are statements, so that no expression needs to be searched.
         statement = waiting.pop()
         if isinstance(statement, (gast.Global, gast.Nonlocal)):
             found.update(dict.fromkeys(statement.names))
@@ -78,9 +78,9 @@ def all_names(node: Any) -> frozenset[str]:
 def walk_scope(node: Any) -> Iterator[Any]:
     """Yield the nodes that are executed in the scope of `node`, parents first.
 
-    A nested function or class is yielded itself, with its decorators, defaults, annotations and
-    bases, but not its body. A function given as `node` is walked as nested in that scope; give
-    its body to walk inside.
+    Of a nested function or class, these are the definition itself and its decorators, defaults,
+    annotations and bases, but not its body. This holds for `node` too if it is a function; for the
+    scope of a function, give its body.
     """
     stack = node[::-1] if isinstance(node, list) else [node]
     while stack:
@@ -118,7 +118,7 @@ def _scope_body(node: Any) -> list[Any]:
 
 
 def _bind(node: Any, found: dict[str, None]) -> None:
-    """Add the names that `node` binds, in run-time order: values before targets."""
+    """Add the names that `node` binds, in the order in which they are bound at run time."""
     if isinstance(node, _COMPREHENSIONS):
         walruses = [n.target.id for n in walk_scope(node) if isinstance(n, gast.NamedExpr)]
         found.update(dict.fromkeys(walruses))

@@ -1,4 +1,4 @@
-"""Origins: the user's file, line and column of a node, and their printed form."""
+"""Origins: the file, line and column of a node in the user's source, and their printed form."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _east_asian_width = lazy_import("unicodedata:east_asian_width")
 Tree = TypeVar("Tree")
 
 
-class Lines(Protocol):
-    """The part of a source that places a node in it (see `source.FunctionSource`)."""
+class SourceLines(Protocol):
+    """The parts of a `source.FunctionSource` that the origin of a node is made of."""
 
     @property
     def filename(self) -> str: ...
@@ -32,8 +32,8 @@ class Lines(Protocol):
 class Origin:
     """A span of the user's source.
 
-    Lines count from 1; columns are offsets from 0 into the UTF-8 bytes of a line, as in `ast`.
-    `text` is the whole first line, `function` the name of the function it belongs to.
+    The first line has number 1; a column is an offset into the UTF-8 bytes of a line, as in `ast`.
+    `text` is the first line of the span, and `function` the name of the function that has the code.
 
     >>> print(Origin("m.py", 3, "f", 4, 3, 9, "    x = 1").describe())
     at m.py:3, in f
@@ -50,16 +50,16 @@ class Origin:
     text: str = ""
 
     def describe(self) -> str:
-        """Return `at FILE:LINE, in FUNCTION`, and the line with carets where its text is known."""
+        """Return `at FILE:LINE, in FUNCTION`, and the line with carets if its text is known."""
         place = f"at {self.filename}:{self.line}, in {self.function}"
         shown = caret(self)
         return f"{place}\n{_indented(shown)}" if shown else place
 
 
 def caret(origin: Origin) -> str:
-    """Return the user's line and carets under the span, both without the line's indentation.
+    """Return the first line of a span, and carets under the span, both without indentation.
 
-    Only the first line of a longer span is shown. Empty when the text is not known.
+    The result is empty if the text is not known.
     """
     text = origin.text.rstrip()
     stripped = text.lstrip()
@@ -73,7 +73,7 @@ def caret(origin: Origin) -> str:
     return f"{stripped}\n{padding}{'^' * max(1, _width(text[start:end]))}"
 
 
-def origin_of(node: Any, source: Lines) -> Origin | None:
+def origin_of(node: Any, source: SourceLines) -> Origin | None:
     """Return the origin of a node, or None for a node without a position."""
     line = getattr(node, "lineno", None)
     if line is None:
@@ -85,8 +85,8 @@ def origin_of(node: Any, source: Lines) -> Origin | None:
     )
 
 
-def segment_of(node: Any, source: Lines) -> str:
-    """Return the text of a node as it stands in its source; empty when it has no whole position."""
+def segment_of(node: Any, source: SourceLines) -> str:
+    """Return the source text of a node; empty if the node lacks a part of its position."""
     if any(getattr(node, name, None) is None for name in POSITIONS):
         return ""
     lines = list(source.lines[node.lineno - 1 : node.end_lineno])
@@ -98,10 +98,9 @@ def segment_of(node: Any, source: Lines) -> str:
 
 
 def copy_origin(source_node: Any, target_tree: Tree) -> Tree:
-    """Give the nodes of `target_tree` that lack a position the one of `source_node`.
+    """Give the position of `source_node`, if it has one, to those nodes of a tree that have none.
 
-    Changes the tree (a node or a list of nodes) in place and returns it. Without effect when
-    `source_node` itself has no position.
+    The tree (a node or a list of nodes) is changed in place, and returned.
     """
     position = position_of(source_node)
     if position is None:
@@ -113,9 +112,9 @@ def copy_origin(source_node: Any, target_tree: Tree) -> Tree:
 
 
 def position_of(node: Any) -> dict[str, int] | None:
-    """Return the four position attributes of a node, or None when it has no line.
+    """Return the four position attributes of a node; None if it has no line.
 
-    A missing end is put at the start: CPython refuses a span that ends before it starts.
+    A missing end is that of an empty span: CPython refuses a span that ends before its start.
     """
     given = getattr(node, "__dict__", {})
     line, column = given.get("lineno"), given.get("col_offset") or 0
@@ -146,7 +145,7 @@ def _characters(text: str, column: int) -> int:
 
 
 def _padding(text: str) -> str:
-    """Return white space as wide as `text`; tabs stay tabs."""
+    """Return white space of the same width as `text`, with the same tabs."""
     return "".join("\t" if c == "\t" else " " * _width(c) for c in text)
 
 

@@ -1,9 +1,10 @@
 """Prints trees as source, in the style of astunparse.
 
-Blank line before each nested `def`, brackets round every operation and tuple, one statement a
-line. astunparse itself stopped at Python 3.8; newer syntax and corrections are here, by kind of
-syntax in the mixins `DefinitionPrinter`, `PatternPrinter` and `printer_strings.StringPrinter`.
-The printer takes gast and ast trees, since both call their nodes the same.
+It prints a blank line before each nested `def`, brackets around every operation and tuple, and one
+statement per line. astunparse supports Python up to 3.8; the support of newer syntax, and
+corrections, are here. The mixins `DefinitionPrinter`, `PatternPrinter` and
+`printer_strings.StringPrinter` are the parts for one kind of syntax each. The printer takes gast
+and ast trees, which have the same names of nodes.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 
 import astunparse
 
+from autograph.syntax.large_stack import with_large_stack
 from autograph.syntax.printer_strings import StringPrinter, number_text
-from autograph.syntax.recursion_room import with_large_stack
 
 
 class DefinitionPrinter:
@@ -24,7 +25,7 @@ class DefinitionPrinter:
     write: Callable[[str], None]
     dispatch: Callable[[Any], None]
     suite: Callable[[list[Any]], None]
-    listed: Callable[..., None]
+    write_list: Callable[..., None]
 
     def _FunctionDef(self, t: Any) -> None:
         self._function("def ", t)
@@ -32,9 +33,9 @@ class DefinitionPrinter:
     def _AsyncFunctionDef(self, t: Any) -> None:
         self._function("async def ", t)
 
-    def _function(self, word: str, t: Any) -> None:
+    def _function(self, keyword: str, t: Any) -> None:
         self._decorators(t)
-        self.fill(word + t.name)
+        self.fill(keyword + t.name)
         self._type_parameters(t)
         self.write("(")
         self.dispatch(t.args)
@@ -49,7 +50,7 @@ class DefinitionPrinter:
         self.fill("class " + t.name)
         self._type_parameters(t)
         self.write("(")
-        self.listed([*t.bases, *t.keywords])
+        self.write_list([*t.bases, *t.keywords])
         self.write(")")
         self.suite(t.body)
 
@@ -70,7 +71,7 @@ class DefinitionPrinter:
         parts += [("", a, d) for a, d in zip(t.kwonlyargs, t.kw_defaults)]
         if t.kwarg:
             parts.append(("**", t.kwarg, None))
-        self.listed(parts, self._parameter)
+        self.write_list(parts, self._parameter)
 
     def _parameter(self, part: tuple[str, Any, Any]) -> None:
         prefix, parameter, default = part
@@ -88,7 +89,7 @@ class DefinitionPrinter:
         parameters = getattr(t, "type_params", None)
         if parameters:
             self.write("[")
-            self.listed(parameters)
+            self.write_list(parameters)
             self.write("]")
 
     def _TypeVar(self, t: Any) -> None:
@@ -132,7 +133,7 @@ class PatternPrinter:
     write: Callable[[str], None]
     dispatch: Callable[[Any], None]
     suite: Callable[[list[Any]], None]
-    listed: Callable[..., None]
+    write_list: Callable[..., None]
     _indent: int
 
     def _Match(self, t: Any) -> None:
@@ -152,7 +153,7 @@ class PatternPrinter:
         self._literal(t.value)
 
     def _literal(self, node: Any) -> None:
-        """Write a literal without brackets: the grammar of patterns has none round numbers."""
+        """Write a literal without brackets: a pattern may have none around numbers."""
         kind = type(node).__name__
         if kind == "UnaryOp":
             self.write(_SIGNS[type(node.op).__name__])
@@ -220,14 +221,14 @@ class PatternPrinter:
         show: Callable[[Any], None] | None = None,
     ) -> None:
         self.write(opening)
-        self.listed(items, show)
+        self.write_list(items, show)
         self.write(closing)
 
 
 # -- the printer -----------------------------------------------------------------------------------
 
 
-# CPython gives up at 200 nested brackets, so a longer chain than this is printed without them.
+# CPython refuses 200 nested brackets, so that a longer chain than this is printed without them.
 _LONG_CHAIN = 60
 _PRECEDENCE = {
     "BitOr": 1, "BitXor": 2, "BitAnd": 3, "LShift": 4, "RShift": 4, "Add": 5, "Sub": 5,
@@ -239,7 +240,7 @@ _TRAILERS = {"Attribute": "_attribute", "Call": "_call", "Subscript": "_index"}
 def print_tree(tree: Any) -> str:
     """Return the source of an ast or gast node, or of a list of statements.
 
-    Parsing it again gives the same tree. No blank lines at either end.
+    It parses to the same tree. It has no blank lines at its beginning and end.
 
     >>> from autograph.syntax.tree import parse
     >>> print_tree(parse("y = x[0, :]+1"))
@@ -249,7 +250,7 @@ def print_tree(tree: Any) -> str:
 
 
 class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unparser):
-    """astunparse's Unparser, made to write into a list and to know today's syntax."""
+    """astunparse's Unparser with the current syntax; it writes into a list."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -259,7 +260,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
     # Writing
 
     def text_of(self, node: Any) -> str:
-        """Print a node on its own, separate from the text so far."""
+        """Return the text of a node, which is not added to the text so far."""
         outer, self._parts = self._parts, []
         try:
             self.dispatch(node)
@@ -281,7 +282,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
             getattr(self, "_" + type(tree).__name__)(tree)
 
     def block(self, head: str, body: list[Any]) -> None:
-        """Write `head:` on a line of its own and the body below it."""
+        """Write `head:` as a line, and the body below it."""
         self.fill(head)
         self.suite(body)
 
@@ -291,7 +292,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
         self.dispatch(body)
         self.leave()
 
-    def listed(self, items: Iterable[Any], show: Callable[[Any], None] | None = None) -> None:
+    def write_list(self, items: Iterable[Any], show: Callable[[Any], None] | None = None) -> None:
         """Write items with commas between them."""
         show = show or self.dispatch
         for number, item in enumerate(items):
@@ -302,22 +303,22 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
     # Statements
 
     def _If(self, t: Any) -> None:
-        word = "if "
+        keyword = "if "
         while True:
-            self.fill(word)
+            self.fill(keyword)
             self.dispatch(t.test)
             self.suite(t.body)
             if len(t.orelse) != 1 or type(t.orelse[0]).__name__ != "If":
                 break
-            t, word = t.orelse[0], "elif "
+            t, keyword = t.orelse[0], "elif "
         if t.orelse:
             self.block("else", t.orelse)
 
-    def _Try(self, t: Any, word: str = "except") -> None:
+    def _Try(self, t: Any, keyword: str = "except") -> None:
         self.block("try", t.body)
         for handler in t.handlers:
-            # Not kept beyond the head: a handler's body may hold the other kind of `try`.
-            self._except = word
+            # It is set again for each handler: a body may have the other kind of `try`.
+            self._except = keyword
             self.dispatch(handler)
         if t.orelse:
             self.block("else", t.orelse)
@@ -344,7 +345,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
             self.dispatch(t.items)
             self.write(")")
         else:
-            self.listed(t.items)
+            self.write_list(t.items)
         self.suite(t.body)
 
     def _AnnAssign(self, t: Any) -> None:
@@ -360,21 +361,21 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
 
     def _ImportFrom(self, t: Any) -> None:
         self.fill("from " + "." * (t.level or 0) + (t.module or "") + " import ")
-        self.listed(t.names)
+        self.write_list(t.names)
 
     # Expressions
 
     def _Attribute(self, t: Any) -> None:
-        self._trailed(t)
+        self._write_trailers(t)
 
     def _Call(self, t: Any) -> None:
-        self._trailed(t)
+        self._write_trailers(t)
 
     def _Subscript(self, t: Any) -> None:
-        self._trailed(t)
+        self._write_trailers(t)
 
-    def _trailed(self, t: Any) -> None:
-        """Write `a.b(c)[d].e` from its left end; a loop, since such chains grow long."""
+    def _write_trailers(self, t: Any) -> None:
+        """Write `a.b(c)[d].e` from its left end, in a loop, since such chains may be long."""
         chain = []
         while type(t).__name__ in _TRAILERS:
             chain.append(t)
@@ -390,13 +391,13 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
 
     def _call(self, t: Any) -> None:
         self.write("(")
-        self.listed([*t.args, *t.keywords])
+        self.write_list([*t.args, *t.keywords])
         self.write(")")
 
     def _index(self, t: Any) -> None:
         self.write("[")
         if _is_tuple_of_slices(t.slice):
-            self.listed(t.slice.elts)
+            self.write_list(t.slice.elts)
             self.write("," if len(t.slice.elts) == 1 else "")
         else:
             self.dispatch(t.slice)
@@ -405,21 +406,21 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
     def _Set(self, t: Any) -> None:
         self.write("{")
         if t.elts:
-            self.listed(t.elts)
+            self.write_list(t.elts)
         else:
             self.write("*()")
         self.write("}")
 
     def _BoolOp(self, t: Any) -> None:
-        word = " and " if type(t.op).__name__ == "And" else " or "
+        keyword = " and " if type(t.op).__name__ == "And" else " or "
         self.write("(")
         for number, value in enumerate(t.values):
-            self.write(word if number else "")
+            self.write(keyword if number else "")
             self.dispatch(value)
         self.write(")")
 
     def _BinOp(self, t: Any) -> None:
-        chain = _chain_of(t)
+        chain = _equal_operations(t)
         self.write("(" * len(chain) if len(chain) <= _LONG_CHAIN else "(")
         self.dispatch(chain[-1].left)
         close = ")" if len(chain) <= _LONG_CHAIN else ""
@@ -430,7 +431,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
         self.write("" if close else ")")
 
     def _UnaryOp(self, t: Any) -> None:
-        self._nested(t, "operand", lambda n: self.write(f"{self.unop[type(n.op).__name__]} "))
+        self._write_chain(t, "operand", lambda n: self.write(f"{self.unop[type(n.op).__name__]} "))
 
     def _IfExp(self, t: Any) -> None:
         def head(node: Any) -> None:
@@ -439,7 +440,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
             self.dispatch(node.test)
             self.write(" else ")
 
-        self._nested(t, "orelse", head)
+        self._write_chain(t, "orelse", head)
 
     def _Lambda(self, t: Any) -> None:
         def head(node: Any) -> None:
@@ -447,10 +448,10 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
             self.dispatch(node.args)
             self.write(": ")
 
-        self._nested(t, "body", head)
+        self._write_chain(t, "body", head)
 
-    def _nested(self, t: Any, field: str, head: Callable[[Any], None]) -> None:
-        """Write a node that ends in a node of its kind: `- - x`, `a if b else c if d else e`."""
+    def _write_chain(self, t: Any, field: str, head: Callable[[Any], None]) -> None:
+        """Write a node that may end in one of its type, such as `a if b else c if d else e`."""
         chain = [t]
         while type(getattr(chain[-1], field)) is type(t):
             chain.append(getattr(chain[-1], field))
@@ -476,7 +477,7 @@ class _Printer(DefinitionPrinter, StringPrinter, PatternPrinter, astunparse.Unpa
         is_tuple = isinstance(value, tuple)
         items = value if is_tuple else sorted(value, key=repr)
         self.write("(" if is_tuple else "frozenset((")
-        self.listed(items, self._value)
+        self.write_list(items, self._value)
         self.write("," if len(items) == 1 else "")
         self.write(")" if is_tuple else "))")
 
@@ -486,17 +487,17 @@ def _is_constant(node: Any) -> bool:
 
 
 def _is_bare_tuple(item: Any) -> bool:
-    """Return whether a `with` item is a bare tuple, `with (a, b):`, which reads as two items."""
+    """Return whether a `with` item is a tuple, which without brackets would be several items."""
     return item.optional_vars is None and type(item.context_expr).__name__ == "Tuple"
 
 
 def _is_tuple_of_slices(node: Any) -> bool:
-    """Return whether an index is like `i, :`, which must not have brackets."""
+    """Return whether an index is a tuple with slices, such as `i, :`, which allows no brackets."""
     return type(node).__name__ == "Tuple" and any(type(e).__name__ == "Slice" for e in node.elts)
 
 
-def _chain_of(t: Any) -> list[Any]:
-    """Return the operations `a + b - c` consists of, outermost first: equal precedence only."""
+def _equal_operations(t: Any) -> list[Any]:
+    """Return the operations of equal precedence in `a + b - c`, outermost first."""
     chain = [t]
     rank = _PRECEDENCE[type(t.op).__name__]
     if rank == _PRECEDENCE["Pow"]:

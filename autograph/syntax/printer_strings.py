@@ -1,8 +1,8 @@
-"""Printing literals: numbers without a literal of their own, strings, and f-strings.
+"""Prints strings, f-strings, and numbers that have no literal.
 
-Inside the braces of an f-string, Python before 3.12 allows neither a backslash nor the quotes
-of the f-string itself. There the printer looks for quotes that do; when none fit (generated
-code may hold what nobody could have written) it prints `'{!r:>{}}'.format(x, width)` instead.
+Inside the braces of an f-string, Python before 3.12 allows neither a backslash nor the quotes of
+the f-string itself. The printer then looks for other quotes. If none are possible (generated code
+may have such strings), it prints `'{!r:>{}}'.format(x, width)`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _INFINITY = "1e309"
 
 
 class UnquotableString(Exception):
-    """Raised for a string that an f-string of this Python cannot contain."""
+    """An f-string of this Python version cannot contain this string."""
 
 
 class StringPrinter:
@@ -26,11 +26,11 @@ class StringPrinter:
     write: Callable[[str], None]
     text_of: Callable[[Any], str]
     dispatch: Callable[[Any], None]
-    # Quotes of the f-strings around; None outside, and where strings nest as they like.
+    # Quotes of the f-strings around it; None outside of them, and in Python 3.12 and later.
     _around: tuple[str, ...] | None = None
 
     def quoted(self, value: str | bytes, kind: str = "") -> str:
-        """Return a string or bytes literal that may stand where the printer is."""
+        """Return a string or bytes literal that is allowed at the current place."""
         text = kind + repr(value)
         if self._around is None or _fits(text, self._around):
             return text
@@ -71,7 +71,7 @@ class StringPrinter:
         return text
 
     def _likely_quotes(self, values: list[Any]) -> tuple[str, ...]:
-        """Return the quotes to try, first those that occur neither in the braces nor the text."""
+        """Return the quotes to try; those that the f-string does not contain come first."""
         plain = self._plain_pieces(values)
         free = [q for q in _QUOTES[:2] if not any(q in piece for piece in plain)]
         return tuple(dict.fromkeys((*free, *_QUOTES)))
@@ -101,7 +101,7 @@ class StringPrinter:
         spec = getattr(node, "format_spec", None)
         return "" if spec is None else ":" + self._piece(spec, quote, True)
 
-    # The way out: 'text'.format(...)
+    # The replacement: 'text'.format(...)
 
     def _as_format_call(self, values: list[Any]) -> str:
         arguments: list[str] = []
@@ -120,7 +120,7 @@ class StringPrinter:
 
 
 def number_text(value: Any) -> str:
-    """Return a number (or True, False, None) as an expression that is safe before `.` and `**`.
+    """Return a number (or True, False, None) as an expression that `.` or `**` may follow.
 
     >>> number_text(-1), number_text(float("inf")), number_text(2.5)
     ('(-1)', '1e309', '2.5')
@@ -146,21 +146,21 @@ def _is_text(node: Any) -> bool:
 
 
 def _fits(text: str, around: tuple[str, ...]) -> bool:
-    """Return whether text may stand in the braces of f-strings with these quotes before 3.12."""
+    """Return whether a text is allowed in the braces of f-strings with these quotes before 3.12."""
     if "\\" in text:
         return False
     return not any(q in text or (len(q) == 1 and "\n" in text) for q in around)
 
 
 def _is_raw_literal(text: str, quote: str) -> bool:
-    """Return whether text between quotes, without any escape, is a literal of just that text."""
+    """Return whether a text between these quotes is a literal of that text."""
     if quote in text or text.endswith(quote[0]) or (len(quote) == 1 and "\n" in text):
         return False
     return not any(c in "\\\r\0" or "\ud800" <= c <= "\udfff" for c in text)
 
 
 def _escaped(text: str, quote: str, in_spec: bool) -> str:
-    """Return literal text of an f-string; braces of a format spec cannot be doubled."""
+    """Return the literal text for an f-string; in a format spec, doubled braces are not allowed."""
     braces = ("\\x7b", "\\x7d") if in_spec else ("{{", "}}")
     special = {"{": braces[0], "}": braces[1], "\\": "\\\\", quote[0]: "\\" + quote[0]}
     return "".join(special.get(c) or (c if c.isprintable() else repr(c)[1:-1]) for c in text)

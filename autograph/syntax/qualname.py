@@ -1,7 +1,7 @@
 """Qualified names: the variables, attributes and constant items that code reads and writes.
 
-`x`, `x.y`, `d['k']` and `l[0].z` are qualified names; `f().y` and `l[i]` are not, for they need
-not mean the same place twice.
+`x`, `x.y`, `d['k']` and `l[0].z` are qualified names; `f().y` and `l[i]` are not, since they may be
+another place each time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Item:
-    """The step from `x` to `x[key]`; `kind` keeps `1`, `True` and `1.0` apart."""
+    """The step from `x` to `x[key]`; `kind` is the type of the key, as `1` and `True` differ."""
 
     key: int | str | bytes | float | None
     kind: str
@@ -37,7 +37,7 @@ class Item:
 
 @dataclass(frozen=True)
 class QN:
-    """A qualified name: an identifier and the steps taken from it.
+    """A qualified name: an identifier and the steps from it.
 
     >>> qn = QN("x", (Attribute("y"), Item(0, "int")))
     >>> str(qn), str(qn.parent), str(qn.root), qn.is_simple
@@ -49,40 +49,40 @@ class QN:
 
     @property
     def is_simple(self) -> bool:
-        """True for a plain variable."""
+        """Whether it is a variable."""
         return not self.steps
 
     @property
     def is_attribute(self) -> bool:
-        """True when the last step is an attribute."""
+        """Whether the last step is an attribute."""
         return bool(self.steps) and isinstance(self.steps[-1], Attribute)
 
     @property
     def is_item(self) -> bool:
-        """True when the last step is an item."""
+        """Whether the last step is an item."""
         return bool(self.steps) and isinstance(self.steps[-1], Item)
 
     @property
     def parent(self) -> QN | None:
-        """The name without its last step; None for a plain variable."""
+        """The name without its last step; None for a variable."""
         return QN(self.name, self.steps[:-1]) if self.steps else None
 
     @property
     def root(self) -> QN:
-        """The plain variable it starts from (itself when it is one); `.name` is its identifier."""
+        """The variable at its beginning; `.name` is its identifier."""
         return QN(self.name)
 
     @property
     def prefixes(self) -> tuple[QN, ...]:
-        """Every shorter name on the way, root first: `x`, `x.y` for `x.y.z`."""
+        """The shorter names that it begins with, root first: `x`, `x.y` for `x.y.z`."""
         return tuple(QN(self.name, self.steps[:n]) for n in range(len(self.steps)))
 
     def attribute(self, name: str) -> QN:
-        """Return this name one attribute further."""
+        """Return the name of an attribute of this one."""
         return QN(self.name, (*self.steps, Attribute(name)))
 
     def item(self, key: int | str | bytes | float | None) -> QN:
-        """Return this name one constant item further."""
+        """Return the name of a constant item of this one."""
         return QN(self.name, (*self.steps, Item(key, type(key).__name__)))
 
     def ast(self, ctx: gast.expr_context | None = None) -> gast.expr:
@@ -112,7 +112,7 @@ class QN:
 
 
 def of(node: Any) -> QN | None:
-    """Return the qualified name of a gast expression, or None when it has none.
+    """Return the qualified name of a gast expression, or None if it has none.
 
     >>> str(of(parse_expression("x.y[-1]"))), of(parse_expression("x[i]"))
     ('x.y[-1]', None)
@@ -129,7 +129,10 @@ def of(node: Any) -> QN | None:
 
 
 def named(text: str) -> QN:
-    """Return the qualified name written in `text`; raises ValueError when it is none.
+    """Return the qualified name that `text` spells.
+
+    Raises:
+        ValueError: the text is no qualified name.
 
     >>> named("a.b[0]").is_item
     True
@@ -141,7 +144,7 @@ def named(text: str) -> QN:
 
 
 def _key_of(node: Any) -> tuple[int | str | bytes | float | None] | None:
-    """Return the constant as a tuple of one, since None is a possible key."""
+    """Return the constant in a tuple, since the constant may be None."""
     if isinstance(node, gast.Constant):
         return (node.value,) if _is_key(node.value) else None
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):

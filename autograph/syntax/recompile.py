@@ -1,4 +1,4 @@
-"""Compiles a definition again in its place in a file, to compare its code."""
+"""Compiles the top-level statement around a definition again, to compare the code."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from autograph.syntax.code_comparison import nested_codes
 from autograph.syntax.tree import copy_tree, walk
 from runtime.core.fork_safety import fork_safe_lock, is_held_by_other, run_in_child
 
-# Statements whose inner ones still belong to the module's top level.
+# Statements whose inner statements run in the module's scope.
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While, ast.ExceptHandler)
 
 Step = tuple[Any, str, int | None]
 Context = Callable[[ast.Module, int, ast.stmt], list[ast.stmt]]
-# The codes of top-level statements that have been compiled, by context, index and flags.
+# The codes of compiled top-level statements, by context, index and flags.
 Compiled = dict[tuple[Context, int, int], list[types.CodeType]]
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A definition with the way down to it: (parent, field, index or None), outermost first."""
+    """A definition, and the path to it: steps (parent, field, index or None), outermost first."""
 
     node: Any
     path: tuple[Step, ...]
@@ -40,17 +40,17 @@ def compiled_in(
     """Compile the top-level statement around each candidate; pair the candidate with its code.
 
     Args:
-        context: what of the module to compile with the statement: one of `CONTEXTS`.
+        context: one of `CONTEXTS`: the statements of the module to compile with that one.
         filename: the file's name.
         candidates: definitions of one module.
         flags: flags for `compile`.
-        known: what has been compiled of the module before. The methods of a class all stand in one
-            statement, which is compiled once.
+        known: a cache of the module's codes: the methods of a class are in one statement, which is
+            compiled once.
     """
     pairs: list[tuple[Candidate, types.CodeType]] = []
     for candidate in candidates:
         module, _, index = candidate.path[0]
-        line, statement = _recognisable(candidate)
+        line, statement = _with_own_line(candidate)
         key = context, index or 0, flags
         is_moved = isinstance(candidate.node, ast.Lambda)
         codes = None if is_moved else known.get(key)
@@ -65,9 +65,9 @@ def compiled_in(
 
 
 def _with_imports(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
-    """Return the module's imports and the statement, mostly enough to get the same code.
+    """Return the module's imports and the statement, which mostly give the same code.
 
-    From Python 3.11 on a call `x.f()` is compiled in another way when the module imports `x`.
+    From Python 3.11 on, a call `x.f()` is compiled in another way if the module imports `x`.
     """
     found: list[ast.stmt] = []
     stack: list[ast.AST] = [*module.body[::-1]]
@@ -81,16 +81,16 @@ def _with_imports(module: ast.Module, index: int, statement: ast.stmt) -> list[a
 
 
 def _alone(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
-    """Return the statement: what stands in a converted function was compiled without imports."""
+    """Return the statement: definitions in a converted function are compiled without imports."""
     return [statement]
 
 
 def _whole(module: ast.Module, index: int, statement: ast.stmt) -> list[ast.stmt]:
-    """Return the whole module; its top level may, for one, define a `super` of its own."""
+    """Return the whole module, which may, for example, define its own `super`."""
     return [*module.body[:index], statement, *module.body[index + 1 :]]
 
 
-# In the order to try them: the cheap one first.
+# In the order in which to try them: from cheap to expensive.
 CONTEXTS: tuple[Context, ...] = (_with_imports, _alone, _whole)
 
 
@@ -105,12 +105,12 @@ def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> list[types.Cod
     return list(nested_codes(code))
 
 
-def _recognisable(candidate: Candidate) -> tuple[int, ast.stmt]:
-    """Return the statement around a candidate, and the line the candidate's code will have.
+def _with_own_line(candidate: Candidate) -> tuple[int, ast.stmt]:
+    """Return the line of a candidate's code, and the statement around the candidate.
 
-    No two functions of one name start on one line. Lambdas do, so they are moved to a line of
-    their own; not far beyond the file's, for Python 3.10 encodes the way there in steps of 127.
-    Nothing of the file's tree is touched: the nodes on the way down are copied.
+    Functions of one name start on different lines. Lambdas need not, so that the candidate is moved
+    to a line that no other has: not far beyond the file's end, since Python 3.10 encodes a distance
+    in steps of 127. The file's tree does not change: the nodes on the path are copied.
     """
     module, _, index = candidate.path[0]
     statement = module.body[index]
@@ -119,20 +119,20 @@ def _recognisable(candidate: Candidate) -> tuple[int, ast.stmt]:
     line = int(module.body[-1].end_lineno) + 100
     node: Any = _moved(candidate.node, line)
     for parent, field, position in reversed(candidate.path[1:]):
-        parent = _shallow(parent)
+        parent = _shallow_copy(parent)
         setattr(parent, field, _replaced(getattr(parent, field), position, node))
         node = parent
     return line, node
 
 
 def _moved(node: ast.Lambda, line: int) -> ast.Lambda:
-    """Return a lambda at another line, with its body but without its defaults.
+    """Return a copy of a lambda at another line, with the positions of its body moved.
 
-    The body moves along because the compiler looks whether lines change; the defaults do not
-    belong to the lambda's code.
+    The body is moved too because the compiler tests whether the line changes. The defaults are not,
+    since they are not part of the lambda's code.
     """
     distance = line - node.lineno
-    new = _shallow(node)
+    new = _shallow_copy(node)
     new.body = copy_tree(node.body)
     for inner in [new, *walk(new.body)]:
         if hasattr(inner, "lineno"):
@@ -141,7 +141,7 @@ def _moved(node: ast.Lambda, line: int) -> ast.Lambda:
     return new
 
 
-def _shallow(node: Any) -> Any:
+def _shallow_copy(node: Any) -> Any:
     cls: Any = type(node)
     new = cls.__new__(cls)
     new.__dict__.update(node.__dict__)
@@ -165,21 +165,21 @@ def indexed_children(node: ast.AST) -> list[tuple[str, int | None, Any]]:
 
 
 def first_line(node: Any) -> int:
-    """Return the line a definition's code starts at: that of its first decorator, if any."""
+    """Return the first line of a definition's code: that of its first decorator, if any."""
     decorators = getattr(node, "decorator_list", None)
     return int(decorators[0].lineno if decorators else node.lineno)
 
 
 class ignoring_compiler_warnings(warnings.catch_warnings):
-    """Ignore the compiler's warnings: the import of the file showed them already.
+    """Ignores the compiler's warnings, which the import of the file has shown.
 
-    The filter is global to the process, so threads take turns.
+    The filter is one for the process, so that a lock makes other threads wait.
     """
 
-    _turn = fork_safe_lock()
+    _filter_lock = fork_safe_lock()
 
     def __enter__(self) -> None:
-        self._turn.acquire()
+        self._filter_lock.acquire()
         super().__enter__()
         _SILENCERS.append(self)
         warnings.simplefilter("ignore")
@@ -189,14 +189,14 @@ class ignoring_compiler_warnings(warnings.catch_warnings):
             _SILENCERS.remove(self)
             super().__exit__(*exception)
         finally:
-            self._turn.release()
+            self._filter_lock.release()
 
 
 _SILENCERS: list[ignoring_compiler_warnings] = []
 
 
 @run_in_child
-def _warn_again() -> None:
-    if is_held_by_other(ignoring_compiler_warnings._turn):
+def _restore_warnings() -> None:
+    if is_held_by_other(ignoring_compiler_warnings._filter_lock):
         while _SILENCERS:
             warnings.catch_warnings.__exit__(_SILENCERS.pop(), None, None, None)

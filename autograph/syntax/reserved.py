@@ -1,8 +1,8 @@
-"""Handles user code that itself uses the name `ag__`.
+"""Handles user code that has a variable called `ag__`, the name for operators in generated code.
 
-Generated code says `ag__` for its vocabulary. Where the user's own code has a variable of that
-name, a stand-in takes its place until the code is compiled, where the vocabulary is a constant and
-needs no name, or printed, where the vocabulary is given another one.
+The user's variable has another name, `STAND_IN`, during the conversion. It gets its name back when
+the code is compiled, where the module of the operators is a constant that needs no name, or
+printed, where that module gets another name.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _KEYWORDS = (ast.keyword, gast.keyword)
 
 
 def renamed(tree: Any, names: Mapping[str, str]) -> Any:
-    """Return a tree, of either kind, with variables renamed in place.
+    """Return a tree (ast or gast) with variables renamed in place.
 
-    Texts that begin with such a variable, as generated code names its state, are renamed as well
-    where they are a stand-in's.
+    Texts that begin with the stand-in, such as the names of state in generated code, are renamed
+    too.
 
     >>> ast.unparse(renamed(ast.parse("x = f(x=x).x"), {"x": "y"}))
     'y = f(x=y).x'
@@ -68,8 +68,8 @@ def _text(value: object, names: Mapping[str, str]) -> object:
     return value if rest[:1].isidentifier() else names[STAND_IN] + rest
 
 
-def spelled(tree: Any) -> Any:
-    """Return a converted tree for printing: the user's `ag__` keeps its name, ours gets another."""
+def for_printing(tree: Any) -> Any:
+    """Return a converted tree where the user's `ag__` has its name, and the operators another."""
     found = {name for node in ast.walk(tree) for name in _names_of(node)}
     if STAND_IN not in found:
         return tree

@@ -1,8 +1,7 @@
 """From a function to its source: the text of its file and the tree of its definition.
 
-The whole file is parsed, so that nothing depends on cutting lines out of it. The definition is
-found by the position and name its code object carries, and is believed only when compiling it
-gives that very code: a file edited since it was imported is refused, not misread.
+The whole file is parsed. The definition is found by the line and name of the code object, and it is
+used only if it compiles to that code: a file that has changed since its import is refused.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from functools import partial
 from typing import Any
 
 from autograph.errors import SourceError
-from autograph.syntax.locate import FoundDefinition, SourceFile, find
-from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
+from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
+from autograph.syntax.locate import FoundDefinition, SourceFile, find_definition
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
 from runtime.core.weak_tables import weakref_removing
 
 _MAX_FILES = 32
-# All but those that are part of every Python 3 and whose flags mean something else by now.
+# Without those that are part of every Python 3, and whose flags have another meaning now.
 _FUTURES = {
     name: getattr(future_statements, name).compiler_flag
     for name in future_statements.all_feature_names
@@ -41,13 +40,13 @@ _C_FUNCTIONS = (
 
 _lock = fork_safe_lock()
 _files: dict[str, SourceFile] = {}
-# By the id of a code object, which equals others of the same content in other files.
+# By the id of a code object, since code objects of different files may be equal.
 _found: dict[int, tuple[weakref.ref[types.CodeType], LocatedDefinition]] = {}
 
 
 @dataclass(frozen=True, eq=False)
 class LocatedDefinition:
-    """A definition with its source text, without the tree of the whole file."""
+    """A definition with the text of its file, without the tree of the file."""
 
     text: str
     lines: tuple[str, ...]
@@ -62,10 +61,10 @@ class FunctionSource:
         filename: the file, or the cell's name in a notebook or the interpreter.
         text: the whole file or cell; `lines` are its lines without line ends.
         name: the function's name as compiled: `f`, or `<lambda>`.
-        class_name: the innermost class around it, whose private names it mangles, or None.
-        node: gast FunctionDef, AsyncFunctionDef or Lambda with the positions of the file; made on
-            first use and this source's own, so it may be changed.
-        definition: the same as the `ast` node of the file, which is shared and must not change.
+        class_name: the innermost class around it, by which private names are mangled, or None.
+        node: gast FunctionDef, AsyncFunctionDef or Lambda with the positions of the file; it is
+            made at its first use, and may be changed.
+        definition: the `ast` node of the file, which is shared and must not be changed.
     """
 
     filename: str
@@ -77,29 +76,33 @@ class FunctionSource:
 
     @cached_property
     def node(self) -> Any:
-        """The definition as gast; raises SourceError when Python's stack is too small for it."""
+        """The definition as gast.
+
+        Raises:
+            SourceError: the definition nests too deeply.
+        """
         try:
             return with_large_stack(lambda: to_gast(self.definition))
         except RecursionDepthExceeded:
             raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
 
-    def again(self) -> FunctionSource:
+    def fresh_copy(self) -> FunctionSource:
         """Return the same source, with an unchanged tree."""
         return replace(self)
 
     @property
     def line(self) -> int:
-        """The line of `def` or `lambda`, below any decorators."""
+        """The line of `def` or `lambda`, not of a decorator."""
         return int(self.definition.lineno)
 
 
 def source_of(fn: Any) -> FunctionSource:
     """Return the source of a Python function, method, class- or static method, or lambda.
 
-    The function given is the one that is found: a wrapper gives the wrapper's own source.
+    For a wrapper, this is the source of the wrapper, not of the wrapped function.
 
     Raises:
-        SourceError: for what has no Python source, or none that can be had or trusted.
+        SourceError: `fn` has no Python source, or its source cannot be found, or has changed.
 
     >>> from autograph.syntax.printer import print_tree
     >>> print_tree(source_of(print_tree).node).splitlines()[0]
@@ -108,19 +111,23 @@ def source_of(fn: Any) -> FunctionSource:
     function = _function_of(fn)
     code = function.__code__
     with _lock:
-        placed = _known(code) or _look_up(function, code)
+        located = _cached(code) or _locate(function, code)
     return FunctionSource(
         filename=code.co_filename,
-        text=placed.text,
-        lines=placed.lines,
+        text=located.text,
+        lines=located.lines,
         name=code.co_name,
-        class_name=placed.found.class_name,
-        definition=placed.found.node,
+        class_name=located.found.class_name,
+        definition=located.found.node,
     )
 
 
 def _function_of(fn: Any) -> Any:
-    """Return the plain function behind methods; anything without Python code is refused."""
+    """Return the plain function, of a method the one that it has.
+
+    Raises:
+        SourceError: it has no Python code.
+    """
     if isinstance(fn, (types.MethodType, classmethod, staticmethod)):
         return _function_of(fn.__func__)
     if isinstance(getattr(fn, "__code__", None), types.CodeType):
@@ -144,48 +151,48 @@ def _no_code(fn: Any) -> str:
     return f"{fn!r} has no Python source; pass a function written with def or lambda"
 
 
-def _known(code: types.CodeType) -> LocatedDefinition | None:
+def _cached(code: types.CodeType) -> LocatedDefinition | None:
     entry = _found.get(id(code))
     return entry[1] if entry is not None and entry[0]() is code else None
 
 
-def _look_up(function: Any, code: types.CodeType) -> LocatedDefinition:
-    """Find the definition in the known text, else in the current file."""
+def _locate(function: Any, code: types.CodeType) -> LocatedDefinition:
+    """Find the definition in the text that `linecache` has, or else in the current file."""
     lines = _lines_of(function, code)
-    placed = _place_in(lines, function, code)
-    if placed is None:
+    located = _locate_in(lines, function, code)
+    if located is None:
         linecache.checkcache(code.co_filename)
         fresh = _lines_of(function, code)
-        placed = _place_in(fresh, function, code) if fresh != lines else None
+        located = _locate_in(fresh, function, code) if fresh != lines else None
         lines = lines or fresh
-    if placed is None:
+    if located is None:
         raise SourceError(_not_found(function, bool(lines)))
-    _remember(code, placed)
-    return placed
+    _remember(code, located)
+    return located
 
 
-def _remember(code: types.CodeType, placed: LocatedDefinition) -> None:
+def _remember(code: types.CodeType, located: LocatedDefinition) -> None:
     key = id(code)
-    _found[key] = (weakref_removing(code, _found, key), placed)
+    _found[key] = (weakref_removing(code, _found, key), located)
 
 
-def same_source(made: types.CodeType, code: types.CodeType) -> None:
-    """Give `made`, a code object made from `code`, the same source."""
-    placed = _known(code)
-    if placed is not None:
+def share_source(made: types.CodeType, code: types.CodeType) -> None:
+    """Record that `made`, a code object made from `code`, has the same source."""
+    located = _cached(code)
+    if located is not None:
         with _lock:
-            _remember(made, placed)
+            _remember(made, located)
 
 
 def _not_found(function: Any, has_text: bool) -> str:
-    place = _place(function)
+    place = _described(function)
     if has_text and function.__code__.co_filename != "<string>":
         return f"the source of {place} has changed since it was imported; import it again"
     return f"no source for {place}; put it into a file, or its text into linecache.cache"
 
 
 def _lines_of(function: Any, code: types.CodeType) -> list[str]:
-    """Return the lines linecache knows; from Python 3.13 on also those typed at the prompt."""
+    """Return the lines that `linecache` has; from Python 3.13 on also those typed at the prompt."""
     typed = getattr(linecache, "_getlines_from_code", None)
     lines: list[str] = list(typed(code) or ()) if typed is not None else []
     lines = lines or linecache.getlines(code.co_filename, function.__globals__)
@@ -193,26 +200,26 @@ def _lines_of(function: Any, code: types.CodeType) -> list[str]:
 
 
 def _command_lines(filename: str) -> list[str]:
-    """Return the lines of `python -c "..."`, which linecache does not know."""
+    """Return the lines of `python -c "..."`, which `linecache` does not have."""
     arguments = sys.orig_argv[1:]
     if filename != "<string>" or "-c" not in arguments[:-1]:
         return []
     return arguments[arguments.index("-c") + 1].splitlines(keepends=True)
 
 
-def _place_in(lines: list[str], function: Any, code: types.CodeType) -> LocatedDefinition | None:
+def _locate_in(lines: list[str], function: Any, code: types.CodeType) -> LocatedDefinition | None:
     if not lines:
         return None
     try:
-        return with_large_stack(lambda: _searched("".join(lines), function, code))
+        return with_large_stack(lambda: _search("".join(lines), function, code))
     except RecursionDepthExceeded:
-        raise _too_deep(_place(function)) from None
+        raise _too_deep(_described(function)) from None
 
 
-def _searched(text: str, function: Any, code: types.CodeType) -> LocatedDefinition | None:
+def _search(text: str, function: Any, code: types.CodeType) -> LocatedDefinition | None:
     file = _file(code.co_filename, text)
     flags = sum(flag for flag in _FUTURES.values() if code.co_flags & flag)
-    found = find(file, code, flags, rewritten=_is_rewritten(function))
+    found = find_definition(file, code, flags, rewritten=_is_rewritten(function))
     return None if found is None else LocatedDefinition(file.text, file.lines, found)
 
 
@@ -221,15 +228,15 @@ def _too_deep(place: str) -> SourceError:
     return SourceError(message)
 
 
-def _place(function: Any) -> str:
+def _described(function: Any) -> str:
     code = function.__code__
     return f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
 
 
 def _file(filename: str, text: str) -> SourceFile:
-    """Return the parsed file, from the cache when its text is the same."""
+    """Return the parsed file, from the cache if its text is the same."""
     file = _files.get(filename)
-    if file is None or file.given != text:
+    if file is None or file.raw_text != text:
         if len(_files) >= _MAX_FILES:
             del _files[next(iter(_files))]
         file = _files[filename] = SourceFile.read(filename, text)
@@ -237,10 +244,10 @@ def _file(filename: str, text: str) -> SourceFile:
 
 
 def _is_rewritten(function: Callable[..., Any]) -> bool:
-    """Return whether the module came in through an import hook that may have rewritten it.
+    """Return whether an import hook may have rewritten the module.
 
-    pytest's assertions and the checks of typeguard or beartype are put in this way; the code of
-    such a function is not that of its source.
+    pytest, typeguard and beartype add their checks in this way, so that the code of a function is
+    not that of its source.
     """
     loader = function.__globals__.get("__loader__")
     kind = loader if isinstance(loader, type) else type(loader)

@@ -1,6 +1,6 @@
-"""Templates: quoted code with holes, with which converters write the code they generate.
+"""Templates: Python source with holes, of which converters make generated code.
 
-A template is Python source in which `$name` stands for something filled in later:
+A hole is written `$name`:
 
     IF_BODY = Template('''
         def $name():
@@ -9,9 +9,9 @@ A template is Python source in which `$name` stands for something filled in late
     ''')
     statements = IF_BODY.statements(origin=node, name="if_body", state=["x", "y"], body=node.body)
 
-The position of a hole decides which values may fill it:
+The values for a hole depend on its position:
 
-    place                               value
+    position                            value
     ----------------------------------  ---------------------------------------------------------
     `$x` as an expression or target     a name, a QN, a gast expression, or a plain constant
     `$x` alone on a line                a list of statements, a statement, or an expression
@@ -23,7 +23,7 @@ The position of a hole decides which values may fill it:
     `def $x`, `a.$x`, `f($x=1)`, ...    an identifier
     `'$x'`                              the text of a string constant
 
-A filled template is one copy of its tree with the given values in place of the holes.
+A filled template is a copy of its tree with the values in place of the holes.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ _HOLE = re.compile(r"\$([A-Za-z_]\w*)")
 
 
 class Template:
-    """Source with `$holes`, parsed once, filled often.
+    """Python source with `$holes`, which is parsed once.
 
     Args:
         source: Python statements, or one expression; common indentation is removed.
 
     Raises:
-        TemplateError: when the source is not Python once its holes are names.
+        TemplateError: the source, with names for its holes, is not Python.
 
     >>> from autograph.syntax.printer import print_tree
     >>> print_tree(Template("$x = ag__.ld($y) + 1").statements(x="a", y="b"))
@@ -62,24 +62,24 @@ class Template:
         self.source = textwrap.dedent(source).strip("\n")
         self._body = _parsed(self.source)
         self.holes = frozenset(_holes_in(self._body, self.source))
-        self._plans: Plans = {}
+        self._splits: FieldSplits = {}
 
     def statements(self, origin: Any = None, **holes: Any) -> list[gast.stmt]:
-        """Return fresh gast statements with the holes filled.
+        """Return new gast statements with the holes filled.
 
         Args:
-            origin: the user's node the new nodes stem from; they get its position.
-            holes: a value for every hole. Nodes go into the tree as they are (copied from the
-                second use on) and keep their own positions; those without one get `origin`'s.
+            origin: the node of the user's code whose position the new nodes get.
+            holes: a value for every hole. Nodes become part of the tree (from the second use on,
+                copies of them) and keep their positions; those without one get that of `origin`.
 
         Raises:
-            TemplateError: a hole is missing, unknown, or was given something it cannot hold.
+            TemplateError: a value is missing, or has an unknown name, or is wrong for its hole.
         """
         self._check(holes)
-        return Filling(self.source, holes, position_of(origin), self._plans).body(self._body)
+        return Filling(self.source, holes, position_of(origin), self._splits).body(self._body)
 
     def expression(self, origin: Any = None, **holes: Any) -> gast.expr:
-        """Return a fresh gast expression; the template must be a single expression.
+        """Return a new gast expression; the template must be a single expression.
 
         >>> from autograph.syntax.printer import print_tree
         >>> print_tree(Template("f(*$args)").expression(args=[gast.Constant(1, None), "x"]))
@@ -88,7 +88,7 @@ class Template:
         if len(self._body) != 1 or not isinstance(self._body[0], gast.Expr):
             raise self._error("is not a single expression; use .statements()")
         self._check(holes)
-        return Filling(self.source, holes, position_of(origin), self._plans).expression(
+        return Filling(self.source, holes, position_of(origin), self._splits).expression(
             self._body[0].value
         )
 
@@ -143,43 +143,47 @@ PREFIX = "__hole_"
 _CONSTANTS = (bool, int, float, complex, bytes, type(None), type(...))
 
 
-# Of a node: the fields that no hole can change with their values, and the other fields.
-Plan = tuple[dict[str, Any], tuple[tuple[str, Any], ...]]
-Plans = dict[Any, Plan]
+# The fields of a node: those without holes, with their values, and the other ones.
+FieldSplit = tuple[dict[str, Any], tuple[tuple[str, Any], ...]]
+FieldSplits = dict[Any, FieldSplit]
 
 
 def hole_of(value: object) -> str | None:
-    """Return the hole of an identifier or text, or None."""
+    """Return the name of the hole that an identifier or text is, or None."""
     if value.__class__ is str and value.startswith(PREFIX):
         return value[len(PREFIX) :]
     return None
 
 
 class Filling:
-    """One filling of a template: its holes' values and the position new nodes get.
+    """Fills the holes of a template once.
 
     Args:
         source: the template's text, for errors.
         holes: a value for every hole.
-        position: the four position attributes, or None to leave new nodes without.
-        plans: the facts about the template's nodes from earlier fillings.
+        position: the four position attributes of new nodes, or None if they get none.
+        splits: the fields of the template's nodes, from earlier fillings.
     """
 
     def __init__(
-        self, source: str, holes: dict[str, Any], position: dict[str, int] | None, plans: Plans
+        self,
+        source: str,
+        holes: dict[str, Any],
+        position: dict[str, int] | None,
+        splits: FieldSplits,
     ) -> None:
         self._source = source
-        self._plans = plans
+        self._splits = splits
         self._holes = holes
         self._position = position
         self._used: set[int] = set()
 
     def body(self, statements: list[gast.stmt]) -> list[gast.stmt]:
-        """Return the statements filled."""
+        """Return the filled statements."""
         return [new for statement in statements for new in self._statement(statement)]
 
     def expression(self, node: gast.expr) -> Any:
-        """Return one expression filled."""
+        """Return the filled expression."""
         hole = hole_of(node.id) if isinstance(node, gast.Name) else None
         if hole is None:
             return self._node(node)
@@ -204,7 +208,7 @@ class Filling:
 
     def _as_statement(self, hole: str, value: Any) -> gast.stmt:
         if isinstance(value, gast.stmt):
-            return self._own(value)
+            return self._owned(value)
         expression = self._expression_value(hole, value, gast.Load())
         return self._new(gast.Expr, {"value": expression})
 
@@ -214,7 +218,7 @@ class Filling:
     # Nodes
 
     def _node(self, node: Any) -> Any:
-        """Return a filled copy of a template's node, by its fields."""
+        """Return a filled copy of a template's node."""
         if not node._fields and not node._attributes:
             return node
         special = _SPECIAL.get(type(node))
@@ -222,16 +226,16 @@ class Filling:
         return fields if isinstance(fields, ast.AST) else self._new(type(node), fields)
 
     def _fields(self, node: Any) -> dict[str, Any]:
-        same, others = self._plans.get(node) or self._planned(node)
+        same, others = self._splits.get(node) or self._split(node)
         return {**same, **{name: self._field(name, value) for name, value in others}}
 
-    def _planned(self, node: Any) -> Plan:
+    def _split(self, node: Any) -> FieldSplit:
         """Record the fields of a template's node that are the same in every filling."""
         fields = [(name, getattr(node, name)) for name in node._fields]
-        same = {name: value for name, value in fields if _is_same(value)}
+        same = {name: value for name, value in fields if _is_fixed(value)}
         others = tuple((name, value) for name, value in fields if name not in same)
-        plan = self._plans[node] = (same, others)
-        return plan
+        split = self._splits[node] = (same, others)
+        return split
 
     def _field(self, name: str, value: Any) -> Any:
         if isinstance(value, list):
@@ -251,8 +255,8 @@ class Filling:
         return [new for value in values for new in self._item(name, value)]
 
     def _item(self, name: str, value: Any) -> list[Any]:
-        """Return the replacement of one element of a list: holes in lists may spread out."""
-        hole, spreads = _spreading(name, value)
+        """Return the replacements of an element of a list: a hole may become several elements."""
+        hole, spreads = _spread_hole(name, value)
         if hole is not None and isinstance(self._holes[hole], (list, tuple)) and spreads:
             ctx = getattr(value, "ctx", None) or gast.Load()
             return [self._element(hole, item, ctx) for item in self._holes[hole]]
@@ -260,7 +264,7 @@ class Filling:
 
     def _element(self, hole: str, item: Any, ctx: gast.expr_context) -> Any:
         if isinstance(item, gast.keyword):
-            return self._own(item)
+            return self._owned(item)
         return self._expression_value(hole, item, ctx)
 
     def _new(self, cls: Any, fields: dict[str, Any]) -> Any:
@@ -280,7 +284,7 @@ class Filling:
             return str(value.id)
         if isinstance(value, str) and value.isidentifier():
             return value
-        raise self._misfit(hole, value, "an identifier")
+        raise self._wrong_value(hole, value, "an identifier")
 
     def _names(self, name: str) -> list[str]:
         hole = hole_of(name)
@@ -300,17 +304,17 @@ class Filling:
             return self._in_context(value, ctx)
         if isinstance(value, _CONSTANTS):
             return self._new(gast.Constant, {"value": value, "kind": None})
-        raise self._misfit(hole, value, "an expression")
+        raise self._wrong_value(hole, value, "an expression")
 
     def _in_context(self, value: Any, ctx: gast.expr_context) -> Any:
         if not hasattr(value, "ctx") or isinstance(value.ctx, type(ctx)):
-            return self._own(value)
+            return self._owned(value)
         new = copy_tree(value)
         _set_context(new, ctx)
         return self._positioned(new)
 
-    def _own(self, value: Any) -> Any:
-        """Return a node given from outside: itself the first time, then a copy."""
+    def _owned(self, value: Any) -> Any:
+        """Return a node that is the value of a hole: the first time the node, then a copy."""
         if id(value) in self._used:
             return self._positioned(copy_tree(value))
         self._used.add(id(value))
@@ -324,17 +328,17 @@ class Filling:
                 node.__dict__.update(self._position)
         return value
 
-    def _misfit(self, hole: str, value: object, wanted: str) -> TemplateError:
+    def _wrong_value(self, hole: str, value: object, wanted: str) -> TemplateError:
         first = self._source.splitlines()[0]
         return TemplateError(f"${hole} of template `{first}` must be {wanted}, not {value!r}")
 
-    # Nodes whose holes are not plain expressions
+    # Nodes whose holes are not expressions
 
     def _parameters(self, node: gast.arguments) -> Any:
         hole = hole_of(node.vararg.id) if node.vararg is not None else None
         value = self._holes[hole] if hole is not None else None
         if isinstance(value, gast.arguments):
-            return self._own(value)
+            return self._owned(value)
         if not isinstance(value, (list, tuple)):
             return self._fields(node)
         fields = {name: self._field(name, getattr(node, name)) for name in node._fields[:2]}
@@ -353,8 +357,8 @@ _SPECIAL: dict[type, Callable[[Filling, Any], Any]] = {
 }
 
 
-def _is_same(value: Any) -> bool:
-    """Return whether a field holds text without a hole, a number, or an empty node."""
+def _is_fixed(value: Any) -> bool:
+    """Return whether a field has text without a hole, a number, or a node without fields."""
     if isinstance(value, list):
         return False
     if isinstance(value, ast.AST):
@@ -362,8 +366,8 @@ def _is_same(value: Any) -> bool:
     return hole_of(value) is None
 
 
-def _spreading(name: str, value: Any) -> tuple[str | None, bool]:
-    """Return the hole an element of a list consists of, and whether a list may spread there."""
+def _spread_hole(name: str, value: Any) -> tuple[str | None, bool]:
+    """Return the hole that an element of a list is, and whether a list may take its place."""
     if isinstance(value, gast.Starred) and isinstance(value.value, gast.Name):
         return hole_of(value.value.id), True
     if isinstance(value, gast.keyword) and value.arg is None and isinstance(value.value, gast.Name):

@@ -1,14 +1,14 @@
-"""Translates ast to gast and back: one call per level, with the nodes in which they differ.
+"""Translates ast to gast and back, with one call per level of the tree.
 
-gast has translators of its own, with the same result; but they go four calls deep for every
-level, so that a sum of 240 terms exhausts Python's stack, and take three times as long.
+gast has translators with the same result; but they need four calls per level, so that a sum of 240
+terms exhausts Python's stack, and take three times as long. These nodes differ:
 
     ast                                   gast
     ------------------------------------  ------------------------------------------------
     `arg("x", annotation)`                `Name("x", Param(), annotation)`
     `Name("x", Load())`                   `Name("x", Load(), None, None)`
     `ExceptHandler(type, "e", body)`      `ExceptHandler(type, Name("e", Store()), body)`
-    no `type_params`, no `default_value`  there on every Python, empty
+    no `type_params`, no `default_value`  empty ones in every Python version
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from typing import Any
 
 import gast
 
-# Lists that hand-made nodes may leave out, as Python 3.13 allows for ast.
+# Lists that nodes may lack if user code made them, as Python 3.13 allows for ast.
 _MAY_BE_ABSENT = frozenset(
     "type_params decorator_list keywords orelse finalbody handlers type_ignores ifs "
     "bases posonlyargs kwonlyargs kw_defaults defaults".split()
 )
 
 
-class _Kinds(dict[type, tuple[Any, tuple[str, ...], Any]]):
-    """For a node class of one module its class in the other, the fields, and a shared node.
+class _NodeClasses(dict[type, tuple[Any, tuple[str, ...], Any]]):
+    """For a node class of one module: that of the other, its fields, and a shared node, or None.
 
-    Nodes that carry nothing (`Load()`, `Add()`) are shared.
+    Nodes without fields (`Load()`, `Add()`) are shared.
     """
 
     def __init__(self, target: Any) -> None:
@@ -39,12 +39,12 @@ class _Kinds(dict[type, tuple[Any, tuple[str, ...], Any]]):
         cls = getattr(self._target, kind.__name__, None)
         if cls is None:
             raise TypeError(f"no {self._target.__name__} node is called {kind.__name__}")
-        carries_nothing = not cls._fields and not cls._attributes
-        row = self[kind] = (cls, cls._fields, cls() if carries_nothing else None)
+        is_empty = not cls._fields and not cls._attributes
+        row = self[kind] = (cls, cls._fields, cls() if is_empty else None)
         return row
 
 
-_GAST, _AST = _Kinds(gast), _Kinds(ast)
+_GAST, _AST = _NodeClasses(gast), _NodeClasses(ast)
 _GAST[ast.arg] = (gast.Name, gast.Name._fields, None)
 _POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
@@ -53,7 +53,7 @@ Position = tuple[int, int, int, int]
 
 
 def to_gast(node: Any) -> Any:
-    """Return a fresh gast tree of an ast node, positions kept."""
+    """Return a new gast tree of an ast node, with its positions."""
     kind = type(node)
     if kind is ast.arg:
         return _parameter(node)
@@ -87,14 +87,14 @@ def _parameter(node: ast.arg) -> gast.Name:
 
 
 def to_ast_node(node: Any, around: Position | None = None) -> Any:
-    """Return a fresh ast tree of the same kind as a gast tree: statement for statement.
+    """Return a new ast tree of a gast node.
 
     Args:
         node: a gast node.
-        around: the position for nodes without one, below other nodes that of the nearest of
-            these; without it they stay without.
+        around: the position of the node around it, for nodes that have none; None to add none.
 
-    Raises TypeError for a node that Python has no syntax for.
+    Raises:
+        TypeError: Python has no syntax for a node.
     """
     kind = type(node)
     cls, fields, shared = _AST[kind]
@@ -107,7 +107,7 @@ def to_ast_node(node: Any, around: Position | None = None) -> Any:
             if name in given:
                 values[name] = given[name]
     elif cls._attributes:
-        around = _placed(given, values, around)
+        around = _put_position(given, values, around)
     for name in fields:
         value = given.get(name)
         if value is None:
@@ -118,14 +118,14 @@ def to_ast_node(node: Any, around: Position | None = None) -> Any:
             value = _AST[type(value)][2] or to_ast_node(value, around)
         values[name] = value
     if kind is gast.arguments:
-        _make_args(new, node, around)
+        _fill_parameters(new, node, around)
     elif kind is gast.ExceptHandler and new.name is not None:
         new.name = new.name.id
     return new
 
 
-def _placed(given: dict[str, Any], values: dict[str, Any], around: Position) -> Position:
-    """Put the position of a node, or else the given one, into `values`; return it."""
+def _put_position(given: dict[str, Any], values: dict[str, Any], around: Position) -> Position:
+    """Put the position of a node, or else `around`, into `values`; return it."""
     line, column = given.get("lineno"), given.get("col_offset")
     if line is not None and column is not None:
         end_line, end_column = given.get("end_lineno"), given.get("end_col_offset")
@@ -141,7 +141,7 @@ def _placed(given: dict[str, Any], values: dict[str, Any], around: Position) -> 
     return around
 
 
-def _make_args(new: ast.arguments, node: gast.arguments, around: Position | None) -> None:
+def _fill_parameters(new: ast.arguments, node: gast.arguments, around: Position | None) -> None:
     for name in ("posonlyargs", "args", "kwonlyargs"):
         parameters = getattr(node, name, None) or ()
         setattr(new, name, [_arg(parameter, around) for parameter in parameters])
@@ -155,7 +155,7 @@ def _arg(node: gast.Name, around: Position | None) -> ast.arg:
     new = ast.arg(node.id, None if annotation is None else to_ast_node(annotation, around))
     new.type_comment = getattr(node, "type_comment", None)
     if around is not None:
-        _placed(node.__dict__, new.__dict__, around)
+        _put_position(node.__dict__, new.__dict__, around)
     else:
         new.__dict__.update((k, v) for k, v in node.__dict__.items() if k in _POSITIONS)
     return new

@@ -1,7 +1,7 @@
-"""Trees as values: parsing, gast <-> ast, copying, comparing, and the names a piece of code binds.
+"""Makes, visits, copies and compares trees.
 
-A tree of this package is gast, which looks the same on every Python; `ast` is met only where
-CPython is: `ast.parse` on the way in and `compile` on the way out.
+The trees of this package are gast, which is the same in every Python version; only `ast.parse` and
+`compile` use `ast` trees.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from autograph.syntax.recursion_room import with_large_stack
+from autograph.syntax.large_stack import with_large_stack
 from autograph.syntax.translate import Position, to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
@@ -22,7 +22,10 @@ _START = (1, 0, 1, 0)
 
 
 def parse(text: str, filename: str = "<unknown>") -> gast.Module:
-    """Return the gast module of `text`; raises SyntaxError like `ast.parse`.
+    """Return the gast module of `text`.
+
+    Raises:
+        SyntaxError: `text` is not Python.
 
     >>> type(parse("x = 1").body[0]).__name__
     'Assign'
@@ -40,7 +43,7 @@ def parse_expression(text: str) -> gast.expr:
 
 
 def to_ast(node: gast.AST | Sequence[gast.stmt]) -> ast.Module:
-    """Return a module ready for `compile` from a gast module, statement(s) or expression.
+    """Return a module for `compile` from a gast module, statement(s) or expression.
 
     Nodes without a position get that of the node around them.
 
@@ -61,17 +64,17 @@ def _as_statement(node: Any) -> ast.stmt:
 
 
 def fill_positions(tree: Tree) -> Tree:
-    """Give every node that lacks a position the one of the nearest node around it, in place."""
+    """Give each node without a position that of the node around it, in place."""
     stack: list[tuple[Any, Position]] = [(tree, _START)]
     while stack:
         node, around = stack.pop()
         if "lineno" in node._attributes:
-            around = _filled(node, around)
+            around = _fill_position(node, around)
         stack.extend((child, around) for child in children(node))
     return tree
 
 
-def _filled(node: Any, around: Position) -> Position:
+def _fill_position(node: Any, around: Position) -> Position:
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     if line is None or column is None:
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = around
@@ -81,18 +84,18 @@ def _filled(node: Any, around: Position) -> Position:
     return line, column, node.end_lineno, node.end_col_offset
 
 
-# Fields that hold text, numbers, or nodes that carry nothing: contexts and operators.
+# Fields of text, numbers, or nodes without fields: contexts and operators.
 _NO_CHILDREN = frozenset(
     """arg attr conversion ctx id is_async kind kwd_attrs level module op ops simple tag
     type_comment""".split()
 )
 _LITERALS = (ast.Constant, gast.Constant)
-# Lists that may hold text, or None, beside nodes.
+# Fields with lists that may have text or None beside nodes.
 MIXED = frozenset(("keys", "kw_defaults", "names"))
 
 
 class _ChildFields(dict[type, tuple[str, ...]]):
-    """For a node class the fields that may hold child nodes."""
+    """For a node class the fields that may have child nodes."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
         fields: tuple[str, ...] = () if kind in _LITERALS else getattr(kind, "_fields", ())
@@ -104,9 +107,9 @@ CHILD_FIELDS = _ChildFields()
 
 
 def children(node: Any) -> list[Any]:
-    """Return the direct child nodes in the order of the fields, looking through lists.
+    """Return the child nodes, also those in lists, in the order of the fields.
 
-    Nodes that carry nothing (`Load()`, `Add()`) are left out.
+    Nodes without fields (`Load()`, `Add()`) are left out.
 
     >>> [type(c).__name__ for c in children(parse_expression("f(a, b=1)"))]
     ['Name', 'Name', 'keyword']
@@ -128,9 +131,7 @@ def _nodes_among(items: list[Any]) -> list[Any]:
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """Yield `node` and everything below it (see `children`), parents first, else in field order.
-
-    Takes a list of nodes too.
+    """Yield a node, or a list of nodes, and all below (see `children`), parents first.
 
     >>> [n.id for n in walk(parse_expression("a + b * c")) if isinstance(n, gast.Name)]
     ['a', 'b', 'c']
@@ -143,7 +144,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def nodes(tree: Any) -> list[Any]:
-    """Return a node and everything below it, nearer ones first: the quick way to look at them all.
+    """Return a node and all nodes below it, level by level, which takes less time than `walk`.
 
     >>> [n.id for n in nodes(parse_expression("a * b + c")) if isinstance(n, gast.Name)]
     ['c', 'a', 'b']
@@ -162,7 +163,7 @@ def nodes(tree: Any) -> list[Any]:
 
 
 class _BlockFields(dict[type, tuple[str, ...]]):
-    """For a node class the fields that may hold statements, or parts that hold them."""
+    """For a node class the fields that may have statements, or handlers and cases."""
 
     def __missing__(self, kind: type) -> tuple[str, ...]:
         fields: tuple[str, ...] = getattr(kind, "_fields", ())
@@ -175,9 +176,9 @@ BLOCK_FIELDS = _BlockFields()
 
 
 def statements_in(tree: Any) -> list[Any]:
-    """Return a statement and all inside of it, nearer ones first, with handlers and cases.
+    """Return a statement and all statements, handlers and cases below it, level by level.
 
-    No expression is looked into, which makes this much quicker than `nodes`.
+    It visits no expressions, and so takes much less time than `nodes`.
 
     >>> module = parse("try:\\n  x = 1\\nexcept E:\\n  y = 2")
     >>> [type(each).__name__ for each in statements_in(module.body[0])]
@@ -194,7 +195,7 @@ def statements_in(tree: Any) -> list[Any]:
 
 
 def blocks_below(tree: Any) -> list[list[Any]]:
-    """Return all lists of statements in a tree, nearer ones first.
+    """Return all lists of statements in a tree, level by level.
 
     >>> [len(block) for block in blocks_below(parse("if a:\\n  x\\n  y\\nz"))]
     [2, 2]
@@ -210,9 +211,9 @@ def blocks_below(tree: Any) -> list[list[Any]]:
 
 
 def copy_tree(node: Tree) -> Tree:
-    """Return a deep copy of a node or list of nodes (ast or gast), positions included.
+    """Return a deep copy of a node or list of nodes (ast or gast), with their positions.
 
-    Nodes that carry nothing (`Load()`, `Add()`) are shared.
+    Nodes without fields (`Load()`, `Add()`) are shared.
 
     >>> a = parse_expression("x[0]")
     >>> b = copy_tree(a)
@@ -233,7 +234,7 @@ def copy_tree(node: Tree) -> Tree:
 
 
 def same_tree(a: Any, b: Any) -> bool:
-    """Return whether two trees are the same but for positions; constants compare by type and value.
+    """Return whether two trees are the same except for positions, with constants of the same types.
 
     >>> same_tree(parse("x  =  (1)"), parse("x = 1")), same_tree(parse("1"), parse("1.0"))
     (True, False)
@@ -261,7 +262,7 @@ def _same_constant(x: object, y: object) -> bool:
 
 
 def name_node(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
-    """Return a gast `Name` with all of its fields; loads unless told otherwise.
+    """Return a gast `Name` with all of its fields; its context is a load by default.
 
     >>> name_node("x").annotation is None
     True
@@ -270,7 +271,7 @@ def name_node(name: str, ctx: gast.expr_context | None = None) -> gast.Name:
 
 
 def constant_node(value: object) -> gast.expr:
-    """Return a gast `Constant` with all of its fields; for a tuple a `Tuple` of such.
+    """Return a gast `Constant` with all of its fields, or for a tuple a `Tuple` of constants.
 
     >>> len(constant_node(("a", "b")).elts)
     2
@@ -281,7 +282,7 @@ def constant_node(value: object) -> gast.expr:
 
 
 def split_docstring(body: list[gast.stmt]) -> tuple[list[gast.stmt], list[gast.stmt]]:
-    """Split a function's body into its docstring (a list of one or no statement) and the rest.
+    """Return the docstring of a body (a list of one or no statement), and the rest of the body.
 
     >>> doc, rest = split_docstring(parse("'hello'\\nx = 1").body)
     >>> len(doc), len(rest)

@@ -253,7 +253,7 @@ def _depth() -> int:
 def test_an_unconvertibly_deep_function_is_refused_by_name() -> None:
     function = made(f"def f(x):\n    return {'x' + ' + x' * 900}\n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograph.syntax.recursion_room._FRAMES", 500)
+        patch.setattr("autograph.syntax.large_stack._FRAMES", 500)
         with pytest.raises(AutographError, match="f. nests too deeply"):
             ag.to_graph(function)
     assert issubclass(StagingError, AutographError)

@@ -17,7 +17,7 @@ import gast
 import pytest
 
 from autograph.errors import SourceError
-from autograph.syntax import print_tree, recursion_room, source_of, walk
+from autograph.syntax import large_stack, print_tree, source_of, walk
 
 Load = Callable[..., Any]
 
@@ -317,7 +317,7 @@ def test_deep_nesting_finds_room(load: Load) -> None:
 
 def test_too_deep_a_nesting_is_refused(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     module = load("def f(x):\n    return " + "+".join(["x"] * 2000) + "\n")
-    monkeypatch.setattr(recursion_room, "_FRAMES", 1000)
+    monkeypatch.setattr(large_stack, "_FRAMES", 1000)
     with pytest.raises(SourceError, match="'f' .* nests too deeply"):
         source_of(module.f).node
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from autograph.syntax.recursion_room import RecursionDepthExceeded, with_large_stack
+from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
 
 
 def depth(n: int) -> int:

@@ -1,8 +1,8 @@
-"""Runs recursive work on trees that nest deeper than Python's stack allows.
+"""Runs recursive functions on trees that nest too deeply for Python's usual stack.
 
-A sum of a thousand terms is a tree a thousand levels deep, which Python itself compiles without
-trouble. What walks over such a tree in Python does so on a stack of its own, and so does what is
-called with hardly any stack left.
+A sum of a thousand terms is a tree of a thousand levels, which Python compiles. A function that
+visits such a tree runs in a thread with a larger stack; so does one that is called with little
+stack left.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ _FRAMES = 40_000
 _STACK_BYTES = 256 * 1024 * 1024
 
 _lock = fork_safe_lock()
-_here = threading.local()
-# The limit of recursion and the stack size to restore after the larger stack.
-_usual: list[tuple[int, int]] = []
+_thread = threading.local()
+# The recursion limit and the stack size to restore after the work on the larger stack.
+_saved_limits: list[tuple[int, int]] = []
 
 
 class RecursionDepthExceeded(RecursionError):
-    """Work nests deeper than even the larger stack allows."""
+    """The work nests too deeply for the larger stack, too."""
 
 
-def with_large_stack(work: Callable[[], T], again: Callable[[], T] | None = None) -> T:
+def with_large_stack(work: Callable[[], T], retry: Callable[[], T] | None = None) -> T:
     """Return the result of `work`; if the stack is too small for it, it runs on a larger one.
 
     Args:
-        work: may be called a second time, in another thread.
-        again: what to do the second time, where `work` uses something up.
+        work: the function; it may be called a second time, in another thread.
+        retry: the function to call the second time, if `work` has changed its input.
 
     Raises:
-        RecursionDepthExceeded: the larger stack is too small as well, or cannot be had. Inside
-            of other work on a larger stack, a plain RecursionError leaves the decision to that.
+        RecursionDepthExceeded: the larger stack is too small as well, or cannot be made.
+        RecursionError: the stack is too small in a call inside another one, which starts again.
 
     >>> def depth_of(n):
     ...     return 0 if n == 0 else 1 + depth_of(n - 1)
     >>> with_large_stack(lambda: depth_of(5000))
     5000
     """
-    if getattr(_here, "is_working", False):
+    if getattr(_thread, "is_working", False):
         return work()  # the outer call is repeated as a whole
-    _here.is_working = True
+    _thread.is_working = True
     try:
         return work()
     except RecursionError:
         pass
     finally:
-        _here.is_working = False
+        _thread.is_working = False
     try:
-        return _on_larger_stack(again or work)
+        return _on_larger_stack(retry or work)
     except RecursionError as error:
         raise RecursionDepthExceeded(str(error)) from None
 
@@ -65,7 +65,7 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
     errors: list[BaseException] = []
 
     def run() -> None:
-        _here.is_working = True
+        _thread.is_working = True
         try:
             results.append(work())
         except BaseException as error:
@@ -79,9 +79,9 @@ def _on_larger_stack(work: Callable[[], T]) -> T:
 
 
 def _run_in_thread(run: Callable[[], None]) -> None:
-    """Run in a thread with a large stack; restore the limit, which all threads share."""
+    """Run in a thread with a large stack; then restore the limits, which all threads share."""
     limit, stack = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
-    _usual.append((limit, stack))
+    _saved_limits.append((limit, stack))
     try:
         thread = threading.Thread(target=run, name="autograph-conversion", daemon=True)
         sys.setrecursionlimit(max(limit, _FRAMES))
@@ -91,12 +91,12 @@ def _run_in_thread(run: Callable[[], None]) -> None:
         except RuntimeError as error:
             raise RecursionError("no thread with a larger stack can be started") from error
     finally:
-        _put_back()
+        _restore_limits()
 
 
 @run_in_child
-def _put_back() -> None:
-    while _usual:
-        limit, stack = _usual.pop()
+def _restore_limits() -> None:
+    while _saved_limits:
+        limit, stack = _saved_limits.pop()
         threading.stack_size(stack)
         sys.setrecursionlimit(limit)

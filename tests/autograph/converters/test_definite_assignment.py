@@ -27,12 +27,12 @@ def test_weakening_keeps_bound_variables_and_doubt_does_not() -> None:
     assert "?" == states(here, "a")
 
 
-def test_wanted_variables_belong_to_the_generated_function() -> None:
+def test_required_marks_belong_to_the_generated_function() -> None:
     outer = DefiniteAssignment("a")
     outer.may_bind("bc")
     inner = outer.in_function(shared="c")
     branch = inner.copy()
-    branch.want("bc")
+    branch.require_marks("bc")
     assert ("b",) == inner.marks
     assert () == outer.marks
     assert ("b?", "??") == (states(branch, "bc"), states(outer, "bc"))

@@ -1,1 +1,1 @@
-"""Compares the plain, converted and staged runs of a function, and reports the differences."""
+"""Compares plain, converted and staged runs of a function, and reports the differences."""

@@ -1,4 +1,4 @@
-"""Cases of a check: the arguments of a call, and copies that a run may change."""
+"""Cases of a check: the arguments of a call, of which each run gets copies."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Case:
     """The arguments of one call.
 
     Attributes:
-        args: by position.
-        kwargs: by name.
+        args: the positional arguments.
+        kwargs: the arguments by name.
 
     Example:
         >>> print(Case((3,), {"n": 2}))
@@ -40,12 +40,12 @@ class Case:
 
     @property
     def is_python(self) -> bool:
-        """Return whether no tensor is among the arguments."""
+        """Whether no tensor is among the arguments."""
         leaves = (leaf for value in (*self.args, *self.kwargs.values()) for leaf in _leaves(value))
         return not any(is_a(leaf, (Tensor, Variable)) for leaf in leaves)
 
     def fresh(self) -> Case:
-        """Return copies that a run may change; Variables and values without a copy are shared."""
+        """Return a case with copies; Variables and values that cannot be copied are shared."""
         memo: dict[int, Any] = {}
         args = tuple(_copied(value, memo) for value in self.args)
         return Case(args, {name: _copied(value, memo) for name, value in self.kwargs.items()})
@@ -59,8 +59,8 @@ def cases_of(function: Callable[..., Any], cases: Iterable[Any]) -> tuple[Case, 
         cases: tuples of arguments, dicts of arguments by name, or Cases.
 
     Raises:
-        SignatureError: something else is among them, there is none, or the function does not take
-            the arguments.
+        SignatureError: there is no case, one is something else, or the function does not take its
+            arguments.
     """
     if is_a(cases, (Mapping, str)) or not is_a(cases, Iterable):
         raise SignatureError(f"the cases are {cases!r}: give a list of them, [(1,), (2,)]")

@@ -1,8 +1,8 @@
 """Differences between two value snapshots: in structure, dtype or numbers.
 
-Numbers need not be equal to the last bit, since a graph may compute in another order. The relative
-tolerance goes by dtype (`TOLERANCES`), the absolute one is a thousandth of it. Integers, booleans
-and strings must be equal.
+Floating numbers may differ a little, since a graph may compute in another order. The relative
+tolerance depends on the dtype (`TOLERANCES`), and the absolute one is a thousandth of it. Integers,
+booleans and strings must be equal.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _LEAVES = ("tensor", "array", "python")
 def difference(
     expected: ValueSnapshot, actual: ValueSnapshot, staged: bool, path: str = ""
 ) -> str | None:
-    """Return how a value differs from the expected one; None if it does not.
+    """Return the difference of a value from the expected one; None if there is none.
 
     Args:
-        expected: the value of plain Python.
-        actual: the value of the other way.
-        staged: whether it comes from a graph. Python numbers and strings come as tensors then, and
-            an integer may come as a floating number, if it was joined with one.
+        expected: the value in plain Python.
+        actual: the value in the other mode.
+        staged: whether it is the result of a graph. Then Python numbers and strings may be tensors,
+            and an integer may be a floating number, if the two branches of an `if` have both.
         path: the name of the value in the message.
     """
     return next(_differences(expected, actual, staged, path), None)
@@ -108,7 +108,7 @@ def _fitting_dtypes(
 ) -> bool:
     if expected.kind != "python" and actual.kind != "python":
         return a.dtype == b.dtype
-    # A Python number has a kind only, and gives way to a wider one where they are joined.
+    # A Python number has no dtype, and may become one of a wider kind at the end of an `if`.
     kinds = "biufc" if a.dtype.kind in "biufc" else a.dtype.kind
     if b.dtype.kind not in kinds:
         return False
@@ -119,7 +119,7 @@ def _fitting_dtypes(
 
 
 def as_array(value: ValueSnapshot) -> np.ndarray:
-    """Return a leaf as an array; a string as one of bytes, as tensors hold it."""
+    """Return a leaf as an array; a string as bytes, as in tensors."""
     content = value.content
     if isinstance(content, (str, bytes)):
         array = np.empty((), object)

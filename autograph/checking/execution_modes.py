@@ -1,4 +1,4 @@
-"""Execution modes: plain, converted, converted while a graph records, and staged."""
+"""Runs a function in each mode: plain, converted, converted while a graph records, and staged."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ REUSED = "reused"
 
 
 class ExecutionModes:
-    """One function, ready to run in every way.
+    """One function, which can be run in every mode.
 
     Args:
         function: any callable.
 
     Attributes:
-        plain: the Python function in it.
+        plain: the Python function without decorators of autograph.
     """
 
     def __init__(self, function: Any) -> None:
@@ -45,7 +45,7 @@ class ExecutionModes:
         self._reused = self.untraced()
 
     def outcomes(self, case: Case) -> dict[str, Outcome]:
-        """Return the outcomes of a case by mode; `forced` is missing where it has no meaning."""
+        """Return the outcomes of a case by mode, without `forced` if tensors are involved."""
         heap = HeapSnapshot(self.plain)
         found = {
             EAGER: outcome_of(self.eager, case, heap),
@@ -69,15 +69,15 @@ class ExecutionModes:
         outcome = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)
         if function.experimental_get_tracing_count() > traces:
             return outcome
-        # A reused trace does not repeat the prints of its first run.
+        # A reused trace does not repeat the output of the trace itself.
         return replace(outcome, printed=staged.printed)
 
     def untraced(self) -> Function:
-        """Return the Function without traces."""
+        """Return a Function like it without traces."""
         return self._function.untraced()
 
     def eager(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """Call the plain function; its calls are plain as well."""
+        """Call the plain function; Functions that it calls run eagerly."""
         with _switched(eagerly=True):
             return self.plain(*args, **kwargs)
 
@@ -90,7 +90,7 @@ class ExecutionModes:
 
 @contextmanager
 def _switched(eagerly: bool) -> Iterator[None]:
-    """Make Functions run eagerly, or not, independent of the user's switch."""
+    """Make Functions run eagerly, or not, whatever the user has set."""
     before, SWITCH.on = SWITCH.on, eagerly
     try:
         yield
@@ -101,12 +101,12 @@ def _switched(eagerly: bool) -> Iterator[None]:
 def _converted_form(function: Any) -> Callable[..., Any]:
     try:
         return staged_form(function)
-    except ConversionError:  # a generator: it can be converted, and cannot be staged
+    except ConversionError:  # a generator function, which can be converted but not staged
         return to_graph(function)
 
 
 def plain_form(function: Any) -> Any:
-    """Return the Python function inside decorators of ours.
+    """Return the Python function without decorators of autograph.
 
     >>> plain_form(Function(plain_form)) is plain_form
     True

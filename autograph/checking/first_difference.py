@@ -14,7 +14,7 @@ from autograph.checking.differences import difference
 from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, ExecutionModes
 from autograph.checking.heap_snapshot import HeapSnapshot
 from autograph.checking.line_steps import Bindings, Change, LineSteps, with_probes
-from autograph.checking.outcome import Outcome, is_about_output, quietly
+from autograph.checking.outcome import Outcome, captured_output, is_about_output
 from autograph.checking.value_snapshot import ValueSnapshot
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
@@ -36,9 +36,9 @@ class FirstDifference:
         line: the statement's line.
         function: the function around it.
         filename: its file.
-        variable: the variable that differs after it; None where only the result or an error does.
-        expected: its value in the plain run, in words; empty where it has none.
-        actual: its value in the other run.
+        variable: the variable that differs after it; None if only the result or an error differs.
+        expected: the text of its value in the plain run; empty if it has none.
+        actual: the text of its value in the other run; empty if it has none.
     """
 
     line: int
@@ -50,7 +50,7 @@ class FirstDifference:
 
     @property
     def source(self) -> str:
-        """The line as the user wrote it."""
+        """The text of the line."""
         return linecache.getline(self.filename, self.line).strip()
 
     def __str__(self) -> str:
@@ -65,29 +65,29 @@ class FirstDifference:
 
 
 def find_first_difference(
-    ways: ExecutionModes,
-    way: str,
+    modes: ExecutionModes,
+    mode: str,
     case: Case,
     outcomes: Mapping[str, Outcome],
     differences: Sequence[str],
     plain: LineSteps,
 ) -> FirstDifference | None:
-    """Find the first difference of a way from plain Python; None if it is not found.
+    """Return the first difference of a mode from plain Python; None if it is not found.
 
     Args:
-        ways: the function.
-        way: `converted`, `forced` or `staged`.
+        modes: the function.
+        mode: `converted`, `forced` or `staged`.
         case: the arguments.
-        outcomes: the outcome of each way.
-        differences: the differences of the two, in words.
-        plain: the changes of the plain run.
+        outcomes: the outcome of each mode.
+        differences: the texts of the differences of the two outcomes.
+        plain: the changes in the plain run.
     """
-    expected, actual = outcomes[EAGER], outcomes[way]
+    expected, actual = outcomes[EAGER], outcomes[mode]
     if all(map(is_about_output, differences)):
         return _first_print(expected.printed[0], actual.printed[0], plain)
-    changes, untold = _changes_of(ways, way, case)
+    changes, excluded = _changes_of(modes, mode, case)
     both = expected.error is None and actual.error is None
-    found = _first_change(plain.changes, changes, untold, both) if changes is not None else None
+    found = _first_change(plain.changes, changes, excluded, both) if changes is not None else None
     if found is not None:
         return found
     if not both:
@@ -104,65 +104,65 @@ def _first_print(expected: str, actual: str, plain: LineSteps) -> FirstDifferenc
     return None
 
 
-def plain_steps(ways: ExecutionModes, case: Case) -> LineSteps:
-    """Run the plain function again and record the changes of its variables."""
+def record_plain_steps(modes: ExecutionModes, case: Case) -> LineSteps:
+    """Run the plain function again, and return the changes of its variables."""
     steps = LineSteps()
-    _followed(steps, lambda fresh: ways.eager(fresh.args, fresh.kwargs), ways, case)
+    _follow(steps, lambda fresh: modes.eager(fresh.args, fresh.kwargs), modes, case)
     return steps
 
 
-# -- the changes of the other way ------------------------------------------------------------------
+# -- the changes of the other mode -----------------------------------------------------------------
 
 
 def _changes_of(
-    ways: ExecutionModes, way: str, case: Case
+    modes: ExecutionModes, mode: str, case: Case
 ) -> tuple[list[Change] | None, set[Variable]]:
-    """Return the changes of a run, None if there are none to see, and the variables left out."""
-    if way == STAGED:
-        return _staged_changes(ways, case)
+    """Return the changes in a run, None if they are unknown, and the variables that it excludes."""
+    if mode == STAGED:
+        return _staged_changes(modes, case)
     steps = LineSteps()
 
     def run(fresh: Case) -> Any:
-        if way == FORCED:
+        if mode == FORCED:
             with recording(Graph("check")):
-                return ways.converted(fresh.args, fresh.kwargs)
-        return ways.converted(fresh.args, fresh.kwargs)
+                return modes.converted(fresh.args, fresh.kwargs)
+        return modes.converted(fresh.args, fresh.kwargs)
 
-    assert way in (CONVERTED, FORCED)
-    _followed(steps, run, ways, case)
+    assert mode in (CONVERTED, FORCED)
+    _follow(steps, run, modes, case)
     return steps.changes, set()
 
 
-def _followed(listener: Any, run: Callable[[Case], Any], ways: ExecutionModes, case: Case) -> None:
-    heap, fresh = HeapSnapshot(ways.plain), case.fresh()
-    with quietly():
+def _follow(listener: Any, run: Callable[[Case], Any], modes: ExecutionModes, case: Case) -> None:
+    heap, fresh = HeapSnapshot(modes.plain), case.fresh()
+    with captured_output():
         try:
             with following(listener, converted_only=isinstance(listener, Bindings)):
                 run(fresh)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            # The error is known already; only the steps before it count here.
+            # The outcome has the error; here the steps before it are recorded.
             if is_interrupt(error):
                 raise
         finally:
             heap.restore()
 
 
-def _staged_changes(ways: ExecutionModes, case: Case) -> tuple[list[Change] | None, set[Variable]]:
-    bindings, function = Bindings(), ways.untraced()
+def _staged_changes(modes: ExecutionModes, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+    bindings, function = Bindings(), modes.untraced()
     traced: list[Any] = []
-    _followed(
+    _follow(
         bindings,
         lambda fresh: traced.append(function.get_concrete_function(*fresh.args, **fresh.kwargs)),
-        ways,
+        modes,
         case,
     )
     if not traced:
         return None, set()
-    heap, fresh = HeapSnapshot(ways.plain), case.fresh()
+    heap, fresh = HeapSnapshot(modes.plain), case.fresh()
     changes: list[Change] = []
-    with quietly():
+    with captured_output():
         try:
             graph, probed = with_probes(bindings)
             changes = probed.changes
@@ -170,12 +170,12 @@ def _staged_changes(ways: ExecutionModes, case: Case) -> tuple[list[Change] | No
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            # The user's exception, or the graph cannot be probed: nothing is found.
+            # The user's exception, or the graph cannot have probes.
             if is_interrupt(error):
                 raise
         finally:
             heap.restore()
-    return changes, bindings.untold
+    return changes, bindings.excluded
 
 
 def _arrays(function: Any, case: Case) -> list[Any]:
@@ -191,8 +191,8 @@ def _arrays(function: Any, case: Case) -> list[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """A variable with another change: its place in the order of the plain run, and both changes."""
+class _Pair:
+    """Two changes of a variable that differ, and their place in the order of the plain run."""
 
     order: float
     expected: Change | None
@@ -200,23 +200,23 @@ class _Found:
 
 
 def _first_change(
-    plain: Sequence[Change], other: Sequence[Change], untold: set[Variable], both_end: bool
+    plain: Sequence[Change], other: Sequence[Change], excluded: set[Variable], both_end: bool
 ) -> FirstDifference | None:
     """Return the first change that differs between the runs.
 
-    Each variable is followed by itself, since the order of two variables may differ without harm.
-    What only one of the runs does counts only if both came to their end.
+    The changes of each variable are compared separately, since the order of changes of two
+    variables may differ. A change in only one of the runs counts only if both ran to their end.
     """
     places = _places(plain, other)
     known = {change.definition for change in plain} & {change.definition for change in other}
-    found: list[_Found] = []
-    mine, theirs = _by_variable(plain), _by_variable(other)
-    for variable in {**mine, **theirs}:
-        if variable[0] in known and variable not in untold:
-            pair = mine.get(variable, []), theirs.get(variable, [])
+    found: list[_Pair] = []
+    of_plain, of_other = _by_variable(plain), _by_variable(other)
+    for variable in {**of_plain, **of_other}:
+        if variable[0] in known and variable not in excluded:
+            pair = of_plain.get(variable, []), of_other.get(variable, [])
             found.extend(_first_of_variable(*pair, places, both_end))
     first = min(found, key=lambda each: each.order, default=None)
-    return None if first is None else _parting(first)
+    return None if first is None else _as_first_difference(first)
 
 
 def _by_variable(changes: Sequence[Change]) -> dict[Variable, list[Change]]:
@@ -227,35 +227,38 @@ def _by_variable(changes: Sequence[Change]) -> dict[Variable, list[Change]]:
 
 
 def _first_of_variable(
-    mine: Sequence[Change], theirs: Sequence[Change], places: Mapping[int, float], both_end: bool
-) -> Iterator[_Found]:
-    for expected, actual in zip(mine, theirs):
+    of_plain: Sequence[Change],
+    of_other: Sequence[Change],
+    places: Mapping[int, float],
+    both_end: bool,
+) -> Iterator[_Pair]:
+    for expected, actual in zip(of_plain, of_other):
         if _differ(expected.value, actual.value):
-            yield _Found(places[id(expected)], expected, actual)
+            yield _Pair(places[id(expected)], expected, actual)
             return
-    if not both_end or len(mine) == len(theirs):
+    if not both_end or len(of_plain) == len(of_other):
         return
-    if len(mine) > len(theirs):
-        extra = mine[len(theirs)]
-        yield _Found(places[id(extra)], extra, None)
+    if len(of_plain) > len(of_other):
+        extra = of_plain[len(of_other)]
+        yield _Pair(places[id(extra)], extra, None)
     else:
-        extra = theirs[len(mine)]
-        yield _Found(places[id(extra)], None, extra)
+        extra = of_other[len(of_plain)]
+        yield _Pair(places[id(extra)], None, extra)
 
 
 def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float]:
-    """Number the changes of both runs in one order: the other run's after their predecessors."""
+    """Number the changes of both runs in one order; equal changes of the two are at one place."""
     places = {id(change): float(order) for order, change in enumerate(plain)}
     seen: dict[Variable, int] = {}
-    mine = _by_variable(plain)
+    of_plain = _by_variable(plain)
     last = -1.0
     for change in other:
         variable = change.definition, change.name
         iteration = seen.get(variable, 0)
         seen[variable] = iteration + 1
-        alias_set = mine.get(variable, [])
-        if iteration < len(alias_set) and not _differ(alias_set[iteration].value, change.value):
-            last = places[id(alias_set[iteration])]
+        of_variable = of_plain.get(variable, [])
+        if iteration < len(of_variable) and not _differ(of_variable[iteration].value, change.value):
+            last = places[id(of_variable[iteration])]
         places[id(change)] = last + 0.5
     return places
 
@@ -264,10 +267,10 @@ def _differ(expected: ValueSnapshot, actual: ValueSnapshot) -> bool:
     return difference(expected, actual, staged=True) is not None
 
 
-def _parting(found: _Found) -> FirstDifference:
+def _as_first_difference(found: _Pair) -> FirstDifference:
     change = found.expected or found.actual
     assert change is not None
-    # The other run may set the variable later, at a join: the line of the plain run is the user's.
+    # The other run may set the variable later, at the end of an `if`: the plain run's line counts.
     line = found.actual.line if found.actual is not None else change.line
     if found.expected is not None:
         line = found.expected.line
@@ -285,7 +288,7 @@ def _last_line(plain: LineSteps) -> FirstDifference | None:
 
 
 def _place_of(error: BaseException | None) -> FirstDifference | None:
-    """Return the user's line of an error."""
+    """Return the user's line that raised an error."""
     if error is None:
         return None
     if isinstance(error, (AutographError, OpError)) and error.origin is not None:

@@ -1,4 +1,4 @@
-"""Snapshots of all mutable objects that a function reaches: taken, compared, restored."""
+"""Snapshots of all mutable objects that a function reaches, which can be compared and restored."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _SEQUENCES = (list, deque)
 
 @dataclass(frozen=True, eq=False)
 class ObjectSnapshot:
-    """One mutable place.
+    """A snapshot of a variable or of a mutable object.
 
     Attributes:
         path: its name for the user: `global total`, `self.count`.
-        read: returns its value now; the place's own parts are copied.
+        read: returns its current value; of an object a shallow copy.
         write: restores such a value.
-        before: the value at the snapshot.
+        before: the value at the time of the snapshot.
     """
 
     path: str
@@ -56,42 +56,42 @@ class ObjectSnapshot:
 
 
 class HeapSnapshot:
-    """Everything mutable that a function reaches by its globals, its cells and its object."""
+    """A snapshot of all mutable objects that a function reaches by globals, cells and its object."""
 
     def __init__(self, function: Any) -> None:
-        self._kept: list[ObjectSnapshot] = []
+        self._snapshots: list[ObjectSnapshot] = []
         self._seen: dict[int, Any] = {}
         self._globals: set[tuple[int, str]] = set()
-        self._look_at("the object", function)
+        self._visit("the object", function)
 
     def changes(self) -> dict[str, ValueSnapshot]:
         """Return the changes since the snapshot, by path."""
-        changed = (kept for kept in self._kept if kept.is_changed)
-        pairs = ((kept, _held(kept.read())) for kept in changed)
+        changed = (snapshot for snapshot in self._snapshots if snapshot.is_changed)
+        pairs = ((snapshot, _snapshot_or_missing(snapshot.read())) for snapshot in changed)
         return {
-            kept.path: now
-            for kept, now in pairs
-            if difference(_held(kept.before), now, staged=False) is not None
+            snapshot.path: now
+            for snapshot, now in pairs
+            if difference(_snapshot_or_missing(snapshot.before), now, staged=False) is not None
         }
 
     def restore(self) -> None:
-        """Restore everything."""
-        for kept in self._kept:
-            if kept.is_changed:
-                kept.write(kept.before)
+        """Undo all changes since the snapshot."""
+        for snapshot in self._snapshots:
+            if snapshot.is_changed:
+                snapshot.write(snapshot.before)
 
-    # -- looking -------------------------------------------------------------------------------
+    # -- finding objects -----------------------------------------------------------------------
 
-    def _look_at(self, path: str, value: Any) -> None:
-        waiting = [(path, value)]
-        while waiting and len(self._seen) < _MOST_OBJECTS:
-            where, found = waiting.pop()
+    def _visit(self, path: str, value: Any) -> None:
+        stack = [(path, value)]
+        while stack and len(self._seen) < _MOST_OBJECTS:
+            where, found = stack.pop()
             if id(found) not in self._seen:
                 self._seen[id(found)] = found
                 try:
-                    waiting.extend(self._inside(where, found))
+                    stack.extend(self._inside(where, found))
                 except Exception:
-                    continue  # it does not let itself be looked at
+                    continue  # code of the object raised an exception
 
     def _inside(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
         if is_a(value, types.MethodType):
@@ -112,39 +112,39 @@ class HeapSnapshot:
         if is_internal_file(code.co_filename) or is_library(code.co_filename):
             return
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
-            self._keep(name, partial(_in_cell, cell), partial(_fill, cell))
-            yield name, _in_cell(cell)
+            self._add(name, partial(_cell_value, cell), partial(_set_cell, cell))
+            yield name, _cell_value(cell)
         for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
             yield "a default", default
         if function.__dict__:
             yield f"{function.__name__}.__dict__", function.__dict__
-        seen = function.__globals__
+        global_values = function.__globals__
         for name in sorted(_names_in(code)):
-            if name in seen or name in _stored_names(code):
-                self._keep_global(seen, name)
-                yield f"global {name}", seen.get(name)
+            if name in global_values or name in _stored_names(code):
+                self._add_global(global_values, name)
+                yield f"global {name}", global_values.get(name)
 
-    def _keep_global(self, seen: dict[str, Any], name: str) -> None:
-        if (id(seen), name) not in self._globals:
-            self._globals.add((id(seen), name))
-            self._keep(
+    def _add_global(self, global_values: dict[str, Any], name: str) -> None:
+        if (id(global_values), name) not in self._globals:
+            self._globals.add((id(global_values), name))
+            self._add(
                 f"global {name}",
-                lambda: seen.get(name, _MISSING),
-                lambda value: _bind(seen, name, value),
+                lambda: global_values.get(name, _MISSING),
+                lambda value: _set_global(global_values, name, value),
             )
 
     def _inside_container(self, path: str, value: Any) -> Iterator[tuple[str, Any]]:
         if is_a(value, Variable):
-            self._keep(path, value.numpy, lambda old: _assign(value, old))
+            self._add(path, value.numpy, lambda old: _assign(value, old))
         elif is_a(value, np.ndarray):
-            self._keep(path, lambda: np.array(value), lambda old: np.copyto(value, old))
+            self._add(path, lambda: np.array(value), lambda old: np.copyto(value, old))
         elif is_a(value, dict):
-            self._keep(path, lambda: dict(value), lambda old: _refill(value, old))
+            self._add(path, lambda: dict(value), lambda old: _refill(value, old))
             yield from ((f"{path}[{key!r}]", part) for key, part in value.items())
         else:
             own = (base for base in _SEQUENCES if is_a(value, base))
             kind: Any = next(own, type(value))
-            self._keep(path, lambda: kind(value), lambda old: _refill(value, old))
+            self._add(path, lambda: kind(value), lambda old: _refill(value, old))
             parts = value if is_a(value, _SEQUENCES) else ()
             yield from ((f"{path}[{k}]", part) for k, part in enumerate(parts))
 
@@ -153,23 +153,23 @@ class HeapSnapshot:
         if is_a(value, type):
             for name, part in list(own.items()):
                 if not name.startswith("__") and not callable(part) and _is_data(part):
-                    self._keep_attribute(f"{path}.{name}", value, name)
+                    self._add_attribute(f"{path}.{name}", value, name)
                     yield f"{path}.{name}", part
                 elif is_a(part, types.FunctionType):
                     yield path, part
             return
-        self._keep(path, lambda: dict(own), lambda old: _refill(own, old))
+        self._add(path, lambda: dict(own), lambda old: _refill(own, old))
         yield from ((f"{path}.{name}", part) for name, part in own.items())
         yield f"{type(value).__name__}", type(value)
 
-    def _keep_attribute(self, path: str, owner: type, name: str) -> None:
-        self._keep(path, lambda: owner.__dict__.get(name), lambda old: setattr(owner, name, old))
+    def _add_attribute(self, path: str, owner: type, name: str) -> None:
+        self._add(path, lambda: owner.__dict__.get(name), lambda old: setattr(owner, name, old))
 
-    def _keep(self, path: str, read: Callable[[], Any], write: Callable[[Any], None]) -> None:
-        self._kept.append(ObjectSnapshot(path, read, write, read()))
+    def _add(self, path: str, read: Callable[[], Any], write: Callable[[Any], None]) -> None:
+        self._snapshots.append(ObjectSnapshot(path, read, write, read()))
 
 
-def _held(value: Any) -> ValueSnapshot:
+def _snapshot_or_missing(value: Any) -> ValueSnapshot:
     return ValueSnapshot("object", "nothing") if value is _MISSING else snapshot_of(value)
 
 
@@ -194,20 +194,20 @@ def _names_in(code: types.CodeType) -> set[str]:
 
 
 def _stored_names(code: types.CodeType) -> set[str]:
-    """Return the globals that a function may create: it stores to them."""
+    """Return the globals that a function writes, and so may create."""
     inner = (each for each in code.co_consts if is_a(each, types.CodeType))
     own = {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_GLOBAL"}
     return own.union(*map(_stored_names, inner))
 
 
-def _in_cell(cell: types.CellType) -> Any:
+def _cell_value(cell: types.CellType) -> Any:
     try:
         return cell.cell_contents
     except ValueError:
         return _MISSING
 
 
-def _fill(cell: types.CellType, value: Any) -> None:
+def _set_cell(cell: types.CellType, value: Any) -> None:
     if value is _MISSING:
         del cell.cell_contents
     else:
@@ -218,11 +218,11 @@ def _assign(variable: Variable, value: Any) -> None:
     variable.assign(value)
 
 
-def _bind(seen: dict[str, Any], name: str, value: Any) -> None:
+def _set_global(global_values: dict[str, Any], name: str, value: Any) -> None:
     if value is _MISSING:
-        seen.pop(name, None)
+        global_values.pop(name, None)
     else:
-        seen[name] = value
+        global_values[name] = value
 
 
 def _refill(container: Any, old: Any) -> None:

@@ -1,8 +1,9 @@
 """Records the variables that change at each line, in plain or converted code and in a graph's run.
 
-For a graph, the function is traced once more while its lines are followed, and the binding of each
-variable is recorded with the place in the graph that was reached then. Then probes are put into the
-graph at those places, nodes that record the values of the tensors, and it is run on the arguments.
+For a graph, the function is traced once more. Its lines are followed, and each binding of a
+variable is recorded with the number of nodes that the graph has at the time. Then probes are put
+into the graph at these places: nodes that record the values of tensors. The graph is run on the
+arguments.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from runtime.graph.node import Node
 from runtime.ops.op import Op
 
 _MOST_CHANGES = 20_000
-_SETTLED = (bool, int, float, complex, str, bytes, type(None), EagerTensor)
+_IMMUTABLE = (bool, int, float, complex, str, bytes, type(None), EagerTensor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +37,9 @@ class Change:
     """A change of a variable's value.
 
     Attributes:
-        definition: the function it is a variable of.
+        definition: the function that has the variable.
         line: the line that ran last.
-        name: the variable.
+        name: the name of the variable.
         value: the new value.
     """
 
@@ -54,10 +55,10 @@ class LineSteps:
 
     Attributes:
         changes: the changes, in order.
-        last: the function and line of the last outermost call that returned.
+        last: the function and line of the call that ended last.
         is_full: whether there were more changes than the limit.
-        printed: the functions and lines that wrote to standard output, with the place in the
-            output where that ended.
+        printed: the functions and lines that wrote to standard output, with the length of the
+            output after them.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -70,23 +71,23 @@ class LineSteps:
     def entered(self, call: FollowedCall) -> None:
         """Record the arguments."""
         self._known[call] = {}
-        self._look(call, call.frame, call.definition.line)
+        self._record_changes(call, call.frame, call.definition.line)
 
     def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
         """Do nothing: the body shares the variables of its call."""
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Record the changes of the line before."""
-        self._look(call, frame, self._lines.get(frame, call.definition.line))
+        self._record_changes(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, abandoned: bool) -> None:
         """Record the changes of the last line."""
         line = self._lines.pop(frame, call.definition.line)
-        self._look(call, frame, line)
+        self._record_changes(call, frame, line)
         self.last = call.definition, line
 
-    def _look(self, call: FollowedCall, frame: FrameType, line: int) -> None:
+    def _record_changes(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         written = sys.stdout.tell() if is_a(sys.stdout, StringIO) else 0
         if written > (self.printed[-1][0] if self.printed else 0):
             self.printed.append((written, call.definition, line))
@@ -107,7 +108,7 @@ class LineSteps:
         known: dict[str, tuple[Any, ValueSnapshot]],
     ) -> None:
         before = known.get(name)
-        if before is not None and before[0] is value and is_a(value, _SETTLED):
+        if before is not None and before[0] is value and is_a(value, _IMMUTABLE):
             return
         now = snapshot_of(value)
         known[name] = value, now
@@ -116,21 +117,21 @@ class LineSteps:
 
 
 def is_unbound(value: Any) -> bool:
-    """Return whether a variable of converted code is only the mark of an unbound one."""
+    """Return whether a value is the mark of an unbound variable in converted code."""
     return is_a(value, (Undefined, UndefinedReturnValue)) and not is_a(value, PossiblyUnbound)
 
 
 def is_same(a: ValueSnapshot, b: ValueSnapshot) -> bool:
-    """Return whether a variable is unchanged, by a comparison that suits plain and staged code."""
+    """Return whether two values of a variable are the same, in plain or staged code."""
     return difference(a, b, staged=True) is None and difference(b, a, staged=True) is None
 
 
-def filled(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
-    """Return a value with arrays in its holes, by number."""
+def with_arrays(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
+    """Return a value with arrays in the place of its holes, by number."""
     if value.kind == "hole":
         return ValueSnapshot("tensor", arrays[value.content])
     if is_a(value.content, dict):
-        parts = {name: filled(part, arrays) for name, part in value.content.items()}
+        parts = {name: with_arrays(part, arrays) for name, part in value.content.items()}
         return ValueSnapshot(value.kind, parts, value.has_names)
     return value
 
@@ -138,23 +139,23 @@ def filled(value: ValueSnapshot, arrays: Mapping[int, Any]) -> ValueSnapshot:
 # -- steps of a graph ------------------------------------------------------------------------------
 
 
-# Kinds of values that are compared by line: an object may change unseen, and a dynamic list has no
-# parts here.
-_TOLD = ("tensor", "array", "python", "hole", "list", "dict")
-_UNTOLD = ("DynamicItems", "OneOfObjects", "StagedList", "Met")
+# Kinds of values that are compared by line. An object may change without a new binding, and the
+# items of a staged list are unknown.
+_COMPARED_KINDS = ("tensor", "array", "python", "hole", "list", "dict")
+_EXCLUDED_TYPES = ("DynamicItems", "OneOfObjects", "StagedList")
 
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """A binding of a variable while tracing; without a name, the beginning of a call.
+    """A binding of a variable in a trace, or, without a name, the beginning of a call.
 
     Attributes:
-        call: the call of the variable.
+        call: the call that has the variable.
         line: the line that ran last.
-        name: the variable, empty where a call begins.
-        value: its value, with holes for symbolic tensors.
-        tensors: the tensors for the holes.
-        present: the number of the hole with the presence flag; None: there is a value.
+        name: the name of the variable; empty for the beginning of a call.
+        value: its value, with holes in the place of symbolic tensors.
+        tensors: the tensors of the holes.
+        present: the number of the hole with the presence flag; None if there is always a value.
         order: its number, over all graphs.
     """
 
@@ -169,11 +170,17 @@ class Binding:
 
 @dataclass(eq=False)
 class Bindings:
-    """A listener that records the bindings of variables, by graph and place in it."""
+    """A listener that records the bindings of variables in a trace.
+
+    Attributes:
+        root: the outermost graph.
+        found: the bindings by graph, each with the number of nodes before it.
+        excluded: variables with values that cannot be compared.
+    """
 
     root: Graph | None = None
     found: dict[Graph, list[tuple[int, Binding]]] = field(default_factory=dict)
-    untold: set[tuple[FollowedDefinition, str]] = field(default_factory=set)
+    excluded: set[tuple[FollowedDefinition, str]] = field(default_factory=set)
     _count: int = 0
     _starts: dict[FollowedCall, int] = field(default_factory=dict)
     _known: dict[FrameType, dict[str, Any]] = field(default_factory=dict)
@@ -184,10 +191,10 @@ class Bindings:
         self._starts[call] = self._count
         self._put(Binding(call, call.definition.line))
         self._known[call.frame] = {}
-        self._look(call, call.frame, call.definition.line)
+        self._record_changes(call, call.frame, call.definition.line)
 
     def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
-        """Record the variables of a loop, the inputs of its body."""
+        """Record the loop variables, which are inputs of the body."""
         variables = _variables(call, frame)
         self._known[frame] = dict(variables)
         graph = current_recorder()
@@ -197,18 +204,18 @@ class Bindings:
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         """Record the bindings of the line before."""
-        self._look(call, frame, self._lines.get(frame, call.definition.line))
+        self._record_changes(call, frame, self._lines.get(frame, call.definition.line))
         self._lines[frame] = line
 
-    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
-        """Record the bindings of the last line; forget a call that is traced again."""
-        self._look(call, frame, self._lines.pop(frame, call.definition.line))
-        if given_up and frame is call.frame:
+    def left(self, call: FollowedCall, frame: FrameType, abandoned: bool) -> None:
+        """Record the bindings of the last line; drop all of a call that is traced again."""
+        self._record_changes(call, frame, self._lines.pop(frame, call.definition.line))
+        if abandoned and frame is call.frame:
             start = self._starts.get(call, 0)
             for graph, found in self.found.items():
                 self.found[graph] = [each for each in found if each[1].order < start]
 
-    def _look(self, call: FollowedCall, frame: FrameType, line: int) -> None:
+    def _record_changes(self, call: FollowedCall, frame: FrameType, line: int) -> None:
         known = self._known.setdefault(frame, {})
         for name, value in _variables(call, frame).items():
             if name not in known or known[name] is not value or is_a(value, (list, dict)):
@@ -222,13 +229,13 @@ class Bindings:
             tensors.append(tensor)
             return ValueSnapshot("hole", len(tensors) - 1)
 
-        value, present = _opened(value)
+        value, present = _value_and_presence(value)
         at = None
         if present is not None:
             at = hole(present).content if is_a(present, SymbolicTensor) else None
         now = snapshot_of(value, hole)
-        if now.kind not in _TOLD and not is_a(value, tuple) or _holds_untold(value):
-            self.untold.add((call.definition, name))
+        if now.kind not in _COMPARED_KINDS and not is_a(value, tuple) or _has_excluded(value):
+            self.excluded.add((call.definition, name))
             return
         self._put(Binding(call, line, name, now, tuple(tensors), at))
 
@@ -243,7 +250,7 @@ class Bindings:
 
 @dataclass(eq=False)
 class ProbeReadings:
-    """The changes of one run of a graph with probes in it.
+    """The changes in one run of a graph with probes.
 
     Attributes:
         changes: the changes, in order.
@@ -261,7 +268,7 @@ class ProbeReadings:
         if binding.present is not None and not arrays[binding.present]:
             return
         key = binding.call, binding.name
-        now = filled(binding.value, dict(enumerate(arrays)))
+        now = with_arrays(binding.value, dict(enumerate(arrays)))
         before = self._known.get(key)
         self._known[key] = now
         if before is None or not is_same(before, now):
@@ -276,8 +283,8 @@ def _variables(call: FollowedCall, frame: FrameType) -> dict[str, Any]:
     }
 
 
-def _opened(value: Any) -> tuple[Any, Any]:
-    """Return the value of a possibly unbound variable, and whether it has one."""
+def _value_and_presence(value: Any) -> tuple[Any, Any]:
+    """Return the value of a variable, and its presence flag, if it may be unbound."""
     if is_a(value, PossiblyUnbound):
         return value.value, value.defined
     if type(value).__name__ == "OptionalValue":
@@ -285,8 +292,8 @@ def _opened(value: Any) -> tuple[Any, Any]:
     return value, None
 
 
-def _holds_untold(value: Any) -> bool:
-    return type(value) is list and any(type(item).__qualname__ in _UNTOLD for item in value)
+def _has_excluded(value: Any) -> bool:
+    return type(value) is list and any(type(item).__qualname__ in _EXCLUDED_TYPES for item in value)
 
 
 # -- inserting probes ------------------------------------------------------------------------------
@@ -305,18 +312,18 @@ PROBE = Op("probe", kernel=_note, infer=_nothing, effects="io", n_outputs=0)
 
 
 class ProbeInserter:
-    """Puts probes into a traced graph, in place; it is run once and thrown away."""
+    """Puts probes into a traced graph, in place; the graph is run only once."""
 
     def __init__(self, root: Graph) -> None:
         self._owners: dict[Graph, tuple[Node, Graph]] = {}
-        waiting = [root]
+        stack = [root]
         self.graphs = [root]
-        while waiting:
-            graph = waiting.pop()
+        while stack:
+            graph = stack.pop()
             for node in graph.nodes:
                 for region in node.regions:
                     self._owners[region] = node, graph
-                    waiting.append(region)
+                    stack.append(region)
                     self.graphs.append(region)
 
     def put(
@@ -325,7 +332,7 @@ class ProbeInserter:
         """Put probes into one graph, each before the node with its number."""
         at: dict[int, list[Node]] = {}
         for position, binding in found:
-            inputs = [self._local(graph, tensor) for tensor in binding.tensors]
+            inputs = [self._tensor_in(graph, tensor) for tensor in binding.tensors]
             if all(tensor is not None for tensor in inputs):
                 attrs: Mapping[str, object] = {"probed": probed, "binding": binding}
                 operands: Any = tuple(inputs)
@@ -341,19 +348,19 @@ class ProbeInserter:
             self._keep_alive(graph)
 
     def _keep_alive(self, graph: Graph) -> None:
-        """Mark the nodes around a probe as effects, so that they run even if unused."""
+        """Give the nodes around a probe an effect, so that they run even if unused."""
         while graph in self._owners:
             node, graph = self._owners[graph]
             node.effect = "io"
 
-    def _local(self, graph: Graph, tensor: SymbolicTensor) -> SymbolicTensor | None:
-        """Return the stand-in for a tensor in a graph, captured if need be; None out of scope."""
+    def _tensor_in(self, graph: Graph, tensor: SymbolicTensor) -> SymbolicTensor | None:
+        """Return a tensor as it is seen in a graph, by a capture if needed; None if it is not."""
         if tensor.graph is graph:
             return tensor
         if graph not in self._owners:
             return None
         node, outer = self._owners[graph]
-        operand = self._local(outer, tensor)
+        operand = self._tensor_in(outer, tensor)
         if operand is None:
             return None
         for each in graph.captures:

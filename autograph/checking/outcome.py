@@ -1,4 +1,4 @@
-"""Outcomes of runs: a snapshot of everything that a caller can observe."""
+"""Outcomes of runs: snapshots of all that a caller can observe."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
     """Make one call on copies of the arguments, and undo its changes.
 
     Raises:
-        BaseException: of a signal alone, such as KeyboardInterrupt; what the call raises is part
-            of the outcome.
+        BaseException: a signal raised it, such as KeyboardInterrupt; an exception of the call is
+            part of the outcome.
     """
     fresh = case.fresh()
     result, error = None, None
-    with quietly() as (stdout, stderr):
+    with captured_output() as (stdout, stderr):
         try:
-            result = snapshot_of(_drained(run(fresh.args, fresh.kwargs)))
+            result = snapshot_of(_items_of_generator(run(fresh.args, fresh.kwargs)))
         except KeyboardInterrupt:
             raise
         except BaseException as raised:
@@ -75,7 +75,7 @@ def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
     return Outcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
 
 
-def _drained(result: Any) -> Any:
+def _items_of_generator(result: Any) -> Any:
     """Return the items of a generator, up to a limit, and any other value unchanged."""
     if inspect.isgenerator(result):
         return tuple(itertools.islice(result, _MOST_YIELDED))
@@ -85,7 +85,7 @@ def _drained(result: Any) -> Any:
 
 
 @contextlib.contextmanager
-def quietly() -> Iterator[tuple[io.StringIO, io.StringIO]]:
+def captured_output() -> Iterator[tuple[io.StringIO, io.StringIO]]:
     """Capture the output, and restore the random states of Python and NumPy afterwards."""
     stdout, stderr = io.StringIO(), io.StringIO()
     python, numpy = random.getstate(), np.random.get_state()
@@ -98,7 +98,7 @@ def quietly() -> Iterator[tuple[io.StringIO, io.StringIO]]:
 
 
 def outcome_differences(expected: Outcome, actual: Outcome, staged: bool) -> tuple[str, ...]:
-    """Return the differences of an outcome from the expected one, the most telling first."""
+    """Return the differences of an outcome from the expected one, the important ones first."""
     return tuple(_differences(expected, actual, staged))
 
 
@@ -142,7 +142,7 @@ def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
     wanted, given = expected.error, actual.error
     if wanted is None and given is None:
         return None
-    if type(wanted) is type(given) and _say_the_same(wanted, given):
+    if type(wanted) is type(given) and _is_same_message(wanted, given):
         return None
     if wanted is None:
         return f"raises {error_text(given)}"
@@ -151,10 +151,11 @@ def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
     return f"raises {error_text(given)} instead of {error_text(wanted)}"
 
 
-def _say_the_same(wanted: BaseException | None, given: BaseException | None) -> bool:
-    """Return whether two exceptions of one class are equal for a caller.
+def _is_same_message(wanted: BaseException | None, given: BaseException | None) -> bool:
+    """Return whether two exceptions of one class have the same message.
 
-    The message of an operation has more details for a value than for a symbolic tensor.
+    Two InvalidArgumentErrors of one line do, since their messages have more details for eager
+    tensors than for symbolic ones.
     """
     if isinstance(wanted, InvalidArgumentError) and line_of(wanted) == line_of(given):
         return True
@@ -163,7 +164,7 @@ def _say_the_same(wanted: BaseException | None, given: BaseException | None) -> 
 
 
 def line_of(error: BaseException | None) -> tuple[str, int] | None:
-    """Return the user's file and line of an exception."""
+    """Return the file and line of the user's code that raised an exception."""
     if isinstance(error, (AutographError, OpError)) and error.origin is not None:
         origin: Any = error.origin
         return origin.filename, origin.line

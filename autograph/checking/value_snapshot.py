@@ -24,12 +24,12 @@ OnTensor = Callable[[SymbolicTensor], Any]
 
 @dataclass(frozen=True, eq=False)
 class ValueSnapshot:
-    """A value as it was.
+    """A snapshot of a value.
 
     Attributes:
-        kind: `tensor`, `array`, `python` (a number, a string, None), `object` (known by name
-            only), or the name of the type of a container or object.
-        content: an array, the Python value, or the parts by name.
+        kind: `tensor`, `array`, `python` (a number, a string, None), `object` (only its name is
+            known), or the name of the type of a container or object.
+        content: an array, the Python value, the name, or the parts by name.
         has_names: whether its parts are attributes, as in objects and named tuples.
     """
 
@@ -41,7 +41,7 @@ class ValueSnapshot:
         return _cut(self.text())
 
     def text(self) -> str:
-        """Return the value in words."""
+        """Return the value as text."""
         if self.kind in ("tensor", "array"):
             return _array_text(self.content)
         if self.kind == "python":
@@ -52,7 +52,7 @@ class ValueSnapshot:
 
 
 def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
-    """Return whether a value has one of the types, without calls to the value's code.
+    """Return whether a value has one of the types; it runs no code of the value.
 
     >>> is_a(True, int)
     True
@@ -60,16 +60,19 @@ def is_a(value: Any, kinds: type | tuple[type, ...]) -> bool:
     return issubclass(type(value), kinds)
 
 
-def _refused(tensor: SymbolicTensor) -> Any:
+def _symbolic_snapshot(tensor: SymbolicTensor) -> Any:
     return ValueSnapshot("object", "symbolic tensor")
 
 
-def snapshot_of(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> ValueSnapshot:
-    """Return a snapshot of `value`.
+def snapshot_of(
+    value: Any, on_tensor: OnTensor = _symbolic_snapshot, depth: int = 0
+) -> ValueSnapshot:
+    """Return a snapshot of a value.
 
     Args:
-        value: anything; none of the user's code runs.
+        value: any value.
         on_tensor: returns the snapshot of a symbolic tensor.
+        depth: the number of containers and objects around it.
 
     Example:
         >>> print(snapshot_of([1, 2.5, "a"]))
@@ -81,22 +84,22 @@ def snapshot_of(value: Any, on_tensor: OnTensor = _refused, depth: int = 0) -> V
     if is_a(value, EagerTensor):
         return ValueSnapshot("tensor", np.array(value._array))
     if is_a(value, Variable):
-        return ValueSnapshot("tensor", np.array(_stored(value)))
+        return ValueSnapshot("tensor", np.array(value.numpy()))
     if is_a(value, (np.ndarray, np.generic)):
         return ValueSnapshot("array", np.array(value))
     if type(value) in _PLAIN:
         return ValueSnapshot("python", value)
     if depth > _DEEPEST or is_a(value, _BY_NAME):
         return ValueSnapshot("object", _name_of(value))
-    return _held_parts(value, on_tensor, depth + 1)
+    return _snapshot_of_parts(value, on_tensor, depth + 1)
 
 
-def _held_parts(value: Any, on_tensor: OnTensor, depth: int) -> ValueSnapshot:
+def _snapshot_of_parts(value: Any, on_tensor: OnTensor, depth: int) -> ValueSnapshot:
     kind = type(value).__name__
     try:
         parts = _parts_of(value)
     except Exception:
-        parts = None  # code of the user's stands before the parts, and it raises
+        parts = None  # code of the value raised an exception
     if parts is None or len(parts) > _MOST_ITEMS:
         return ValueSnapshot("object", kind)
     inner = {name: snapshot_of(part, on_tensor, depth) for name, part in parts.items()}
@@ -112,7 +115,7 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
     if is_a(value, dict):
         return {_key(key): part for key, part in value.items()}
     if is_a(value, (set, frozenset)):
-        return dict(enumerate(sorted(value, key=_sorting)))
+        return dict(enumerate(sorted(value, key=_sort_key)))
     if is_dataclass(value):
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
     own = getattr(value, "__dict__", None)
@@ -127,7 +130,7 @@ def _key(key: Any) -> Any:
     return key if type(key) in (*_PLAIN, tuple) else _name_of(key)
 
 
-def _sorting(value: Any) -> tuple[str, str]:
+def _sort_key(value: Any) -> tuple[str, str]:
     return type(value).__name__, repr(value) if type(value) in _PLAIN else _name_of(value)
 
 
@@ -148,7 +151,7 @@ def _array_text(array: np.ndarray) -> str:
 
 
 def _texts(items: Any) -> Any:
-    """Return the texts of a tensor, which holds them as bytes."""
+    """Return the strings of a tensor's bytes."""
     if is_a(items, list):
         return [_texts(each) for each in items]
     return items.decode(errors="replace") if is_a(items, bytes) else items

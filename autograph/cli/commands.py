@@ -21,7 +21,7 @@ from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError
-from autograph.insight.call_explanation import explained_call
+from autograph.insight.call_explanation import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary
 from runtime.errors import OpError, UnimplementedError
@@ -110,7 +110,7 @@ def explain(options: Namespace) -> int:
 
 def _explain_call(options: Namespace) -> int:
     target, (args, kwargs) = _call(options)
-    explanation = explained_call(target.function.untraced(), tuple(args), kwargs)
+    explanation = explain_call(target.function.untraced(), tuple(args), kwargs)
     if options.html is not None:
         listing = listing_of(target.python_function)
         _write(options.html, call_page(explanation, target.text, listing))

@@ -1,1 +1,1 @@
-"""Explanations of a trace: the lines that run, the constructs they stage, and the reasons."""
+"""Explains traces: the lines that run, the constructs that they stage, and the reasons."""

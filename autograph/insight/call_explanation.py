@@ -1,4 +1,4 @@
-"""Explains one call: traces it while listening, and assembles the explanation."""
+"""Explains one call: traces it, records the trace, and makes the explanation of the record."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from autograph.errors import AutographError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.insight.line_follower import FollowedCall, FollowedDefinition, following
-from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_headed
-from autograph.insight.statement_notes import merged, staged_of
+from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_with_head
+from autograph.insight.statement_notes import merge_repeats, staged_construct
 from autograph.insight.symbolic_origin import OriginPaths
 from autograph.insight.trace_explanation import (
     CallExplanation,
@@ -28,27 +28,27 @@ from autograph.insight.trace_explanation import (
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Parts of a function that only Python treats as functions.
+# Parts of a function that have code objects of their own.
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 Place = tuple[str, int]
-Where = tuple[str, int, object]
+LineInGraph = tuple[str, int, object]
 
 
 @dataclass(eq=False)
 class TraceCounter:
-    """A listener that counts.
+    """A listener that counts the runs of lines and the iterations of loops.
 
     Attributes:
         reached_functions: each reached function, with the frame's globals and flags.
-        lines: the number of runs of each line, by the graph that recorded then.
-        iterations: the number of iterations of the loop on a line, by the graph as well.
+        lines: the number of runs of each line, by the graph that recorded at the time.
+        iterations: the number of iterations of the loop on a line, by the graph too.
     """
 
     reached_functions: dict[FollowedDefinition, tuple[dict[str, object], int]] = field(
         default_factory=dict
     )
-    lines: Counter[Where] = field(default_factory=Counter)
-    iterations: Counter[Where] = field(default_factory=Counter)
+    lines: Counter[LineInGraph] = field(default_factory=Counter)
+    iterations: Counter[LineInGraph] = field(default_factory=Counter)
     _last: dict[FrameType, int] = field(default_factory=dict)
     _loops: dict[Place, tuple[int, int] | None] = field(default_factory=dict)
 
@@ -68,31 +68,31 @@ class TraceCounter:
         self.lines[filename, line, graph] += 1
         last = self._last.get(frame)
         loop = None if last is None else self._loop_at(filename, last)
-        # A body lifted out of a loop begins on the loop's own line.
+        # A loop body that is a function begins on the line of the loop.
         if loop is not None and loop[1] == line and loop[0] != frame.f_code.co_firstlineno:
             self.iterations[filename, loop[0], graph] += 1
         self._last[frame] = line
 
-    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
+    def left(self, call: FollowedCall, frame: FrameType, abandoned: bool) -> None:
         """Forget a frame."""
         self._last.pop(frame, None)
 
-    def times(self, place: Place, graphs: frozenset[object] | None) -> int:
-        """Return the number of runs of a line while any of some graphs, all for None, recorded."""
+    def runs_of(self, place: Place, graphs: frozenset[object] | None) -> int:
+        """Return the number of runs of a line while one of these graphs (None: any) recorded."""
         return _total(self.lines, place, graphs)
 
     def iterations_of(self, place: Place, graphs: frozenset[object] | None) -> int:
-        """Return the number of iterations of a loop that were begun."""
+        """Return the number of iterations of a loop that have begun."""
         return _total(self.iterations, place, graphs)
 
     def _loop_at(self, filename: str, line: int) -> tuple[int, int] | None:
         place = filename, line
         if place not in self._loops:
-            self._loops[place] = loop_headed(filename, line)
+            self._loops[place] = loop_with_head(filename, line)
         return self._loops[place]
 
 
-def _total(counts: Counter[Where], place: Place, graphs: frozenset[object] | None) -> int:
+def _total(counts: Counter[LineInGraph], place: Place, graphs: frozenset[object] | None) -> int:
     return sum(
         count
         for (filename, line, graph), count in counts.items()
@@ -105,32 +105,32 @@ def _total(counts: Counter[Where], place: Place, graphs: frozenset[object] | Non
 
 @dataclass(frozen=True)
 class TraceRecording:
-    """A record of one trace: staging log, counts and result.
+    """A record of one trace.
 
     Attributes:
-        journal: the staged statements.
-        count: the executed lines.
+        staging_log: the staged statements.
+        counter: the counts of lines and iterations.
         concrete: the concrete function; None if the trace failed.
-        error: its exception, in words.
-        failed: the lines of the failure.
+        error: the text of the exception.
+        failed_lines: the lines in the traceback of the exception.
     """
 
-    journal: StagingLog
-    count: TraceCounter
+    staging_log: StagingLog
+    counter: TraceCounter
     concrete: ConcreteFunction | None
     error: str = ""
-    failed: frozenset[Place] = frozenset()
+    failed_lines: frozenset[Place] = frozenset()
 
     @property
-    def regions(self) -> frozenset[object] | None:
-        """The graphs that are part of the finished one; None for all, where none was finished."""
-        root = self.journal.root
+    def finished_graphs(self) -> frozenset[object] | None:
+        """The finished graph and its regions; None, for all graphs, if the trace failed."""
+        root = self.staging_log.root
         if self.concrete is None or root is None:
             return None
         return frozenset((root, *(region for node in root.walk() for region in node.regions)))
 
 
-def explained_call(
+def explain_call(
     function: Function,
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
@@ -139,31 +139,31 @@ def explained_call(
     """Trace a call and return the outcome of every line.
 
     Args:
-        function: the Function, without traces.
-        args, kwargs: of the call; TensorSpecs stand for tensors.
+        function: a Function without traces.
+        args, kwargs: of the call; TensorSpecs are allowed in the place of tensors.
         include: modules whose functions are converted when called.
     """
-    heard = _listened(function, args, kwargs)
-    graph = heard.concrete.graph if heard.concrete is not None else None
-    teller = _ExplanationBuilder(heard, graph, include)
-    functions = tuple(map(teller.told, heard.count.reached_functions))
-    call = heard.concrete.call_text() if heard.concrete is not None else _name(function)
+    recording = _record_trace(function, args, kwargs)
+    graph = recording.concrete.graph if recording.concrete is not None else None
+    builder = _ExplanationBuilder(recording, graph, include)
+    functions = tuple(map(builder.explained, recording.counter.reached_functions))
+    call = recording.concrete.call_text() if recording.concrete is not None else _name(function)
     nodes = sum(1 for _ in graph.walk()) if graph is not None else 0
-    return CallExplanation(call, functions, nodes, graph, heard.error)
+    return CallExplanation(call, functions, nodes, graph, recording.error)
 
 
-def _listened(
+def _record_trace(
     function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> TraceRecording:
-    journal, count = StagingLog(), TraceCounter()
+    staging_log, counter = StagingLog(), TraceCounter()
     try:
-        with listening(journal), following(count, converted_only=True):
+        with listening(staging_log), following(counter, converted_only=True):
             concrete = function.get_concrete_function(*args, **kwargs)
     except Exception as error:
-        # An exception of the user's code is reported, not raised: the trace up to it is explained.
+        # An exception of the user's code is part of the explanation, and is not raised.
         text = f"{type(error).__name__}: {error}"
-        return TraceRecording(journal, count, None, text, frozenset(_lines_of(error)))
-    return TraceRecording(journal, count, concrete)
+        return TraceRecording(staging_log, counter, None, text, frozenset(_lines_of(error)))
+    return TraceRecording(staging_log, counter, concrete)
 
 
 def _lines_of(error: BaseException) -> Iterator[Place]:
@@ -179,45 +179,45 @@ def _name(function: Function) -> str:
 
 
 class _ExplanationBuilder:
-    """Builds the explanation from the events heard, function by function."""
+    """Makes the explanation of a record, function by function."""
 
     def __init__(
-        self, heard: TraceRecording, graph: Graph | None, include: tuple[str, ...]
+        self, recording: TraceRecording, graph: Graph | None, include: tuple[str, ...]
     ) -> None:
-        self._heard = heard
+        self._recording = recording
         self._include = include
-        self._regions = heard.regions
-        root = heard.journal.root
-        finished = root is not None and heard.concrete is not None
-        self._ways = OriginPaths(root, self._named) if root is not None and finished else None
-        self._costs = Counter(_places(graph)) if graph is not None else Counter()
+        self._graphs = recording.finished_graphs
+        root = recording.staging_log.root
+        finished = root is not None and recording.concrete is not None
+        self._paths = OriginPaths(root, self._outer_name) if root is not None and finished else None
+        self._node_counts = Counter(_places(graph)) if graph is not None else Counter()
 
-    def told(self, place: FollowedDefinition) -> TracedFunction:
-        """Return one function as it was traced: its lines and staged constructs."""
+    def explained(self, place: FollowedDefinition) -> TracedFunction:
+        """Return the lines and staged constructs of a traced function."""
         lines = self._source(place)
         entries = [entry for line in lines for entry in line.entries]
         staged: dict[int, list[StagedConstruct]] = {}
         for note in self._notes(place.filename, lines):
-            told = staged_of(note, self._ways, place.name, entries)
-            if told is not None:
-                staged.setdefault(told.line, []).append(told)
+            explained = staged_construct(note, self._paths, place.name, entries)
+            if explained is not None:
+                staged.setdefault(explained.line, []).append(explained)
         return TracedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
 
     def _source(self, place: FollowedDefinition) -> tuple[Line, ...]:
-        seen, flags = self._heard.count.reached_functions[place]
-        function = function_at(place, seen, flags)
+        global_values, flags = self._recording.counter.reached_functions[place]
+        function = function_at(place, global_values, flags)
         if function is None:
             return ()
         try:
             return STANDARD_CONVERTER.explain(function, include=self._include).lines
         except AutographError:
-            return ()  # no source: only its name is known
+            return ()  # it has no source
 
     def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[StagedEntry]:
         numbers = {line.number for line in lines}
-        for note in self._heard.journal.notes:
+        for note in self._recording.staging_log.notes:
             place = note.place
-            is_part = self._regions is None or note.graph in self._regions
+            is_part = self._graphs is None or note.graph in self._graphs
             if is_part and place is not None and place.filename == filename:
                 if place.line in numbers:
                     yield note
@@ -231,33 +231,33 @@ class _ExplanationBuilder:
         if not lines:
             return
         span = range(lines[0].number, lines[-1].number + 1)
-        coded = lines_with_code(place.filename, span)
-        coded -= frozenset(lines_of_head(place.filename, place.line))
-        count, regions = self._heard.count, self._regions
-        ran = {n for n in coded if count.times((place.filename, n), regions) > 0}
+        with_code = lines_with_code(place.filename, span)
+        with_code -= frozenset(lines_of_head(place.filename, place.line))
+        counter, graphs = self._recording.counter, self._graphs
+        ran = {n for n in with_code if counter.runs_of((place.filename, n), graphs) > 0}
         for line in lines:
             where = place.filename, line.number
             yield TracedLine(
                 line.number,
                 line.text,
                 line.entries,
-                merged(staged.get(line.number, ())),
-                self._costs[where],
-                line.number in coded,
+                merge_repeats(staged.get(line.number, ())),
+                self._node_counts[where],
+                line.number in with_code,
                 line.number in ran,
                 self._unrolled(where) if line.number in ran else None,
-                where in self._heard.failed,
+                where in self._recording.failed_lines,
             )
 
     def _unrolled(self, where: Place) -> int | None:
-        """Return the number of iterations Python ran of a loop; None if there is no such loop."""
-        iterations = self._heard.count.iterations_of(where, self._regions)
-        return iterations if iterations or loop_headed(*where) is not None else None
+        """Return the number of iterations of a Python loop on a line; None if there is no loop."""
+        iterations = self._recording.counter.iterations_of(where, self._graphs)
+        return iterations if iterations or loop_with_head(*where) is not None else None
 
-    def _named(self, outer: object) -> str | None:
-        """Return the user's name for a value from outside: a global that one of them sees."""
-        for seen, _ in self._heard.count.reached_functions.values():
-            for name, value in seen.items():
+    def _outer_name(self, outer: object) -> str | None:
+        """Return the name of a captured value: that of a global variable of a traced function."""
+        for global_values, _ in self._recording.counter.reached_functions.values():
+            for name, value in global_values.items():
                 if value is outer:
                     return name
         return None

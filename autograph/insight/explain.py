@@ -11,7 +11,7 @@ from autograph.conversion.explanation import Explanation
 from autograph.conversion.included_modules import checked_include
 from autograph.function.function import Function
 from autograph.function.options import FunctionOptions
-from autograph.insight.call_explanation import explained_call
+from autograph.insight.call_explanation import explain_call
 from autograph.insight.trace_explanation import CallExplanation
 
 
@@ -26,19 +26,20 @@ def explain(
 ) -> Explanation | CallExplanation:
     """Explain line by line the conversion of a function, or, with arguments, one call of it.
 
-    Without arguments nothing is run: what is converted, what stays Python, and why. With arguments
-    the call is traced as by `ag.function`, and of every function the trace comes to it is told
-    which lines became part of the graph, why their conditions are symbolic, which variables they
-    take and leave, how often Python unrolled a loop, and how many nodes each line asked for.
+    Without arguments nothing is run; the explanation says what is converted, what stays Python, and
+    why. With arguments the call is traced as by `ag.function`. For every traced function the
+    explanation says which lines became part of the graph, why their conditions are symbolic, which
+    variables they read and write, how many iterations Python unrolled, and how many nodes each line
+    has.
 
     Args:
         fn: a function, lambda, method, partial, callable object or Function.
-        args, kwargs: the arguments of the call; a TensorSpec stands for any tensor of its kind.
+        args, kwargs: the arguments of the call; a TensorSpec is allowed in the place of a tensor.
         include: names of modules and packages whose functions are converted when called.
 
     Returns:
-        An Explanation, or a CallExplanation; `print` shows either beside the source. A trace that
-        fails is explained up to there, and `error` says why.
+        An Explanation, or a CallExplanation; `print` shows it beside the source. If the trace
+        fails, its part up to the failure is explained, and `error` is the exception.
 
     Raises:
         ConversionError: `fn` cannot be called, or a name in `include` is not that of a module.
@@ -53,7 +54,7 @@ def explain(
     if not (args or kwargs) or not callable(fn):
         return explain_function(fn, include=include)
     names = checked_include(include)
-    explained = explained_call(_untraced(fn, names), args, kwargs, names)
+    explained = explain_call(_untraced(fn, names), args, kwargs, names)
     return explained if explained.functions else _without_lines(explained, fn, names)
 
 
@@ -61,8 +62,12 @@ def _without_lines(
     explained: CallExplanation, fn: Any, include: tuple[str, ...]
 ) -> CallExplanation:
     """Return the explanation with the reason why the function has no lines to show."""
-    told = explain_function(fn, include=include)
-    return explained if told.lines else replace(explained, left_alone=told.reason)
+    explained_function = explain_function(fn, include=include)
+    return (
+        explained
+        if explained_function.lines
+        else replace(explained, left_alone=explained_function.reason)
+    )
 
 
 def _untraced(fn: Any, include: tuple[str, ...]) -> Function:

@@ -1,7 +1,7 @@
-"""Follows user code line by line, plain or converted, as one nested call after another.
+"""Follows the lines and calls of user code, plain or converted.
 
-A converted function is several frames, its own and those of the bodies lifted out of it; here they
-are one `FollowedCall`, as they are in the source.
+A converted function has several frames: its own, and those of the bodies in it that became
+functions. Here they are one `FollowedCall`, as in the source.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "
 
 @dataclass(frozen=True, slots=True)
 class FollowedDefinition:
-    """The definition that a function's plain and converted forms share."""
+    """The definition of a function, which its plain and converted forms share."""
 
     filename: str
     line: int
@@ -29,12 +29,12 @@ class FollowedDefinition:
 
 @dataclass(eq=False)
 class FollowedCall:
-    """One call of a function of the user's.
+    """One call of a user's function.
 
     Attributes:
-        definition: the function called.
-        frame: its own frame.
-        names: the variables that are the user's and its own.
+        definition: the called function.
+        frame: the frame of the call, not that of a body in it.
+        names: the user's local variables.
     """
 
     definition: FollowedDefinition
@@ -43,23 +43,23 @@ class FollowedCall:
 
 
 class Listener(Protocol):
-    """A listener to calls, lines and returns."""
+    """A listener to calls, lines and ends of calls."""
 
     def entered(self, call: FollowedCall) -> None:
-        """Hear that a call begins; its arguments are bound."""
+        """Note that a call begins; its arguments are bound."""
 
     def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
-        """Hear that a lifted body of the call begins."""
+        """Note that a body of the call, which became a function, begins."""
 
     def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
-        """Hear that a line is about to run."""
+        """Note that a line is about to run."""
 
-    def left(self, call: FollowedCall, frame: FrameType, given_up: bool) -> None:
-        """Hear that a frame of the call is left; `given_up` when it will be traced once more."""
+    def left(self, call: FollowedCall, frame: FrameType, abandoned: bool) -> None:
+        """Note that a frame of the call ends; if `abandoned`, it is traced once more."""
 
 
 class following:
-    """Notify `listener` of every line run inside, on this thread; restore the former tracer.
+    """Notifies a listener of every line that runs inside, on this thread.
 
     Args:
         listener: the listener.
@@ -70,19 +70,19 @@ class following:
         self._listener = listener
         self._converted_only = converted_only
         self._calls: dict[FrameType, FollowedCall] = {}
-        # By identity: each hash of code goes through all its constants.
+        # By id, since the hash of a code object takes time for all its constants.
         self._followed: dict[int, tuple[CodeType, bool]] = {}
         self._raised: dict[FrameType, type[BaseException]] = {}
 
     def __enter__(self) -> None:
-        self._before = sys.gettrace()
-        sys.settrace(self._called)
+        self._previous_tracer = sys.gettrace()
+        sys.settrace(self._on_call)
 
     def __exit__(self, *exception: object) -> None:
-        sys.settrace(self._before)
+        sys.settrace(self._previous_tracer)
         self._calls.clear()
 
-    def _called(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+    def _on_call(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         code = frame.f_code
         known = self._followed.get(id(code))
         if known is None:
@@ -92,15 +92,15 @@ class following:
         if not is_body(code):
             call = self._calls[frame] = _call_of(frame)
             self._listener.entered(call)
-            return self._told
+            return self._on_event
         found = self._call_around(frame)
         if found is None:
             return None
         self._calls[frame] = found
         self._listener.body_entered(found, frame)
-        return self._told
+        return self._on_event
 
-    def _told(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+    def _on_event(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         call = self._calls.get(frame)
         if call is None:
             return None
@@ -111,10 +111,10 @@ class following:
             self._raised[frame] = arg[0]
         elif event == "return":
             raised = self._raised.pop(frame, None)
-            self._listener.left(call, frame, raised is not None and _gives_up(raised))
+            self._listener.left(call, frame, raised is not None and _abandons_trace(raised))
             if not _is_suspended(frame):
                 del self._calls[frame]
-        return self._told
+        return self._on_event
 
     def _is_followed(self, code: CodeType) -> bool:
         if is_internal_code(code):
@@ -143,7 +143,7 @@ def _call_of(frame: FrameType) -> FollowedCall:
 
 
 def is_library(filename: str) -> bool:
-    """Return whether a file is Python's own or that of an installed package.
+    """Return whether a file belongs to Python or to an installed package.
 
     >>> is_library(dataclass.__code__.co_filename)
     True
@@ -151,12 +151,12 @@ def is_library(filename: str) -> bool:
     return filename.startswith(("<frozen", *_LIBRARIES))
 
 
-def _gives_up(error: type[BaseException]) -> bool:
-    """Return whether an exception unwinds a trace of ours, which begins again further out."""
+def _abandons_trace(error: type[BaseException]) -> bool:
+    """Return whether an exception is internal, and ends a part of a trace that is traced again."""
     ours = error.__module__.partition(".")[0] == "autograph"
     return ours and not issubclass(error, Exception) and error.__name__ != "UnreachableEnd"
 
 
 def _is_suspended(frame: FrameType) -> bool:
-    """Return whether a frame may go on later, as a generator's does."""
+    """Return whether a frame may continue later, such as that of a generator."""
     return bool(frame.f_code.co_flags & 0x2A0)  # generator, coroutine, asynchronous generator

@@ -23,23 +23,23 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     """Call a function as a graph, once, and measure the time of each node and each line.
 
-    The graph is run by the interpreter, node by node, with a clock beside it: that shows which part
-    of the work is where, and takes longer than a call does. Where a graph has no effects it is run
-    again by what runs it otherwise, and `executor_seconds` says how long that took. Tracing, which
-    the first call of a kind needs, is not in any of the times.
+    The interpreter runs the graph node by node, and measures the time of each node; this shows the
+    share of each node, and takes longer than a usual call. A graph without effects is run again by
+    its usual executor, and `executor_seconds` is the time of that run. The time of a trace, which
+    the first call may need, is not included.
 
     Args:
-        f: a Function, a concrete function, or a Python function, which is made one.
-        args, kwargs: of the call, as `f` takes them.
+        f: a Function, a concrete function, or a Python function, which becomes a Function.
+        args, kwargs: the arguments of the call.
 
     Returns:
-        A Profile: `print` shows it as a table, `nodes` and `lines` are its rows, `result` is what
-        the call returned, `save` writes it for Perfetto or Chrome's `about:tracing`.
+        A Profile: `print` shows it as a table, `nodes` and `lines` are its rows, `result` is the
+        result of the call, `save` writes it for Perfetto or Chrome's `about:tracing`.
 
     Raises:
-        StagingError: the call cannot run a graph of its own: another function is traced, a tape is
-            open, or functions run eagerly.
-        Exception: what the call raises.
+        StagingError: the call runs no graph: another function is traced, a tape is open, or
+            functions run eagerly.
+        Exception: the call raises it.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -54,15 +54,15 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
         >>> [(node.name, node.count) for node in profiled.nodes if node.op != "constant"]
         [('while_loop', 1), ('less', 6), ('add', 5), ('add_1', 5)]
     """
-    _refuse_surroundings()
+    _check_context()
     called = f if isinstance(f, (Function, ConcreteFunction)) else Function(f)
-    measuring = Profiler()
+    profiler = Profiler()
     runs: list[tuple[Graph, Sequence[Any]]] = []
 
     def run(graph: Graph, arrays: Sequence[Any]) -> Sequence[Any]:
-        if not measuring.is_running:
+        if not profiler.is_running:
             runs.append((graph, arrays))
-        return measuring.run(graph, arrays)
+        return profiler.run(graph, arrays)
 
     try:
         with RUN_GRAPHS.run_by(run):
@@ -70,20 +70,20 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
     except BaseException as error:
         drop_internal_frames(error)
         raise
-    # Earlier runs happened during the trace.
+    # Earlier runs were part of the trace.
     graph, arrays = runs[-1]
     return Profile(
         _call_text(called, graph),
-        tuple(map(_node_time, measuring.costs)),
-        tuple(measuring.events),
-        measuring.left_out,
-        measuring.seconds,
-        _alone(graph, arrays),
+        tuple(map(_node_time, profiler.costs)),
+        tuple(profiler.events),
+        profiler.left_out,
+        profiler.seconds,
+        _unmeasured_seconds(graph, arrays),
         result,
     )
 
 
-def _refuse_surroundings() -> None:
+def _check_context() -> None:
     if current_recorder() is not None:
         raise StagingError(
             "profile runs a graph, and while one is traced none runs: call it outside"
@@ -110,12 +110,12 @@ def _node_time(cost: Cost) -> NodeTime:
     return NodeTime(node.name, node.op.name, node.origin, cost.depth, cost.count, cost.seconds, own)
 
 
-def _alone(graph: Graph, arrays: Sequence[Any]) -> float | None:
-    """Return the seconds that an unmeasured run of a graph takes, None where it has effects."""
+def _unmeasured_seconds(graph: Graph, arrays: Sequence[Any]) -> float | None:
+    """Return the seconds of a run of a graph by its usual executor; None if it has effects."""
     if any(STRENGTH[node.effect] > STRENGTH["read"] for node in graph.nodes):
         return None
     execute = executable_of(graph)
     execute(arrays)
-    began = time.perf_counter()
+    start = time.perf_counter()
     execute(arrays)
-    return time.perf_counter() - began
+    return time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""The times of nodes and lines that `profile` measured, as a table and as a trace for viewers."""
+"""The result of `profile`: times of nodes and lines, as a table and as a file for trace viewers."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from runtime.core.context import Origin
 from runtime.executors.profiling import Event
 
 _MICROSECOND = 1e-6
-# One process with one thread; viewers want both to have numbers.
-_PLACE = {"pid": 1, "tid": 1}
+# The numbers of the process and thread, which viewers need.
+_PROCESS_IDS = {"pid": 1, "tid": 1}
 
 
 def trace_events(
     call: str, events: Sequence[Event], seconds: float, left_out: int = 0
 ) -> dict[str, Any]:
-    """Return complete events for trace viewers, in microseconds after the run began.
+    """Return the events of a run for trace viewers, in microseconds after its start.
 
     Args:
-        call: the name of the whole run.
-        events: single runs of nodes.
-        seconds: how long the whole run took.
-        left_out: how many single runs are not among the events.
+        call: the name of the run.
+        events: runs of nodes.
+        seconds: the time of the run.
+        left_out: the number of runs of nodes that are not among the events.
 
     >>> trace_events("f()", [], 0.5)["traceEvents"][1]["dur"]
     500000.0
     """
-    named = {"name": "process_name", "ph": "M", **_PLACE, "args": {"name": "autograph"}}
+    named = {"name": "process_name", "ph": "M", **_PROCESS_IDS, "args": {"name": "autograph"}}
     whole = {
         "name": call,
         "cat": "call",
         "ph": "X",
         "ts": 0.0,
         "dur": seconds / _MICROSECOND,
-        **_PLACE,
+        **_PROCESS_IDS,
         "args": {"runs left out": left_out} if left_out else {},
     }
     inside = sorted(map(_event, events), key=lambda each: (each["ts"], -each["dur"]))
@@ -56,7 +56,7 @@ def _event(event: Event) -> dict[str, Any]:
         "ph": "X",
         "ts": max(event.began, 0.0) / _MICROSECOND,
         "dur": event.seconds / _MICROSECOND,
-        **_PLACE,
+        **_PROCESS_IDS,
         "args": shown,
     }
 
@@ -71,7 +71,7 @@ _NOWHERE = "(no line)"
 
 @dataclass(frozen=True)
 class NodeTime:
-    """The time of a node of the graph, all its runs together.
+    """The time of all runs of a node.
 
     Attributes:
         name: the name of the node.
@@ -79,8 +79,8 @@ class NodeTime:
         origin: the user's line of the node; None if unknown.
         depth: the number of loops, branches and calls around it.
         count: the number of its runs; 0 in a branch that was not taken.
-        total: seconds, with the nodes inside it.
-        own: seconds without them.
+        total: seconds, including nodes inside it.
+        own: seconds, without nodes inside it.
     """
 
     name: str
@@ -93,13 +93,13 @@ class NodeTime:
 
     @property
     def mean(self) -> float:
-        """Seconds of one run; 0.0 where there was none."""
+        """The mean seconds of a run; 0.0 if there was none."""
         return self.total / self.count if self.count else 0.0
 
 
 @dataclass(frozen=True)
 class LineTime:
-    """The time of one of the user's lines.
+    """The time of a line of the user's code.
 
     Attributes:
         filename: the file; empty for nodes without a line.
@@ -119,27 +119,26 @@ class LineTime:
 
     @property
     def mean(self) -> float:
-        """Seconds of one time the line ran; 0.0 where it never did."""
+        """The mean seconds of a run; 0.0 if there was none."""
         return self.total / self.count if self.count else 0.0
 
     @property
     def place(self) -> str:
-        """The file, without its folders, and the number."""
+        """The name of the file, and the number."""
         return _place(self.filename, self.number) if self.filename else _NOWHERE
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One call of a function, measured; `print` shows it as a table.
+    """The times of one call; `print` shows them as a table.
 
     Attributes:
         call: the call, `f(x: int32[], n=2)`.
         nodes: the nodes of the graph, and of its loops, branches and calls, in order.
-        events: single runs of nodes, as they ended.
-        left_out: the number of single runs beyond those.
-        seconds: the time of the run, by the interpreter and with a clock at each node.
-        executor_seconds: the time of the graph by itself; None if it has effects, and so was not
-            run again.
+        events: runs of nodes, in the order in which they ended.
+        left_out: the number of runs of nodes that are not among the events.
+        seconds: the time of the run by the interpreter, which measured each node.
+        executor_seconds: the time of a run by the usual executor; None if the graph has effects.
         result: the result of the call.
     """
 
@@ -153,14 +152,14 @@ class Profile:
 
     @property
     def lines(self) -> tuple[LineTime, ...]:
-        """The user's lines with their times, by file and number; nodes without a line come last."""
+        """The times of lines, by file and number; nodes without a line come last."""
         places: dict[tuple[str, int], list[NodeTime]] = {}
         for node in self.nodes:
             places.setdefault(_place_of(node.origin), []).append(node)
-        return tuple(_line(*place, places[place]) for place in sorted(places, key=_known_first))
+        return tuple(_line(*place, places[place]) for place in sorted(places, key=_unknown_last))
 
     def text(self, nodes: int = _MOST_NODES) -> str:
-        """Return the profile as a table: the lines, with a picture, and the slowest nodes.
+        """Return the profile as a table: the lines, with bars, and the slowest nodes.
 
         Args:
             nodes: the number of nodes shown.
@@ -176,11 +175,11 @@ class Profile:
         return self.text()
 
     def chrome_trace(self) -> dict[str, Any]:
-        """Return the single runs in the form that Perfetto and Chrome's `about:tracing` read."""
+        """Return the runs of nodes in the format of Perfetto and Chrome's `about:tracing`."""
         return trace_events(self.call, self.events, self.seconds, self.left_out)
 
     def save(self, path: str | Path) -> None:
-        """Write `chrome_trace()` as a JSON file, to be opened at ui.perfetto.dev.
+        """Write `chrome_trace()` as a JSON file, which ui.perfetto.dev shows.
 
         Raises:
             OSError: the file cannot be written.
@@ -205,12 +204,12 @@ class Profile:
     def _heading(self) -> str:
         alone = self.executor_seconds
         runs = sum(node.count for node in self.nodes)
-        told = f"{self.call}: {len(self.nodes)} nodes, {runs} runs, {_time(self.seconds)} measured"
-        return told + (f", {_time(alone)} by the executor" if alone is not None else "")
+        text = f"{self.call}: {len(self.nodes)} nodes, {runs} runs, {_time(self.seconds)} measured"
+        return text + (f", {_time(alone)} by the executor" if alone is not None else "")
 
 
 def _place_of(origin: Origin | None) -> tuple[str, int]:
-    """Return file and line; 0 for a line that is not known, as of what Python adds to a program."""
+    """Return the file and line; 0 if the line is unknown, such as for code that Python adds."""
     return ("", 0) if origin is None else (origin.filename, origin.line or 0)
 
 
@@ -219,7 +218,7 @@ def _place(filename: str, number: int) -> str:
     return f"{name}:{number}" if number else name
 
 
-def _known_first(place: tuple[str, int]) -> tuple[bool, str, int]:
+def _unknown_last(place: tuple[str, int]) -> tuple[bool, str, int]:
     return (not place[0], *place)
 
 
@@ -245,7 +244,7 @@ def _node_cells(node: NodeTime, spent: float) -> tuple[str, ...]:
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Lay out rows: the first and the last column to the left, figures to the right."""
+    """Yield the lines of a table, with the numbers aligned to the right."""
     widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
     for first, *figures, last in (head, *rows):
         middle = "".join(f"  {cell:>{width}}" for cell, width in zip(figures, widths[1:-1]))

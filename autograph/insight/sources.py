@@ -1,4 +1,4 @@
-"""The user's source by file and line: statements and function definitions."""
+"""Finds statements and functions of the user's source by file and line."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from autograph.syntax.recompile import ignoring_compiler_warnings
 
 _LONGEST = 60
 _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try)
-_FUTURES = 0x1FF0000  # `compile` accepts them as flags of `from __future__`
+_FUTURES = 0x1FF0000  # the flags of `from __future__` statements
 
 
 def statement_text(filename: str, line: int, heads: bool = False) -> str:
-    """Return the innermost statement on a line in short: of an `if` or a `while` the condition.
+    """Return the text of the innermost statement on a line; of an `if` or `while` the condition.
 
-    It is empty where the source cannot be read.
+    A long text is cut. It is empty if the source cannot be read.
 
     Args:
         filename: the file.
         line: the line.
-        heads: whether a block on one line is represented by its head.
+        heads: whether to prefer the head of the outermost statement that begins on the line.
     """
     return _statement_text(_text(filename), line, heads)
 
@@ -38,14 +38,14 @@ def _statement_text(text: str, line: int, heads: bool) -> str:
         found = next((n for n in _statements(text) if n.lineno == line), found)
     is_head = heads and hasattr(found, "body")
     if found is None or (not is_head and _shares_line(text, line)):
-        # It is not known which of several statements on the line it was: the whole line is shown.
+        # There may be several statements on the line, so that the whole line is shown.
         lines = text.split("\n")
         return _short(lines[line - 1].strip() if 0 < line <= len(lines) else "")
     return _short(_head(found, text))
 
 
 def _shares_line(text: str, line: int) -> bool:
-    """Return whether more than one simple statement has a part of itself on a line."""
+    """Return whether several simple statements are, or have a part, on a line."""
     simple = (
         node
         for node in _statements(text)
@@ -54,10 +54,10 @@ def _shares_line(text: str, line: int) -> bool:
     return len(list(simple)) > 1
 
 
-def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
-    """Return the first line, and the first of the body, of the loop whose head is on a line.
+def loop_with_head(filename: str, line: int) -> tuple[int, int] | None:
+    """Return the first lines of the loop whose head is on a line, and of its body.
 
-    None where no loop has its head, or all of it is on one line.
+    None if no head of a loop is on the line, or the body begins on the same line.
     """
     for node in _statements(_text(filename)):
         if isinstance(node, ast.For | ast.While):
@@ -68,7 +68,7 @@ def loop_headed(filename: str, line: int) -> tuple[int, int] | None:
 
 
 def lines_with_code(filename: str, lines: range) -> frozenset[int]:
-    """Return the lines on which a statement begins that Python runs."""
+    """Return those of some lines on which a statement that runs begins."""
     return frozenset(
         node.lineno
         for node in _statements(_text(filename))
@@ -77,7 +77,7 @@ def lines_with_code(filename: str, lines: range) -> frozenset[int]:
 
 
 def lines_of_head(filename: str, first: int) -> range:
-    """Return the lines of a definition before its body, which run where it is defined."""
+    """Return the lines of a definition before its body."""
     for node in _statements(_text(filename)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _first_line(node) == first:
             return range(first, max(node.body[0].lineno, first + 1))
@@ -86,18 +86,20 @@ def lines_of_head(filename: str, first: int) -> range:
 
 @functools.lru_cache(maxsize=16)
 def _statements(text: str) -> tuple[Any, ...]:
-    """Return all statements of a file, those further out first."""
+    """Return all statements of a file, outer ones first."""
     tree = _tree(text)
     return () if tree is None else tuple(n for n in ast.walk(tree) if isinstance(n, ast.stmt))
 
 
-def function_at(place: FollowedDefinition, seen: dict[str, Any], flags: int) -> FunctionType | None:
-    """Return a function like the one defined at a place, with nothing bound in its cells.
+def function_at(
+    place: FollowedDefinition, global_values: dict[str, Any], flags: int
+) -> FunctionType | None:
+    """Return a new function of a definition, with empty cells; None if it is not found.
 
     Args:
-        place: where it is defined.
-        seen: its globals.
-        flags: those of its code, of which those of `from __future__` statements matter.
+        place: the definition.
+        global_values: the globals of the function.
+        flags: the flags of its code, with those of `from __future__` statements.
     """
     text = _text(place.filename)
     try:
@@ -108,7 +110,7 @@ def function_at(place: FollowedDefinition, seen: dict[str, Any], flags: int) -> 
     for inner in _codes(code):
         if (inner.co_name, inner.co_firstlineno) == (place.name, place.line):
             cells = tuple(CellType() for _ in inner.co_freevars)
-            return FunctionType(inner, seen, place.name, None, cells)
+            return FunctionType(inner, global_values, place.name, None, cells)
     return None
 
 
@@ -134,15 +136,15 @@ def _tree(text: str) -> ast.Module | None:
 
 def _innermost(tree: ast.AST, line: int) -> ast.AST | None:
     found = None
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
+    stack = [tree]
+    while stack:
+        node = stack.pop()
         for child in ast.iter_child_nodes(node):
             if isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)) and (
                 isinstance(child, ast.match_case) or _first_line(child) <= line <= _last_line(child)
             ):
                 found = child if isinstance(child, ast.stmt) else found
-                waiting.append(child)
+                stack.append(child)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Turns entries of the staging log into notes on staged statements."""
+"""Makes staged constructs, in the user's terms, of the entries of the staging log."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _COMPREHENSIONS = (
     *("list comprehension", "set comprehension", "dict comprehension"),
     "generator expression",
 )
-# Under which words the constructs of a report say what the journal calls by one.
-_SAID_AS = {
+# For a kind in the staging log, the kinds of constructs in a report.
+_CONSTRUCTS = {
     "if": ("if", "elif", "match", *_COMPREHENSIONS),
     "and": ("and", "chained comparison", "match"),
     "for": ("for", *_COMPREHENSIONS),
     "rest of for": ("for", *_COMPREHENSIONS),
     "try": ("try", "with"),
 }
-# A construct that is staged inside one of these, but not on its first line, is another one.
+# An entry on a later line than the first of one of these belongs to another construct.
 _BLOCKS = ("if", "elif", "for", "while", "try", "with")
 
 
-def staged_of(
-    note: StagedEntry, ways: OriginPaths | None, function: str, entries: Iterable[Entry]
+def staged_construct(
+    note: StagedEntry, paths: OriginPaths | None, function: str, entries: Iterable[Entry]
 ) -> StagedConstruct | None:
-    """Return the construct of a note, in the user's words; None if the conversion made it up.
+    """Return the staged construct of a note; None if the user's code has no such construct.
 
     Args:
-        note: of the journal.
-        ways: through the traced graph; None when there is none.
-        function: the name of the function around.
+        note: an entry of the staging log.
+        paths: the paths in the traced graph; None if there is no graph.
+        function: the name of the function around it.
         entries: the constructs of the function.
     """
     entry = _entry_of(note, entries)
@@ -55,12 +55,12 @@ def staged_of(
         return None
     before = (each for each in note.before if each.marks != (UNBOUND,))
     reads = (*before, *note.reads)
-    exits = (_FLAGS.get(_made_up(each, note), "") for each in note.after)
+    exits = (_FLAGS.get(_synthetic_name(each, note), "") for each in note.after)
     return StagedConstruct(
         entry.construct.strip("`"),
         entry.line,
-        ways.to(symbolic_in(note), _last_step(note, entry)) if ways is not None else (),
-        tuple(each for each in reads if not _made_up(each, note)),
+        paths.shortest(symbolic_values(note), _last_step(note, entry)) if paths is not None else (),
+        tuple(each for each in reads if not _synthetic_name(each, note)),
         tuple(each for each in _results(note) if each.marks != (UNBOUND,)),
         tuple(dict.fromkeys(each for each in exits if each)),
         tuple(_raising(note)),
@@ -69,8 +69,8 @@ def staged_of(
 
 
 def _entry_of(note: StagedEntry, entries: Iterable[Entry]) -> Entry | None:
-    """Return the construct of the user's that a note is about."""
-    words = _SAID_AS.get(note.kind, (note.kind,))
+    """Return the user's construct that a note is about."""
+    words = _CONSTRUCTS.get(note.kind, (note.kind,))
     line = note.place.line if note.place is not None else None
     if line is None:
         return None
@@ -87,15 +87,16 @@ def _entry_of(note: StagedEntry, entries: Iterable[Entry]) -> Entry | None:
     return max(inside, key=lambda entry: entry.line, default=None)
 
 
-# One of these is staged as several statements, each a note of its own.
+# One of these has several notes, since it is staged as several statements.
 _SEVERAL = ("match", *_COMPREHENSIONS)
 
 
-def merged(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
-    """Return each place once, with the number of times it was staged."""
+def merge_repeats(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
+    """Return one construct per place, with the number of times that it was staged."""
     by_place: dict[tuple[str, int, tuple[OriginStep, ...]], StagedConstruct] = {}
     for each in found:
-        # In an unrolled loop the path grows with each iteration: the first one is representative.
+        # In an unrolled loop the path gets longer with each iteration, so that the first one
+        # counts.
         place = (each.kind, each.line, ())
         known = by_place.get(place)
         if known is None:
@@ -105,8 +106,8 @@ def merged(found: Iterable[StagedConstruct]) -> tuple[StagedConstruct, ...]:
     return tuple(by_place.values())
 
 
-def symbolic_in(note: StagedEntry) -> tuple[SymbolicTensor, ...]:
-    """Return the tensors for which a statement was staged."""
+def symbolic_values(note: StagedEntry) -> tuple[SymbolicTensor, ...]:
+    """Return the tensors because of which a statement was staged."""
     found = tuple(_tensors(note.subject))
     if not found and note.node is not None and note.node.op.name == "while_loop":
         found = tuple(_tensors(note.node.regions[0].outputs[0]))
@@ -134,23 +135,23 @@ def _last_step(note: StagedEntry, entry: Entry) -> OriginStep:
     return OriginStep(text, "statement", entry.line, function, place.filename)
 
 
-def _made_up(variable: DisplayedVariable, note: StagedEntry) -> str:
-    """Return the first form of a name the conversion made up; empty for one of the user's."""
+def _synthetic_name(variable: DisplayedVariable, note: StagedEntry) -> str:
+    """Return a name that the conversion made, without its number; empty for a user's name."""
     root = re.split(r"[.\[]", variable.name)[0]
     return "" if root in note.names else _NUMBERED.sub("", root)
 
 
 def _results(note: StagedEntry) -> Iterator[DisplayedVariable]:
     for each in note.after:
-        made_up = _made_up(each, note)
-        if made_up == _RESULT:
+        synthetic_name = _synthetic_name(each, note)
+        if synthetic_name == _RESULT:
             yield replace(each, name="the return value")
-        elif not made_up:
+        elif not synthetic_name:
             yield each
 
 
 def _raising(note: StagedEntry) -> Iterator[str]:
-    """Yield the regions that raise whenever they are run."""
+    """Yield the regions that raise in every run, with the exception."""
     for region in note.node.regions if note.node is not None else ():
         error = _raised_in(region)
         if error is not None:

@@ -2,9 +2,8 @@
 
     x (argument) -> y = x * 2 (line 3) -> y > 0 (line 4)
 
-The graph is gone through backwards, from a value to what it was made of, through branches and
-loops to the values outside. That a loop runs once more because of a value counts as well, but only
-where no value itself leads there.
+The graph is searched backwards, from a value to the values that it was computed from, also out of
+branches and loops. The condition of a loop counts as well, but only if there is no other path.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.state.variable import Variable
 
-# A way over who decides is taken only if there is none over values.
-_OVER_VALUE, _OVER_DECISION = 1, 1000
-_DRAWN = ("random", "io")
+# A path that has a condition is found only if there is none over values.
+_VALUE_COST, _DECISION_COST = 1, 1000
+_RANDOM_EFFECTS = ("random", "io")
 
 Named = Callable[[object], "str | None"]
 
 
 @dataclass(frozen=True, slots=True)
 class OriginStep:
-    """One step on the way from an input of the graph to a value.
+    """A step on the path from an input of the graph to a value.
 
     Attributes:
-        text: the name of an input, or the statement that computes.
-        kind: `argument`, `variable`, `captured`, `drawn` or `statement`.
-        line: of the statement; None for an input.
-        function: the name of the function the statement stands in.
+        text: the name of an input, or the text of a statement.
+        kind: `argument`, `variable`, `captured`, `drawn` (random) or `statement`.
+        line: the line of the statement; None for an input.
+        function: the name of the function around the statement.
         filename: its file.
     """
 
@@ -48,7 +47,7 @@ class OriginStep:
     filename: str = ""
 
     def shown(self, function: str = "") -> str:
-        """Return the step in words; `function` is the one that needs not be named.
+        """Return the text of the step, which does not name `function`.
 
         >>> OriginStep("y = x * 2", "statement", 3, "f").shown("f")
         'y = x * 2 (line 3)'
@@ -60,11 +59,11 @@ class OriginStep:
 
 
 class OriginPaths:
-    """The ways through one traced graph.
+    """The paths in one traced graph.
 
     Args:
-        root: the graph, as traced.
-        named: gives the user's name for a captured value, if it has one.
+        root: the graph.
+        named: returns the user's name for a captured value, or None.
     """
 
     def __init__(self, root: Graph, named: Named) -> None:
@@ -74,12 +73,14 @@ class OriginPaths:
             for position, region in enumerate(node.regions):
                 self._owners[id(region)] = (node, position)
 
-    def to(self, values: Iterable[object], at: OriginStep | None = None) -> tuple[OriginStep, ...]:
-        """Return the shortest way to one of some values; empty where none depends on an input.
+    def shortest(
+        self, values: Iterable[object], at: OriginStep | None = None
+    ) -> tuple[OriginStep, ...]:
+        """Return the shortest path to one of some values; empty if none depends on an input.
 
         Args:
             values: symbolic tensors.
-            at: the last step, where it is not the statement that made the value.
+            at: the last step, if it is not the statement that made the value.
         """
         found = self._shortest([v for v in values if isinstance(v, SymbolicTensor)])
         steps = [step for value in found if (step := self._step(value)) is not None]
@@ -90,69 +91,69 @@ class OriginPaths:
 
     def _shortest(self, targets: list[SymbolicTensor]) -> list[SymbolicTensor]:
         order = count()
-        waiting: list[tuple[int, int, SymbolicTensor, Any]] = [
+        queue: list[tuple[int, int, SymbolicTensor, Any]] = [
             (0, next(order), target, ()) for target in targets
         ]
-        heapq.heapify(waiting)
+        heapq.heapify(queue)
         done: set[int] = set()
-        while waiting:
-            cost, _, value, way = heapq.heappop(waiting)
+        while queue:
+            cost, _, value, path = heapq.heappop(queue)
             if id(value) in done:
                 continue
             done.add(id(value))
-            way = (value, way)
+            path = (value, path)
             if self._is_source(value):
-                return list(_unrolled(way))
-            for other, price in self._before(value):
-                heapq.heappush(waiting, (cost + price, next(order), other, way))
+                return list(_values_on(path))
+            for other, price in self._sources_of(value):
+                heapq.heappush(queue, (cost + price, next(order), other, path))
         return []
 
     def _is_source(self, value: SymbolicTensor) -> bool:
         node = value.node
         if node.op.name == "placeholder":
             return id(value.graph) not in self._owners
-        return not node.inputs and node.op.effects in _DRAWN
+        return not node.inputs and node.op.effects in _RANDOM_EFFECTS
 
-    def _before(self, value: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, int]]:
-        """Yield the values that a value was made of."""
+    def _sources_of(self, value: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, int]]:
+        """Yield the values that a value was computed from."""
         node = value.node
         if node.op.name == "placeholder":
-            yield from self._before_input(value)
+            yield from self._sources_of_input(value)
         elif node.regions:
-            yield from self._before_result(node, value.index)
+            yield from self._sources_of_result(node, value.index)
         else:
-            yield from ((each, _OVER_VALUE) for each in node.inputs)
+            yield from ((each, _VALUE_COST) for each in node.inputs)
 
-    def _before_input(self, value: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, int]]:
+    def _sources_of_input(self, value: SymbolicTensor) -> Iterator[tuple[SymbolicTensor, int]]:
         region = value.graph
         if id(region) not in self._owners:
             return
         for held in region.captures:
             if held.inner is value and isinstance(held.outer, SymbolicTensor):
-                yield held.outer, _OVER_VALUE
+                yield held.outer, _VALUE_COST
                 return
         node, _ = self._owners[id(region)]
         position = next((k for k, each in enumerate(region.parameters) if each is value), None)
         if position is not None and position < len(node.inputs):
-            yield node.inputs[position], _OVER_VALUE
-            yield from self._decided(node, position)
+            yield node.inputs[position], _VALUE_COST
+            yield from self._loop_sources(node, position)
 
-    def _decided(self, node: Node, position: int) -> Iterator[tuple[SymbolicTensor, int]]:
-        """Yield the values that determine a variable of a loop in later iterations."""
+    def _loop_sources(self, node: Node, position: int) -> Iterator[tuple[SymbolicTensor, int]]:
+        """Yield the values that determine a loop variable after the first iteration."""
         if node.op.name == "while_loop":
             test, body = node.regions
-            yield body.outputs[position], _OVER_VALUE
-            yield test.outputs[0], _OVER_DECISION
+            yield body.outputs[position], _VALUE_COST
+            yield test.outputs[0], _DECISION_COST
 
-    def _before_result(self, node: Node, index: int) -> Iterator[tuple[SymbolicTensor, int]]:
+    def _sources_of_result(self, node: Node, index: int) -> Iterator[tuple[SymbolicTensor, int]]:
         if node.op.name == "while_loop":
-            yield node.inputs[index], _OVER_VALUE
-            yield from self._decided(node, index)
+            yield node.inputs[index], _VALUE_COST
+            yield from self._loop_sources(node, index)
             return
         for region in node.regions:
             if index < len(region.outputs):
-                yield region.outputs[index], _OVER_VALUE
-        yield from ((each, _OVER_VALUE) for each in node.inputs[:1])
+                yield region.outputs[index], _VALUE_COST
+        yield from ((each, _VALUE_COST) for each in node.inputs[:1])
 
     def _step(self, value: SymbolicTensor) -> OriginStep | None:
         node = value.node
@@ -182,9 +183,9 @@ def _name_of(outer: object) -> str | None:
     return outer.handle_name if isinstance(outer, Variable) else None
 
 
-def _unrolled(way: Any) -> Iterator[SymbolicTensor]:
-    while way:
-        value, way = way
+def _values_on(path: Any) -> Iterator[SymbolicTensor]:
+    while path:
+        value, path = path
         yield value
 
 

@@ -1,4 +1,4 @@
-"""The answer of `explain` with arguments: the outcome of each line in one trace."""
+"""The result of `explain` with arguments: the outcome of each line in one trace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograph.insight.symbolic_origin import OriginStep
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
 FAILED = "failed"
 
-_LONGEST_WAY = 6
+_MAX_STEPS = 6
 
 
 @dataclass(frozen=True)
@@ -22,15 +22,16 @@ class StagedConstruct:
     """A statement or expression that became part of the graph.
 
     Attributes:
-        kind: Python's word for it: `if`, `while`, `for`, `and`, `conditional expression`, ...
-        line: where it stands.
-        why: the way from an input of the graph to what decides; empty where none is known.
-        carried_in: the user's variables it starts from, then those it only reads.
-        carried_out: the user's variables it leaves, and `the return value`.
-        leaves_by: `return`, `break`, `continue`, as far as a path takes one.
-        raises: what its branches raise for sure: `the main branch: ValueError('negative')`.
-        times: how often it stands in the graph, in a Python loop or a function called often.
-        function: the name of the function it stands in.
+        kind: its name in Python: `if`, `while`, `for`, `and`, `conditional expression`, ...
+        line: its line.
+        why: the path from an input of the graph to its condition; empty if there is none.
+        carried_in: the user's variables that it changes, with the values before, and those that it
+            only reads.
+        carried_out: the user's variables that it changes, and `the return value`.
+        leaves_by: those of `return`, `break` and `continue` that it may run.
+        raises: the exceptions of branches that always raise: `the main branch: ValueError('x')`.
+        times: how many times it is in the graph, because of a Python loop or several calls.
+        function: the name of the function around it.
     """
 
     kind: str
@@ -45,7 +46,7 @@ class StagedConstruct:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Remarks on it, one sentence a line."""
+        """Remarks on it."""
         return tuple(self._remarks())
 
     def _remarks(self) -> Iterator[str]:
@@ -72,15 +73,15 @@ class TracedLine:
     """One line of a function and its outcome in the trace.
 
     Attributes:
-        number: in the user's file.
-        text: without the indentation all lines have in common.
-        entries: the constructs that begin there, as `explain` without arguments tells of them.
-        staged: what became part of the graph.
-        nodes: how many nodes of the finished graph the line asked for.
-        has_code: whether there is anything on it that runs.
-        was_run: whether it was run while tracing.
-        unrolled: of a loop that Python ran: how many times its body was traced.
-        failed: whether the trace came to an end there, by an exception.
+        number: its number in the user's file.
+        text: its text, without the common indentation of the lines.
+        entries: the constructs that begin there, as in `explain` without arguments.
+        staged: the constructs that became part of the graph.
+        nodes: the number of its nodes in the finished graph.
+        has_code: whether a statement that runs begins there.
+        was_run: whether it was run in the trace.
+        unrolled: for a loop that Python ran, the number of times that its body was traced.
+        failed: whether it is in the traceback of the exception that ended the trace.
     """
 
     number: int
@@ -95,7 +96,7 @@ class TracedLine:
 
     @property
     def outcome(self) -> str:
-        """The outcome: staged, python, graph, call, failed, not run, or nothing to tell."""
+        """The outcome: staged, python, graph, call, failed, not run, or empty."""
         if self.failed:
             return FAILED
         if self.staged:
@@ -110,17 +111,17 @@ class TracedLine:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Remarks on it, one sentence a line."""
-        told = [remark for each in self.staged for remark in each.remarks]
+        """Remarks on it."""
+        remarks = [remark for each in self.staged for remark in each.remarks]
         if self.unrolled or (self.unrolled == 0 and not self.staged):
             count = _counted(self.unrolled, "time")
             python_first = f"Python ran its body {count} before it was staged"
-            told.append(
+            remarks.append(
                 python_first if self.staged else f"a Python loop: its body was traced {count}"
             )
         elif self.outcome == PYTHON:
-            told.extend(self._why_python())
-        return tuple(told)
+            remarks.extend(self._why_python())
+        return tuple(remarks)
 
     def _why_python(self) -> Iterator[str]:
         for entry in self.entries:
@@ -130,14 +131,14 @@ class TracedLine:
                 yield f"{entry.construct} on a Python value: decided while tracing"
 
 
-# The constructs that tensors would have staged.
+# The constructs that would have been staged for tensors.
 _DECIDING = frozenset(
     "`if` `elif` `for` `while` `and` `or` `not` `assert` `match` conditional chained".split()
 )
 
 
 def _is_python_here(entry: Entry) -> bool:
-    """Return whether Python ran code of an unstaged line that a graph could have run."""
+    """Return whether Python ran a construct of an unstaged line that could be staged."""
     if entry.outcome is Outcome.PYTHON:
         return True
     return entry.outcome is Outcome.STAGED and entry.construct.split()[0] in _DECIDING
@@ -145,12 +146,12 @@ def _is_python_here(entry: Entry) -> bool:
 
 @dataclass(frozen=True)
 class TracedFunction:
-    """A function the trace came to.
+    """A function that was traced.
 
     Attributes:
-        name: as it was defined.
+        name: the name in its definition.
         filename: its file.
-        lines: its definition; empty where its source cannot be had.
+        lines: the lines of its definition; empty if its source is not found.
     """
 
     name: str
@@ -159,11 +160,15 @@ class TracedFunction:
 
     @property
     def staged(self) -> tuple[StagedConstruct, ...]:
-        """Everything in it that became part of the graph."""
+        """Its constructs that became part of the graph."""
         return tuple(each for line in self.lines for each in line.staged)
 
     def line(self, number: int) -> TracedLine:
-        """Return one line; KeyError where the function has no such line."""
+        """Return one line.
+
+        Raises:
+            KeyError: the function has no such line.
+        """
         for line in self.lines:
             if line.number == number:
                 return line
@@ -172,15 +177,15 @@ class TracedFunction:
 
 @dataclass(frozen=True)
 class CallExplanation:
-    """The outcome of tracing one call, function by function; `print` shows it with the source.
+    """The outcome of the trace of one call, function by function; `print` shows it with the source.
 
     Attributes:
         call: the traced call, `f(x: int32[], n=2)`.
-        functions: in the order they were called.
-        nodes: how many nodes the finished graph has.
-        graph: the finished graph; None when the trace failed.
-        error: the exception of the trace, in words; empty if it completed.
-        left_alone: why there is no line to show, as of a library's function; else empty.
+        functions: the functions in the order of their first calls.
+        nodes: the number of nodes in the finished graph.
+        graph: the finished graph; None if the trace failed.
+        error: the text of the exception of the trace; empty if it completed.
+        left_alone: the reason why there are no lines, such as for a library's function; or empty.
     """
 
     call: str
@@ -192,12 +197,12 @@ class CallExplanation:
 
     @property
     def staged(self) -> tuple[StagedConstruct, ...]:
-        """Everything that became part of the graph, function by function."""
+        """The constructs that became part of the graph, function by function."""
         return tuple(each for function in self.functions for each in function.staged)
 
     @property
     def heading(self) -> str:
-        """The call, and how much came of it."""
+        """The call, and the numbers of staged places and nodes, or the error."""
         if self.error:
             return f"tracing {self.call} fails: {self.error}"
         return f"{self.call}: {_counted(len(self.staged), 'place')} staged, " + _counted(
@@ -229,22 +234,22 @@ def _listing(function: TracedFunction) -> Iterator[str]:
             yield f"{'':{len(margin) + 2}}{indentation}  # {remark}"
 
 
-def path_text(way: tuple[OriginStep, ...], function: str) -> str:
-    """Return a way on one line; of a long one the beginning and the end.
+def path_text(path: tuple[OriginStep, ...], function: str) -> str:
+    """Return a path as one line; of a long one the beginning and the end.
 
     >>> steps = OriginStep("x", "argument"), OriginStep("x > 0", "statement", 2)
     >>> path_text(steps, "f")
     'x (argument) -> x > 0 (line 2)'
     """
-    words = [step.shown(function) for step in way]
-    if len(words) > _LONGEST_WAY:
-        left_out = f"... {len(words) - _LONGEST_WAY + 1} more ..."
-        words = [*words[: _LONGEST_WAY - 3], left_out, *words[-2:]]
+    words = [step.shown(function) for step in path]
+    if len(words) > _MAX_STEPS:
+        left_out = f"... {len(words) - _MAX_STEPS + 1} more ..."
+        words = [*words[: _MAX_STEPS - 3], left_out, *words[-2:]]
     return " -> ".join(words)
 
 
 def cost_text(line: TracedLine) -> str:
-    """Return the number of nodes of a line, in short."""
+    """Return the number of nodes of a line as a short text."""
     return f"{line.nodes}n" if line.nodes else ""
 
 

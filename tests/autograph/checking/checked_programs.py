@@ -1,4 +1,4 @@
-"""Functions to check: the tests plant a mistake in one way of running them."""
+"""Functions to check: the tests plant a mistake in one mode of running them."""
 
 import sys
 from collections import namedtuple

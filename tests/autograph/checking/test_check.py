@@ -38,9 +38,9 @@ def planted(op: str, change: Callable[[Any], Any], when: Callable[[Any], Any]) -
         yield
 
 
-def first_parting(report: Any, way: str = "staged") -> Any:
+def first_difference_in(report: Any, mode: str = "staged") -> Any:
     """Where the first failure of a report parts."""
-    return report.failures[0].partings[way]
+    return report.failures[0].first_differences[mode]
 
 
 def line_in(function: Callable[..., Any], text: str) -> int:
@@ -75,7 +75,7 @@ def test_a_mistake_in_a_branch_is_found() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.branching, TENSORS)
     assert [3] == [each.number for each in report.failures]
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert (line_in(programs.branching, "y = x * 2"), "y") == (parting.line, parting.variable)
     assert ("int32 24", "int32 25") == (parting.expected, parting.actual)
     assert "y = x * 2" == parting.source
@@ -85,7 +85,7 @@ def test_a_mistake_in_a_later_iteration_of_a_loop_is_found() -> None:
     with planted("subtract", lambda r: r - 1, lambda r: r == 8):
         report = ag.check(programs.counting, TENSORS)
     assert [3] == [each.number for each in report.failures]
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert (line_in(programs.counting, "n = n - 1"), "n") == (parting.line, parting.variable)
     assert ("int32 8", "int32 7") == (parting.expected, parting.actual)
 
@@ -93,7 +93,7 @@ def test_a_mistake_in_a_later_iteration_of_a_loop_is_found() -> None:
 def test_a_mistake_in_a_branch_in_a_loop_is_found() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: r > 20):
         report = ag.check(programs.counting, [(rt.constant(6),)])
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert (line_in(programs.counting, "steps * 2"), "steps") == (parting.line, parting.variable)
     assert "int32 29" == parting.actual
 
@@ -101,7 +101,7 @@ def test_a_mistake_in_a_branch_in_a_loop_is_found() -> None:
 def test_a_mistake_in_a_called_function_is_found() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.calling, TENSORS)
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert ("helper", "b") == (parting.function, parting.variable)
     assert line_in(programs.helper, "b = a * 3") == parting.line
 
@@ -113,7 +113,7 @@ def test_a_mistake_of_a_node_with_regions_is_found(monkeypatch: pytest.MonkeyPat
     run = regions.REGION_OPS["cond"]
     monkeypatch.setitem(regions.REGION_OPS, "cond", always_else)
     with interpreted():
-        parting = first_parting(ag.check(programs.branching, [(rt.constant(12),)]))
+        parting = first_difference_in(ag.check(programs.branching, [(rt.constant(12),)]))
     assert ("y", "int32 24", "int32 -12") == (parting.variable, parting.expected, parting.actual)
 
 
@@ -137,14 +137,14 @@ def test_a_mistake_is_found_at_its_line(
     assert ag.check(function, [(argument,)])
     with planted("multiply", lambda r: r + 1, lambda r: r == result):
         report = ag.check(function, [(argument,)])
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert (line_in(function, text), variable) == (parting.line, parting.variable)
 
 
 def test_a_wrong_result_names_the_return() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.returning, [(rt.constant(4),)])
-    parting = first_parting(report)
+    parting = first_difference_in(report)
     assert (None, "return x * 2") == (parting.variable, parting.source)
     assert ("result: int32 9 instead of int32 8",) == report.failures[0].differences["staged"]
 
@@ -152,7 +152,7 @@ def test_a_wrong_result_names_the_return() -> None:
 def test_a_wrong_condition_is_found_by_its_consequences() -> None:
     with planted("greater", lambda r: ~r, lambda r: True):
         report = ag.check(programs.branching, [(rt.constant(12),)])
-    assert "y" == first_parting(report).variable
+    assert "y" == first_difference_in(report).variable
 
 
 def test_a_refusal_is_reported_with_its_line() -> None:
@@ -167,7 +167,7 @@ def test_a_refusal_is_reported_with_its_line() -> None:
     (failure,) = report.failures
     assert ["staged"] == list(failure.differences)
     assert "raises BranchMismatch" in failure.differences["staged"][0]
-    assert two_kinds.__name__ == failure.partings["staged"].function
+    assert two_kinds.__name__ == failure.first_differences["staged"].function
 
 
 def test_a_different_exception_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,7 @@ def test_a_different_exception_is_a_difference(monkeypatch: pytest.MonkeyPatch) 
         report = ag.check(programs.raising, [(rt.constant(1),)])
     (told, *_) = report.failures[0].differences["staged"]
     assert "raises ValueError: too large" == told
-    assert "y" == first_parting(report).variable
+    assert "y" == first_difference_in(report).variable
 
 
 def test_a_mistake_of_converted_code_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +241,7 @@ def test_output_written_while_tracing_is_a_difference() -> None:
 def test_a_difference_in_output_names_the_printing_line() -> None:
     report = ag.check(programs.printing_on_one_path, [(rt.constant(2),)])
     wanted = line_in(programs.printing_on_one_path, 'print("two")'), None
-    assert wanted == (first_parting(report).line, first_parting(report).variable)
+    assert wanted == (first_difference_in(report).line, first_difference_in(report).variable)
 
 
 def test_an_error_of_the_same_operation_may_differ_in_text() -> None:
@@ -320,7 +320,7 @@ def test_uninspectable_objects_are_ignored() -> None:
     assert "converted" not in report.cases[0].differences
     with planted("add", lambda r: r + 1, lambda r: True):
         (failure,) = ag.check(passing, [(rt.constant(1),)]).failures
-    assert "staged" in failure.partings
+    assert "staged" in failure.first_differences
 
 
 def test_the_eager_switch_and_an_outer_trace_are_ignored() -> None:
@@ -342,7 +342,7 @@ def test_yielded_values_are_compared() -> None:
 
     (checked,) = ag.check(halving, [(20,)]).cases
     assert "(20, 10, 5, 2)" == str(checked.outcomes["eager"].result)
-    # A graph runs as a whole: only the staged way differs.
+    # A graph runs as a whole: only the staged mode differs.
     assert ["staged"] == list(checked.differences)
 
 

@@ -56,7 +56,7 @@ class ObjectSnapshot:
 
 
 class HeapSnapshot:
-    """A snapshot of all mutable objects that a function reaches by globals, cells and its object."""
+    """A snapshot of the mutable objects that a function reaches by globals, cells or its object."""
 
     def __init__(self, function: Any) -> None:
         self._snapshots: list[ObjectSnapshot] = []

@@ -14,7 +14,7 @@ from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
 
 # A node with less work than this, in nanoseconds, counts as no work.
-LEAST = 2_000
+_MIN_WORK = 2_000
 # Nanoseconds per byte of the result of an elementwise op: memory bandwidth is the limit.
 _BYTE = 0.12
 # The costs of ops as multiples of _BYTE: per byte of the result, and per byte of the operand.
@@ -80,7 +80,7 @@ def work_of(node: Node) -> float:
         found = _convolution_work(node)
     else:
         return 0
-    return found if found >= LEAST else 0
+    return found if found >= _MIN_WORK else 0
 
 
 def _bytes_of(tensor: SymbolicTensor) -> int:

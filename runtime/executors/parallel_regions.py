@@ -45,8 +45,8 @@ from runtime.passes.prune import may_fail
 # The least work that another core takes over, in nanoseconds: if the user asked for parallel
 # parts, and by default. Handing work over costs 20,000 on an idle core, and several times that on
 # a busy one; while two threads run, NumPy calls wait for each other.
-LEAST = 1_000_000
-LEAST_BY_ITSELF = 10_000_000
+MIN_WORK = 1_000_000
+MIN_WORK_BY_DEFAULT = 10_000_000
 # The least share of the work that other threads take over is 1/5: splitting a chain costs too.
 _SHARE = 5
 # The most statements examined per segment, which bounds the time for long segments with few parts.
@@ -81,7 +81,7 @@ def parallelize(plan: Plan, parallel: bool | int | None) -> Plan:
     most = cores() if parallel is None or parallel is True else int(parallel)
     if most < 2:
         return plan
-    least = LEAST_BY_ITSELF if parallel is None else LEAST
+    least = MIN_WORK_BY_DEFAULT if parallel is None else MIN_WORK
     work: dict[Statement, float] = {}
     for statement in walk(plan.body):
         if isinstance(statement, Run):

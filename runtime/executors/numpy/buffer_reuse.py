@@ -17,7 +17,7 @@ from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
 
 # The size in bytes above which allocating a new array costs more than reusing one.
-LEAST = 16_384
+MIN_REUSED_BYTES = 16_384
 
 
 def operands_to_overwrite(
@@ -37,7 +37,7 @@ def operands_to_overwrite(
 def overwritable_operand(run: Run, free: set[Slot]) -> int | None:
     """Return the position of a `free` operand with the result's dtype and shape, or None."""
     result = run.node.outputs[0]
-    if bytes_of(result) < LEAST:
+    if bytes_of(result) < MIN_REUSED_BYTES:
         return None
     for at, (slot, tensor) in enumerate(zip(run.reads, run.node.inputs)):
         if slot in free and tensor.dtype is result.dtype and tensor.shape == result.shape:

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from runtime.executors.disjoint_sets import DisjointSets
-from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new
+from runtime.executors.numpy.buffer_reuse import MIN_REUSED_BYTES, bytes_of, makes_new
 from runtime.executors.plan import (
     Block,
     Loop,
@@ -193,7 +193,7 @@ class _Arrays:
         entries = self._entries[group]
         if not entries:
             return True
-        is_small = 0 < bytes_of(group.tensor) <= LEAST
+        is_small = 0 < bytes_of(group.tensor) <= MIN_REUSED_BYTES
         block = [each for each, _ in self._statements] if is_small else self._plan.body
         changes = filter(self._is_change, block)
         return entries < sum(self._find(read_by(each)[0]) is group for each in changes)

@@ -17,12 +17,11 @@ import numpy as np
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.numpy.array_methods import index_text
 from runtime.executors.numpy.kernel_calls import call_text
-from runtime.executors.numpy.list_runtime import NOWHERE
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.numpy.values import Operands, PendingNumber
+from runtime.executors.numpy.values import RunOperands, PendingNumber
 from runtime.executors.plan import Run, Slot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
@@ -133,7 +132,7 @@ def _element(run: Run, printer: PrintContext) -> str | None:
 def _item(run: Run, target: str, printer: PrintContext) -> str | None:
     """Return an assignment to an item, None where NumPy might take it otherwise."""
     x, value = run.node.inputs[:2]
-    index = index_text(run.node, Operands(printer, run), first=2)
+    index = index_text(run.node, RunOperands(printer, run), first=2)
     if index is None or not _fits(value, cast("Index", run.node.attrs["index"]), x):
         return None
     text = printer.number_or_array(run.reads[1]).text
@@ -189,11 +188,4 @@ def _is_simple(inputs: Sequence[SymbolicTensor], sign: str) -> bool:
 
 def _place(part: ItemPart, printer: PrintContext) -> str:
     """Return the text of an index that does not count from the end."""
-    if part.is_place:
-        return part.text
-    text = part.text
-    if not text.isidentifier() and not text.lstrip("-").isdigit():
-        text = printer.names.fresh("place")
-        printer.lines.add(f"{text} = {part.text}")
-    nowhere = printer.names.once("nowhere", lambda: NOWHERE)
-    return f"{text} if {text} >= 0 else {nowhere}"
+    return part.text if part.is_place else printer.index_from_start(part.text)

@@ -58,6 +58,15 @@ class ListValues(Values):
         super().__init__(numbers, number_slots, names)
         self.lists = lists
 
+    def index_from_start(self, index: str) -> str:
+        """Return the text of an index that is out of range, not counted from the end, below 0."""
+        if not index.isidentifier() and not index.lstrip("-").isdigit():
+            name = self.names.fresh("place")
+            self.lines.add(f"{name} = {index}")
+            index = name
+        nowhere = self.names.once("nowhere", lambda: running.NOWHERE)
+        return f"{index} if {index} >= 0 else {nowhere}"
+
     def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
         form = self.lists.of(slot)
         if form is None:
@@ -244,12 +253,7 @@ def _slot(values: ListValues, run: Run, form: ListForm) -> str:
     """Return an element of a TensorArray, whose indices are never negative."""
     index, tensor = values.number_at(1, run), run.node.inputs[1]
     if not values.numbers.is_never_negative(tensor):
-        nowhere = values.names.once("nowhere", lambda: running.NOWHERE)
-        if not index.isidentifier() and not index.lstrip("-").isdigit():
-            name = values.names.fresh("place")
-            values.lines.add(f"{name} = {index}")
-            index = name
-        index = f"{index} if {index} >= 0 else {nowhere}"
+        index = values.index_from_start(index)
     return f"{_list_name(values, run)}[{index}]"
 
 

@@ -43,7 +43,7 @@ from runtime.executors.numpy.print_context import (
 )
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import has_number_expression
-from runtime.executors.numpy.values import Operands, PendingNumber
+from runtime.executors.numpy.values import RunOperands, PendingNumber
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.plan import (
     Block,
@@ -203,7 +203,7 @@ class Printer(PrintContext):
         operands = list(map(self.array_text, run.reads, run.node.inputs))
         if print_of_range(run, operands, self):
             return
-        call = direct_text(run.node, Operands(self, run), self.names)
+        call = direct_text(run.node, RunOperands(self, run), self.names)
         by_kernel = call is None
         if call is None:
             call, made = self._call(run, operands)

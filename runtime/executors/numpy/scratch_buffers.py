@@ -26,7 +26,12 @@ from runtime.core.array_ownership import references
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.liveness import read_before_written
 from runtime.executors.numpy.array_methods import is_product
-from runtime.executors.numpy.buffer_reuse import LEAST, bytes_of, makes_new, operands_to_overwrite
+from runtime.executors.numpy.buffer_reuse import (
+    MIN_REUSED_BYTES,
+    bytes_of,
+    makes_new,
+    operands_to_overwrite,
+)
 from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import (
     Block,
@@ -124,7 +129,9 @@ def _is_c_contiguous(slot: Slot, known: set[Slot]) -> bool:
 
 def _has_large(block: Block) -> bool:
     return any(
-        isinstance(each, Run) and makes_new(each) and bytes_of(each.node.outputs[0]) >= LEAST
+        isinstance(each, Run)
+        and makes_new(each)
+        and bytes_of(each.node.outputs[0]) >= MIN_REUSED_BYTES
         for each in block
     )
 
@@ -205,7 +212,7 @@ class _BodyBuffers:
         ):
             result = run.node.outputs[0]
             takes_buffer = is_product(run.node) or (is_ufunc(run.node) and full_operands(run))
-            if bytes_of(result) >= LEAST and takes_buffer:
+            if bytes_of(result) >= MIN_REUSED_BYTES and takes_buffer:
                 self._buffers.results[run] = self._buffer_of[run.writes[0]] = self._take_buffer(
                     result
                 )

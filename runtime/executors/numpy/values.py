@@ -155,7 +155,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Operands:
+class RunOperands:
     """The operands of a node as texts."""
 
     values: Values

@@ -20,7 +20,7 @@ from runtime.executors.numpy.output_targets import if_c_contiguous, new_buffer
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import has_variable_shape
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.numpy.values import Operands
+from runtime.executors.numpy.values import RunOperands
 from runtime.executors.plan import Run
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.effects.variables import CHANGING, OwnVariable
@@ -98,7 +98,7 @@ def _place(item: object, run: Run, printer: PrintContext) -> str | None:
     """Return an index of one element of an axis as a text, None for any other."""
     if isinstance(item, Input):
         is_index = run.node.inputs[2 + item.position].dtype.is_integer
-        return Operands(printer, run).number(2 + item.position) if is_index else None
+        return RunOperands(printer, run).number(2 + item.position) if is_index else None
     return str(item) if type(item) is int else None
 
 

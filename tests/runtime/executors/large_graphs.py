@@ -26,13 +26,13 @@ _BINARY = (rt.add, rt.subtract, rt.multiply, rt.maximum, rt.matmul)
 @contextmanager
 def everything_counts() -> Iterator[None]:
     """Let each node be worth a thread, and short chains be run in blocks."""
-    before = independent.LEAST, independent.work_of, elementwise_fusion.MIN_ELEMENTS
-    independent.LEAST, elementwise_fusion.MIN_ELEMENTS = 1, 1000
+    before = independent.MIN_WORK, independent.work_of, elementwise_fusion.MIN_ELEMENTS
+    independent.MIN_WORK, elementwise_fusion.MIN_ELEMENTS = 1, 1000
     independent.work_of = lambda node: 1.0  # type: ignore[assignment]
     try:
         yield
     finally:
-        independent.LEAST, independent.work_of, elementwise_fusion.MIN_ELEMENTS = before  # type: ignore[assignment]
+        independent.MIN_WORK, independent.work_of, elementwise_fusion.MIN_ELEMENTS = before  # type: ignore[assignment]
 
 
 def large_graph(seed: int, parallel: bool | int = 3) -> tuple[Graph, list[Any]]:

@@ -28,8 +28,10 @@ from runtime.executors.numpy.numbers.integers import (
     absolute,
     infix,
     negative,
+    relu_grad,
     same,
     squared,
+    squared_difference,
     total,
 )
 from runtime.executors.numpy.numbers.number_op import NumberOp
@@ -127,10 +129,6 @@ def _sign(call: NumberOp) -> Expression:
     return result
 
 
-def _relu_grad(call: NumberOp) -> Expression:
-    return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
-
-
 def _unless_zero(symbol: str) -> Form:
     """Return a product or quotient that is 0 if the right operand is 0."""
 
@@ -139,11 +137,6 @@ def _unless_zero(symbol: str) -> Form:
         return chosen(y, joined(call[0], symbol, y, PRODUCT), call.number(0))
 
     return form
-
-
-def _squared_difference(call: NumberOp) -> Expression:
-    difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
-    return joined(difference, "*", difference, PRODUCT)
 
 
 def _is_nan(call: NumberOp) -> Expression:
@@ -207,14 +200,14 @@ FLOAT: Mapping[str, Form] = {
     "negative": negative,
     "abs": absolute,
     "square": squared,
-    "squared_difference": _squared_difference,
+    "squared_difference": squared_difference,
     "reciprocal": _reciprocal,
     "sqrt": lambda call: _root(call, call.repeated(0)),
     "rsqrt": _reciprocal_root,
     "maximum": _larger(">"),
     "minimum": _larger("<"),
     "sign": _sign,
-    "relu_grad": _relu_grad,
+    "relu_grad": relu_grad,
     "is_nan": _is_nan,
     "is_inf": _is_inf,
     "is_finite": _is_finite,

@@ -96,7 +96,8 @@ def squared(call: NumberOp) -> Expression:
     return joined(x, "*", x, PRODUCT)
 
 
-def _squared_difference(call: NumberOp) -> Expression:
+def squared_difference(call: NumberOp) -> Expression:
+    """Return the expression of the square of a difference."""
     difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
     return joined(difference, "*", difference, PRODUCT)
 
@@ -191,7 +192,8 @@ def _relu(call: NumberOp) -> Expression:
     return chosen(joined(x, ">", zero, COMPARISON), x, zero)
 
 
-def _relu_grad(call: NumberOp) -> Expression:
+def relu_grad(call: NumberOp) -> Expression:
+    """Return the expression of 1 for a positive number, otherwise 0."""
     return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
@@ -232,7 +234,7 @@ INTEGER: Mapping[str, Form] = {
     "negative": _settled(negative),
     "abs": _settled(absolute),
     "square": _settled(squared),
-    "squared_difference": _settled(_squared_difference),
+    "squared_difference": _settled(squared_difference),
     "floordiv": _settled(_divided("//")),
     "floormod": _divided("%"),
     "truncatediv": lambda call: _truncated(call, "//"),
@@ -250,7 +252,7 @@ INTEGER: Mapping[str, Form] = {
     "right_shift": _shifted(">>"),
     "relu": _relu,
     "relu6": _relu6,
-    "relu_grad": _relu_grad,
+    "relu_grad": relu_grad,
     "identity": _settled(same),
     "stop_gradient": _settled(same),
     "python_operand": _operand,

@@ -30,10 +30,10 @@ def wrap_of(name: str) -> Callable[[int], int]:
     (-126, 255)
     """
     low, high = LIMITS[name]
-    iteration = high - low + 1
+    modulus = high - low + 1
 
     def wrap(number: int) -> int:
-        return (number - low) % iteration + low
+        return (number - low) % modulus + low
 
     wrap.__name__ = f"wrap_{name}"
     return wrap

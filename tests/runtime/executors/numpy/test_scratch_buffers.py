@@ -28,7 +28,7 @@ SPEC = rt.TensorSpec(SHAPE, rt.float32)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every array be worth a room."""
     for module in (buffers, rooms):
-        monkeypatch.setattr(module, "LEAST", 1)
+        monkeypatch.setattr(module, "MIN_REUSED_BYTES", 1)
 
 
 @pytest.mark.usefixtures("small")

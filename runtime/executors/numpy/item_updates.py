@@ -21,7 +21,7 @@ from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.numpy.values import RunOperands, PendingNumber
+from runtime.executors.numpy.values import PendingNumber, RunOperands
 from runtime.executors.plan import Run, Slot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item

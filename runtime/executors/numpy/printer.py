@@ -43,7 +43,7 @@ from runtime.executors.numpy.print_context import (
 )
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import has_number_expression
-from runtime.executors.numpy.values import RunOperands, PendingNumber
+from runtime.executors.numpy.values import PendingNumber, RunOperands
 from runtime.executors.numpy.variables import print_access
 from runtime.executors.plan import (
     Block,

@@ -13,7 +13,7 @@ from runtime.core.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.variant import shown, unboxed
+from runtime.core.variant import array_text, unboxed
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -299,10 +299,11 @@ class EagerTensor(Tensor):
         return formatted(value if has_own else str(value), format_spec)
 
     def __str__(self) -> str:
-        return f"rt.Tensor({shown(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+        text = array_text(self._array, str)
+        return f"rt.Tensor({text}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
-        text = shown(self._array, repr)
+        text = array_text(self._array, repr)
         return f"<rt.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:

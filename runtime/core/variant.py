@@ -28,7 +28,7 @@ def unboxed(array: np.ndarray[Any, Any]) -> Any:
     return array.item()[0]
 
 
-def shown(array: np.ndarray[Any, Any], form: Any) -> str:
+def array_text(array: np.ndarray[Any, Any], form: Any) -> str:
     """Return the text of a value in the text of a tensor; `form` formats arrays."""
     if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"

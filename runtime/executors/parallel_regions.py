@@ -58,10 +58,14 @@ Places: TypeAlias = "Sequence[int]"
 Partition: TypeAlias = "tuple[list[int], list[list[int]], list[int]]"
 
 
-class Group(NamedTuple):
-    """A division of a segment: positions that run ahead, in parallel parts, and later.
+class ParallelGroup(NamedTuple):
+    """Statements of a segment that run in parallel parts, by their positions.
 
-    `saved` is the work that other threads take over.
+    Attributes:
+        ahead: those that run before the parts.
+        parts: those of each part.
+        later: those that run after the parts.
+        saved: the work that other threads take over.
     """
 
     ahead: list[int]
@@ -184,9 +188,9 @@ class _Segment:
         before = self._split(places[:count], self._ends.before(self._at(here), live))
         return [*before, *self._at(group.ahead), parts, *self._split(group.later, live_after)]
 
-    def _best_group(self, places: Places) -> tuple[int, Group] | None:
+    def _best_group(self, places: Places) -> tuple[int, ParallelGroup] | None:
         """Return the group that saves the most work, and the number of statements before it."""
-        found: list[tuple[int, Group]] = []
+        found: list[tuple[int, ParallelGroup]] = []
         count = 0
         while self._left > 0:
             count += _count_before_fork(places[count:], self._order, self._work)
@@ -199,7 +203,7 @@ class _Segment:
             count += next(n for n, at in enumerate(places[count:], 1) if self._work[at])
         return max(found, key=lambda each: each[1].saved, default=None)
 
-    def _group(self, places: Places) -> Group | None:
+    def _group(self, places: Places) -> ParallelGroup | None:
         """Return the group that starts at the first of some statements; None if no group pays."""
         most, total = self._least, sum(self._work[at] for at in places)
         found = []
@@ -215,7 +219,7 @@ class _Segment:
         # it.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 
-    def _balanced(self, partition: Partition) -> Group | None:
+    def _balanced(self, partition: Partition) -> ParallelGroup | None:
         """Merge parts so that each is worth a thread; return None if fewer than two are."""
         ahead, parts, later = partition
         by_load = sorted([(-sum(self._work[at] for at in part), part) for part in parts])
@@ -228,7 +232,7 @@ class _Segment:
                 bins[lightest] += part
             saved = sum(loads) - max(loads)
             if min(loads) >= self._least and saved >= sum(loads) / _SHARE:
-                return Group(ahead, sorted(map(sorted, bins)), later, saved)
+                return ParallelGroup(ahead, sorted(map(sorted, bins)), later, saved)
         return None
 
     def _part(self, body: Block, live: Iterable[Slot]) -> ParallelPart:
@@ -294,7 +298,7 @@ def _partition(work: Sequence[float], waiting: Places, order: Order, most: float
     return ahead, list(parts.values()), sorted(later)
 
 
-def _keeps_first_error(group: Group, fails: Sequence[bool]) -> bool:
+def _keeps_first_error(group: ParallelGroup, fails: Sequence[bool]) -> bool:
     """Return whether the same error is raised first as if all statements ran in sequence."""
     order = (*group.ahead, *(at for part in group.parts for at in part), *group.later)
     raising = [at for at in order if fails[at]]
@@ -307,7 +311,7 @@ def _order(segment: Block) -> Order:
     writer: dict[Slot, int] = {}
     readers: dict[Slot, set[int]] = {}
     for at, statement in enumerate(segment):
-        reads, writes = _slots_of(statement)
+        reads, writes = _reads_and_writes(statement)
         before = {writer[slot] for slot in (*reads, *writes) if slot in writer}
         for slot in writes:
             before |= readers.pop(slot, set())
@@ -318,7 +322,7 @@ def _order(segment: Block) -> Order:
     return order
 
 
-def _slots_of(statement: Statement) -> tuple[set[Slot], set[Slot]]:
+def _reads_and_writes(statement: Statement) -> tuple[set[Slot], set[Slot]]:
     reads: set[Slot] = set()
     writes: set[Slot] = set()
     for each in walk([statement]):

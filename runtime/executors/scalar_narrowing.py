@@ -29,7 +29,7 @@ def narrow_scalars(graph: Graph) -> None:
     assumed = {
         id(tensor): tensor
         for node in nodes
-        for tensor in _values_in(node)
+        for tensor in _results_and_inputs(node)
         if tensor.dtype.is_variant or tensor.spec.shape.rank is None
     }
     while _drop(nodes, assumed):
@@ -39,7 +39,7 @@ def narrow_scalars(graph: Graph) -> None:
             tensor.spec = TensorSpec((), tensor.dtype)  # type: ignore[misc]
 
 
-def _values_in(node: Node) -> Iterable[SymbolicTensor]:
+def _results_and_inputs(node: Node) -> Iterable[SymbolicTensor]:
     """Return a node's results, and its regions' inputs if they receive its operands."""
     yield from node.outputs
     if node.op.name in _FLOWS:

@@ -31,10 +31,10 @@ def drop_branch_results(graph: Graph) -> bool:
         >>> drop_branch_results(graph), graph.outputs[1] is x, len(graph.nodes[-1].outputs)
         (True, True, 1)
     """
-    return _Trimming().run(graph)
+    return _DropBranchResults().run(graph)
 
 
-class _Trimming(RewritingWithUses):
+class _DropBranchResults(RewritingWithUses):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name not in _BRANCHING:
             return None

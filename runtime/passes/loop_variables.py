@@ -40,10 +40,10 @@ def drop_loop_variables(graph: Graph) -> bool:
         >>> drop_loop_variables(graph), graph.nodes[-1].attrs["variables"]
         (True, 1)
     """
-    return _Trimming().run(graph)
+    return _DropLoopVariables().run(graph)
 
 
-class _Trimming(RewritingWithUses):
+class _DropLoopVariables(RewritingWithUses):
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name != "while_loop":
             return None

@@ -63,7 +63,7 @@ def _permutation(node: Node) -> list[int] | None:
     return list(order)
 
 
-def _shapes_are_known(nodes: Sequence[Node]) -> bool:
+def _has_known_shapes(nodes: Sequence[Node]) -> bool:
     first = nodes[0]
     return all(each.shape.is_fully_defined() for each in (*first.inputs, *first.outputs))
 
@@ -150,9 +150,9 @@ RULES: tuple[Rule, ...] = (
     Rule("cast there and back", "cast(cast(x))", "x", when=_is_round_trip),
     Rule("identity", "identity(x)", "x", is_view=True),
     Rule("stopped gradient", "stop_gradient(x)", "x", is_view=True),
-    Rule("ensured shape is known", "ensure_shape(x)", "x", when=_shapes_are_known, is_view=True),
-    Rule("reshape to its shape", "reshape(x)", "x", when=_shapes_are_known, is_view=True),
-    Rule("broadcast to its shape", "broadcast_to(x)", "x", when=_shapes_are_known, is_view=True),
+    Rule("ensured shape is known", "ensure_shape(x)", "x", when=_has_known_shapes, is_view=True),
+    Rule("reshape to its shape", "reshape(x)", "x", when=_has_known_shapes, is_view=True),
+    Rule("broadcast to its shape", "broadcast_to(x)", "x", when=_has_known_shapes, is_view=True),
     *[rule for op in ("add", "subtract", "multiply", "divide") for rule in _broadcast_rules(op)],
     *_broadcast_rules("multiply", "multiply({}, c)"),
     *_broadcast_rules("multiply", "negative({})"),
@@ -162,9 +162,9 @@ RULES: tuple[Rule, ...] = (
          when=_is_broadcast_anyway),
     Rule("broadcast for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
          when=_is_broadcast_anyway),
-    Rule("select true", "select(True, x, y)", "x", when=_shapes_are_known),
-    Rule("select false", "select(False, x, y)", "y", when=_shapes_are_known),
-    Rule("select of equal values", "select(c, x, x)", "x", when=_shapes_are_known),
+    Rule("select true", "select(True, x, y)", "x", when=_has_known_shapes),
+    Rule("select false", "select(False, x, y)", "y", when=_has_known_shapes),
+    Rule("select of equal values", "select(c, x, x)", "x", when=_has_known_shapes),
 )
 # fmt: on
 

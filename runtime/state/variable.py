@@ -16,7 +16,7 @@ from runtime.core.scopes import scoped
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
-from runtime.core.variant import shown
+from runtime.core.variant import array_text
 from runtime.errors import (
     DTypeError,
     FailedPreconditionError,
@@ -54,7 +54,7 @@ from runtime.state.variable_options import (
     INSTEAD,
     VariableAggregation,
     VariableSynchronization,
-    check_arguments,
+    check_variable_options,
     initial_value_of,
 )
 
@@ -118,7 +118,9 @@ class Variable:
         shape: Any = None,
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
-        check_arguments(initial_value, variable_def, constraint, synchronization, aggregation)
+        check_variable_options(
+            initial_value, variable_def, constraint, synchronization, aggregation
+        )
         recorder = current_recorder()
         if recorder is not None:
             recorder.add_created_variable(self)  # type: ignore[attr-defined]
@@ -538,7 +540,7 @@ class Variable:
         head = f"<rt.Variable '{self._name}:0' shape={self.shape} dtype={self.dtype.name}"
         if current_recorder() is not None:
             return f"{head}>"
-        return f"{head}, numpy={shown(self._array, repr)}>"
+        return f"{head}, numpy={array_text(self._array, repr)}>"
 
 
 class VariableItem:

@@ -53,7 +53,7 @@ INSTEAD = {
 }
 
 
-def check_arguments(
+def check_variable_options(
     initial_value: Any, variable_def: Any, constraint: Any, synchronization: Any, aggregation: Any
 ) -> None:
     """Raise ArgumentValueError for an argument of a variable that is of the wrong kind."""

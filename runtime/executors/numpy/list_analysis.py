@@ -74,7 +74,7 @@ EFFECTS: Mapping[str, ListEffect] = {
 }
 
 
-def effect_of(statement: Statement) -> ListEffect | None:
+def list_effect_of(statement: Statement) -> ListEffect | None:
     """Return the effect of a statement that is an op on lists, None for any other statement."""
     return EFFECTS.get(statement.node.op.name) if isinstance(statement, Run) else None
 
@@ -154,8 +154,8 @@ class ListUses:
         self.arrays: set[Slot] = set()
         self.gaps: set[Slot] = set()
         for statement, is_in_loop in statements:
-            self.lists.update(filter(is_list, _slots_of(statement)))
-            effect = effect_of(statement)
+            self.lists.update(filter(is_list, _touched_slots(statement)))
+            effect = list_effect_of(statement)
             if effect is not None:
                 self._record_op(statement, effect, is_in_loop)  # type: ignore[arg-type]
             elif isinstance(statement, Move):
@@ -202,7 +202,7 @@ class ListUses:
     def _record_singles(self, run: Run) -> None:
         """Record the specs of the items, if they are single values."""
         name, specs = run.node.op.name, _singles_of(run.node)
-        slots = tuple(filter(is_list, _slots_of(run)))
+        slots = tuple(filter(is_list, _touched_slots(run)))
         if specs is None:
             self.not_singles.update(slots)
         elif all(spec.shape.is_fully_defined() for spec in specs):
@@ -242,7 +242,7 @@ class ListUses:
 
 def has_lists(plan: Plan) -> bool:
     """Return whether a plan uses lists."""
-    return any(is_list(slot) for each in walk(plan.body) for slot in _slots_of(each))
+    return any(is_list(slot) for each in walk(plan.body) for slot in _touched_slots(each))
 
 
 def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, bool]]:
@@ -264,7 +264,7 @@ def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
     return made - others
 
 
-def _slots_of(statement: Statement) -> tuple[Slot, ...]:
+def _touched_slots(statement: Statement) -> tuple[Slot, ...]:
     return (*read_by(statement), *written_by(statement))
 
 

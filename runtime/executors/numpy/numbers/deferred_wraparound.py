@@ -103,7 +103,7 @@ class DeferredWraparound:
         else:
             asked = [each for at, each in enumerate(node.inputs) if needs_order(name, at)]
             self._order(asked)
-        if _is_exact(node) or not all(map(_is_scalar, node.inputs)):
+        if _is_exact(node) or not all(map(_is_number, node.inputs)):
             self._order((*node.inputs, *node.outputs))
         elif wraps(name):
             self._makers.append(node)
@@ -195,7 +195,7 @@ def _factors(name: str, counts: Sequence[int]) -> int:
     return sum(counts) if name in ("multiply", "pow") else max(counts)
 
 
-def _is_scalar(tensor: SymbolicTensor) -> bool:
+def _is_number(tensor: SymbolicTensor) -> bool:
     return is_number(tensor.spec)
 
 

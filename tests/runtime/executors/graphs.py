@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,13 @@ from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph.graph import Graph
 
 
+_staged = lru_cache(maxsize=8)(ag.function)
+
+
 def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
-    """Trace a function for some arguments, which become tensors."""
+    """Trace a function for some arguments, which become tensors; once for all of their kind."""
     tensors = [rt.constant(each) for each in arguments]
-    return ag.function(function).get_concrete_function(*tensors).graph
+    return _staged(function).get_concrete_function(*tensors).graph
 
 
 def source_of(function: Callable[..., Any], *arguments: Any) -> str:

@@ -40,9 +40,9 @@ TEXT = rt.TensorSpec((), rt.string)
 
 
 class _Guard:
-    """Is told of what may raise, and asks for nothing."""
+    """Is notified of nodes that may raise, and does nothing."""
 
-    def meets(self, *args: Any) -> None:
+    def before_node(self, *args: Any) -> None:
         pass
 
     def catches(self, kinds: Any) -> bool:

@@ -16,7 +16,6 @@ from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph.graph import Graph
 
-
 _staged = lru_cache(maxsize=8)(ag.function)
 
 

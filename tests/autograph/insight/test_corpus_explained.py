@@ -12,7 +12,22 @@ from tests.corpus import TENSOR_PROGRAMS, Program
 from tests.suite_length import sample
 
 # A program is followed line by line, which takes ten times as long as to trace it.
-EXPLAINED = sample(TENSOR_PROGRAMS, 6)
+EXPLAINED = sample(TENSOR_PROGRAMS, 12)
+# Programs with a staged place whose reason is not known.
+WITHOUT_REASONS = frozenset(
+    """
+    builtins/ranges_as_conditions corner_cases/finally_overrides errors/exception_raised_later
+    errors/grown_again_after_raise errors/item_or_shorter errors/objects_swapped_in_try
+    errors/shrunk_after_raise errors/suppressed_in_loop errors/texts_of_kept_exceptions
+    generators/closed_by_a_helper generators/guarded_yields generators/managers_around_yields
+    gradients/descent_until_flat items/items_on_some_paths joins/none_in_expressions
+    joins/object_or_none_as_a_test lists/compared lists/groups_of_three
+    lists/item_of_an_expression lists/one_of_several_operands lists/tested_with_and
+    numpy/arrays_beside_tensors real/beam_search statements/manager_sees_raise
+    statements/managers_around_jumps statements/rollback_by_generator
+    while_loops/popped_in_the_test
+    """.split()
+)
 
 
 @pytest.mark.parametrize("program", EXPLAINED, ids=lambda program: program.id)
@@ -26,13 +41,10 @@ def test_a_call_is_explained(program: Program) -> None:
             assert f"{line.number}" in text
     if program.refused is not None:
         assert program.refused in explained.error
+    if not explained.error:
+        all_have_reasons = all(each.why for each in explained.staged)
+        assert all_have_reasons == (program.id not in WITHOUT_REASONS)
 
 
-def test_a_staged_statement_has_a_reason() -> None:
-    unexplained, programs = [], TENSOR_PROGRAMS[::24]
-    for program in programs:
-        with contextlib.redirect_stdout(io.StringIO()):
-            explained = ag.explain(program.function, *program.tensors(0))
-        if not explained.error:
-            unexplained += [(program.id, each) for each in explained.staged if not each.why]
-    assert len(unexplained) <= len(programs) // 12, unexplained
+def test_programs_without_reasons_exist() -> None:
+    assert WITHOUT_REASONS <= {program.id for program in TENSOR_PROGRAMS}

@@ -40,7 +40,7 @@ class Batched(CountedStep):
     def element(self) -> Element:
         return self.source.element.batched(self.count if self.drop_remainder else None)
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = batch_size(self.number(own))
         return BatchCursor(below.start(), count, self.drop_remainder)
 
@@ -49,7 +49,7 @@ class Batched(CountedStep):
             return size if size in (0, INFINITE) else UNKNOWN
         return size // self.count if self.drop_remainder else -(-size // self.count)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         drops = ", drop_remainder=True" if self.drop_remainder else ""
         return f"batch({shown(self.count)}{drops})"
 
@@ -72,16 +72,16 @@ class PaddedBatched(Batched):
         return Element(whole.packed(specs)).batched(rows)
 
     @property
-    def own(self) -> int:
-        return len(self.shapes) + super().own
+    def own_width(self) -> int:
+        return len(self.shapes) + super().own_width
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         values, rest = own[: len(self.shapes)], own[len(self.shapes) :]
         count = batch_size(self.number(rest))
         return PaddedCursor(below.start(), count, self.drop_remainder, self.shapes, values)
 
-    def words(self) -> str:
-        return f"padded_{super().words()}"
+    def as_text(self) -> str:
+        return f"padded_{super().as_text()}"
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Unbatched(DatasetStep):
         whole = self.source.element
         return Element(whole.packed([without_rows(spec) for spec in whole.specs]))
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return UnbatchedCursor(below.start())
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -103,7 +103,7 @@ class Unbatched(DatasetStep):
             return size * (rows or 0)
         return INFINITE if size == INFINITE and rows else UNKNOWN
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return "unbatch()"
 
 
@@ -125,7 +125,7 @@ class Windowed(DatasetStep):
     def element(self) -> Element:
         return self.made
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return WindowCursor(below.start(), self)
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -135,7 +135,7 @@ class Windowed(DatasetStep):
             return -(-size // self.shift)
         return max(size - (self.count - 1) * self.stride - 1 + self.shift, 0) // self.shift
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"window({self.count}, shift={self.shift}, stride={self.stride})"
 
 

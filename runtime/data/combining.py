@@ -131,13 +131,13 @@ class Interleaved(Functional):
     def element(self) -> Element:
         return self.inner.element
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return InterleavedCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"{self.word}({self.function})"
 
 

@@ -40,17 +40,17 @@ class GroupedByKey(DatasetStep):
         return self.inner.element
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         sizes = 0 if isinstance(self.amount, int) else self.amount.captured
         return self.key.captured + sizes + self.group.captured
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return GroupCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"group_by_window({self.key}, {self.group})"
 
 
@@ -153,16 +153,16 @@ class Bucketed(DatasetStep):
         return Element(whole.packed([spec.with_shape((None, *dims)) for spec, dims in pairs]))
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return len(self.shapes or ()) + self.length.captured
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return BucketCursor(below.start(), self, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"bucket_by_sequence_length({self.length}, {list(self.boundaries)})"
 
 

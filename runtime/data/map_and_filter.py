@@ -25,7 +25,7 @@ class Functional(DatasetStep):
     function: ElementFunction
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return self.function.captured
 
 
@@ -41,13 +41,13 @@ class Mapped(Functional):
     def keeps_views(self) -> bool:
         return self.function.keeps_views
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         return MappedView(view, self.function, own)
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return MappedCursor(below.start(), self.function, own)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"map({self.function})"
 
 
@@ -55,13 +55,13 @@ class Mapped(Functional):
 class Filtered(Functional):
     """The items for which a predicate is true."""
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return FilteredCursor(below.start(), self.function, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"filter({self.function})"
 
 
@@ -69,13 +69,13 @@ class Filtered(Functional):
 class TakenWhile(Functional):
     """The items before the first one for which a predicate is false."""
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return WhileCursor(below.start(), self.function, own)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"take_while({self.function})"
 
 
@@ -96,13 +96,13 @@ class Scanned(Functional):
         return self.made
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return self.kept + self.function.captured
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ScanCursor(below.start(), self.function, own[: self.kept], own[self.kept :])
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"scan({self.function})"
 
 

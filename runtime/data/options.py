@@ -109,16 +109,16 @@ class WithOptions(DatasetStep):
     def keeps_views(self) -> bool:
         return True
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         return view
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return below.start()
 
     def __str__(self) -> str:
         return str(self.source)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return ""
 
 
@@ -128,13 +128,13 @@ class IgnoringErrors(DatasetStep):
 
     warns: bool
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return IgnoringCursor(below.start(), self.warns)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return "ignore_errors()"
 
 

@@ -100,33 +100,33 @@ class DatasetStep(DatasetPlan):
 
     @property
     def width(self) -> int:
-        return self.source.width + self.own
+        return self.source.width + self.own_width
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         """The number of the step's own tensors."""
         return 0
 
     def cursor(self, arrays: Arrays) -> Cursor:
         at = self.source.width
-        return self.over(InputPlan(self.source, arrays[:at]), arrays[at:])
+        return self.cursor_over(InputPlan(self.source, arrays[:at]), arrays[at:])
 
     def view(self, arrays: Arrays) -> View | None:
         at = self.source.width
         below = self.source.view(arrays[:at]) if self.keeps_views else None
-        return None if below is None else self.seen(below, arrays[at:])
+        return None if below is None else self.view_over(below, arrays[at:])
 
     @property
     def keeps_views(self) -> bool:
         """True if a view of the source gives a view of the items."""
         return False
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         """Return a view of the items over a view of the source, or None."""
         return None
 
     @abstractmethod
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         """Return a cursor over the items, given the source with its arrays."""
 
     def size(self, tensors: Tensors) -> int:
@@ -138,10 +138,10 @@ class DatasetStep(DatasetPlan):
         return size
 
     def __str__(self) -> str:
-        return f"{self.source}.{self.words()}"
+        return f"{self.source}.{self.as_text()}"
 
     @abstractmethod
-    def words(self) -> str:
+    def as_text(self) -> str:
         """Return the step as text, for the repr."""
 
 
@@ -152,7 +152,7 @@ class CountedStep(DatasetStep):
     count: int | None
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return 1 if self.count is None else 0
 
     def number(self, own: Any) -> int:

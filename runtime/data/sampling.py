@@ -98,16 +98,16 @@ class Resampled(Functional):
         return Element((self.function.result.structure, self.source.element.structure))
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return 1 + self.function.captured
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ResamplingCursor(below.start(), self, unboxed(own[0]), own[1:])
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"rejection_resample({self.function})"
 
 

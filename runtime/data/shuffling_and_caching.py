@@ -27,10 +27,10 @@ class Shuffled(CountedStep):
     """The items in random order, drawn from a buffer of `count`; the first tensor has the seeds."""
 
     @property
-    def own(self) -> int:
-        return 1 + super().own
+    def own_width(self) -> int:
+        return 1 + super().own_width
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         seeds: ShuffleSeeds = unboxed(own[0])
         count = self.number(own[1:])
         if count < 1 and count != UNKNOWN:
@@ -40,7 +40,7 @@ class Shuffled(CountedStep):
             return ShuffledView(view, view.size if count < 0 else count, seeds)
         return ShuffledCursor(below.start(), count, seeds)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"shuffle({shown(self.count)})"
 
 
@@ -49,15 +49,15 @@ class Cached(DatasetStep):
     """The items, stored by the first complete iteration; the tensor has the store."""
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return 1
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         store: CacheStore = unboxed(own[0])
         parts = store.parts
         return CachingCursor(below, store) if parts is None else StoredCursor(parts)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return "cache()"
 
 
@@ -65,13 +65,13 @@ class Cached(DatasetStep):
 class Unique(DatasetStep):
     """Each distinct item at its first occurrence."""
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return UniqueCursor(below.start())
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if size else 0
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return "unique()"
 
 

@@ -32,11 +32,11 @@ class Taken(CountedStep):
     def keeps_views(self) -> bool:
         return True
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         count = self.number(own)
         return view if count < 0 else PartView(view, 0, 1, min(count, view.size))
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
         return below.start() if count < 0 else TakenCursor(below.start(), count)
 
@@ -47,7 +47,7 @@ class Taken(CountedStep):
             return size if self.count else 0
         return self.count if size == INFINITE else min(size, self.count)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"take({shown(self.count)})"
 
 
@@ -59,12 +59,12 @@ class Skipped(CountedStep):
     def keeps_views(self) -> bool:
         return True
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         count = self.number(own)
         left = 0 if count < 0 else max(view.size - count, 0)
         return PartView(view, count, 1, left)
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
         return EmptyIterator() if count < 0 else SkippedCursor(below.start(), count)
 
@@ -75,7 +75,7 @@ class Skipped(CountedStep):
             return 0
         return size if size < 0 else max(size - self.count, 0)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"skip({shown(self.count)})"
 
 
@@ -83,7 +83,7 @@ class Skipped(CountedStep):
 class Repeated(CountedStep):
     """The items repeated a number of times; without an end for a negative number."""
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return RepeatedCursor(below, self.number(own))
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -95,7 +95,7 @@ class Repeated(CountedStep):
             return size
         return INFINITE if self.count < 0 else size * self.count
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"repeat({'' if self.count == -1 else shown(self.count)})"
 
 
@@ -111,13 +111,13 @@ class Enumerated(CountedStep):
     def keeps_views(self) -> bool:
         return True
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         return NumberedView(view, self.number(own))
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return NumberedCursor(below.start(), self.number(own))
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"enumerate({shown(self.count) if self.count != 0 else ''})"
 
 
@@ -126,18 +126,18 @@ class Sharded(DatasetStep):
     """Every n-th item from a first one on; two tensors, n and the index of the first."""
 
     @property
-    def own(self) -> int:
+    def own_width(self) -> int:
         return 2
 
     @property
     def keeps_views(self) -> bool:
         return True
 
-    def seen(self, view: View, own: Arrays) -> View | None:
+    def view_over(self, view: View, own: Arrays) -> View | None:
         step, start = _shard(own)
         return PartView(view, start, step, max(-(-(view.size - start) // step), 0))
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ShardCursor(below.start(), *_shard(own))
 
     def size_of(self, size: int, own: Tensors) -> int:
@@ -146,7 +146,7 @@ class Sharded(DatasetStep):
         step, start = _shard([each.numpy() for each in own])  # type: ignore[attr-defined]
         return max(-(-(size - start) // step), 0)
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return "shard(...)"
 
 
@@ -328,14 +328,14 @@ class ShardCursor(Wrapping):
 class AssertedSize(CountedStep):
     """The items, with an assertion of their number."""
 
-    def over(self, below: InputPlan, own: Arrays) -> Cursor:
+    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         wanted = self.number(own)
         return below.start() if wanted == UNKNOWN else CountingCursor(below.start(), wanted)
 
     def size_of(self, size: int, own: Tensors) -> int:
         return UNKNOWN if self.count is None else self.count
 
-    def words(self) -> str:
+    def as_text(self) -> str:
         return f"assert_cardinality({shown(self.count)})"
 
 

@@ -147,14 +147,14 @@ def to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None) -> Tensor:
         return value
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Tensor):
-        return value if wanted is None else _as_wanted(value, wanted)
+        return value if wanted is None else _of_required_dtype(value, wanted)
     if hasattr(type(value), "__rt_tensor__"):
         return to_tensor(value.__rt_tensor__(), wanted)
     number = number_array(value, wanted) if dtype_hint is None else None
     if number is not None:
         return constant_tensor(number)
     if holds_tensors(value):
-        return _packed(value, wanted)
+        return _stacked_list(value, wanted)
     if wanted is None and dtype_hint is not None:
         return constant_tensor(_hinted(natural_array(value), as_dtype(dtype_hint), value))
     return constant_tensor(array_of(value, wanted))
@@ -302,7 +302,7 @@ def _operand(value: Any) -> Operand:
     if hasattr(type(value), "__rt_tensor__"):
         value = value.__rt_tensor__()
     elif holds_tensors(value):
-        value = _packed(value, None)
+        value = _stacked_list(value, None)
     if isinstance(value, Tensor):
         return Operand(value, value, None, value.dtype, 0 if is_weak(value) else 2)
     array = natural_array(value)
@@ -333,7 +333,7 @@ def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     )
 
 
-def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
+def _of_required_dtype(tensor: Tensor, dtype: DType) -> Tensor:
     if tensor.dtype is dtype:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
@@ -341,10 +341,10 @@ def _as_wanted(tensor: Tensor, dtype: DType) -> Tensor:
     raise DTypeValueError(f"{tensor} is not {dtype.name}: write rt.cast(x, rt.{dtype.name})")
 
 
-def _packed(value: Any, dtype: DType | None) -> Tensor:
+def _stacked_list(value: Any, dtype: DType | None) -> Tensor:
     if holds_dynamic_items(value):
         return to_tensor(as_rows(value, to_tensor), dtype)
-    items = [_packed(item, dtype) if holds_tensors(item) else item for item in value]
+    items = [_stacked_list(item, dtype) if holds_tensors(item) else item for item in value]
     if dtype is not None:
         tensors = [to_tensor(item, dtype) for item in items]
     else:

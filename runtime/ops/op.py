@@ -54,7 +54,7 @@ _WRAPPED = (
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Op:
-    """One operation.
+    """The declaration of an op.
 
     Attributes:
         name: snake_case, unique in the registry.
@@ -237,7 +237,7 @@ def _arrays_of(result: Any) -> tuple[Array, ...]:
 
 
 def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
-    """Return the kernel's result."""
+    """Return the kernel's result, after a check of its operands; its errors become the user's."""
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     checks = op.operand_checks
     if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
@@ -250,10 +250,10 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
             if before is not None:
                 restore_warnings(before)
     except Exception as error:
-        meant = user_error_of(error, op, arrays, attrs)
-        if meant is None:
+        user_error = user_error_of(error, op, arrays, attrs)
+        if user_error is None:
             raise
-        raise meant from meant.__cause__
+        raise user_error from user_error.__cause__
 
 
 def user_error_of(

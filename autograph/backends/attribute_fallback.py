@@ -83,7 +83,7 @@ def is_class_attribute(owner: Any, name: str) -> bool:
 
 def _class_values(owner: Any, name: str) -> list[Any]:
     if issubclass(type(owner), type):
-        return [found for at, found in _held_by_classes(owner, name) if at is not owner]
+        return [found for at, found in _class_entries(owner, name) if at is not owner]
     return list(_in_classes(type(owner), name))
 
 
@@ -94,10 +94,10 @@ def _class_value(owner: Any, name: str) -> Any:
 
 
 def _in_classes(kind: type, name: str) -> Iterator[Any]:
-    yield from (found for _, found in _held_by_classes(kind, name))
+    yield from (found for _, found in _class_entries(kind, name))
 
 
-def _held_by_classes(kind: type, name: str) -> Iterator[tuple[type, Any]]:
+def _class_entries(kind: type, name: str) -> Iterator[tuple[type, Any]]:
     # This reads the type itself, without a metaclass of the user's.
     for each in type.__dict__["__mro__"].__get__(kind):
         own = type.__dict__["__dict__"].__get__(each)

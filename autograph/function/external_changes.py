@@ -224,7 +224,7 @@ class ExternalChanges:
     def _numbered(self, templates: ObjectTemplates) -> dict[int, object]:
         """Return the containers from outside whose numbers occur in the graph, by identity."""
         used = self.identities.used if templates.has_numbers else ()
-        numbers = (each for each in used if NEW < each < self.identities.first_made)
+        numbers = (each for each in used if NEW < each < self.identities.first_new)
         return {id(each): each for each in map(self.identities.options.__getitem__, numbers)}
 
     def contents(

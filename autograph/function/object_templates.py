@@ -278,13 +278,13 @@ class ObjectTemplates:
         # Entered before the parts are visited, which may lead back to the value.
         self._makers[id(value)] = lambda arrays, made: late[0](arrays, made)
         late.append(self._rebuilt(value, name))
-        if self._identities is not None and self._identities.is_told_apart(value):
+        if self._identities is not None and self._identities.has_own_number(value):
             self._identify(value, *self._identities.number_at_end(value), name)
         return self._makers[id(value)]
 
     def is_identified(self, value: object) -> bool:
         """Return whether a call must find out which container a value is."""
-        return self._identities is not None and self._identities.is_told_apart(value)
+        return self._identities is not None and self._identities.has_own_number(value)
 
     def identify(self, value: Any, name: str) -> None:
         """Make each call find the container of a value that is in no result and no place."""

@@ -329,7 +329,7 @@ def _collect_effects(
     left = [change.new for change in changes]
     structure = collect(result, templates, name, outside.own_objects(changes), left)
     writes = outside.writes(changes, templates)
-    for each in outside.identities.left_somewhere():
+    for each in outside.identities.containers_to_write():
         templates.identify(each, "a container")
     containers = outside.containers(changes, templates)
     unwritten = [

@@ -192,15 +192,17 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
         def run(hidden: Hidden) -> Hidden:
             iteration = source.iteration(hidden)
-            if iteration.kept is None:
+            if iteration.has_item is None:
                 body(iteration.item())
             else:
                 called = (body, *source.functions)
-                staged_if(iteration.kept, lambda: body(iteration.item()), do_nothing, state, called)
+                staged_if(
+                    iteration.has_item, lambda: body(iteration.item()), do_nothing, state, called
+                )
             return iteration.following()
 
         functions = (body, extra_test, *source.functions)
-        parts = LoopParts(source.hidden, test, run, functions, left=source.left)
+        parts = LoopParts(source.hidden, test, run, functions, at_end=source.at_end)
         with staging("for", iterated, state):
             staged_loop(parts, state, opts)
 

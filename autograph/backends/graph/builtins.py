@@ -118,9 +118,9 @@ def _of_dict(name: str, *args: Any) -> object:
     """Return a builtin's result for a dict with optional items."""
     held = next(StagedDict(arg) for arg in args if has_optional_items(arg))
     if name == "bool":
-        return truth(held.held)
+        return truth(held.user_object)
     if name == "type":
-        return type(held.held)
+        return type(held.user_object)
     if name == "isinstance":
         return isinstance(*args)
     return held.length()
@@ -142,7 +142,7 @@ def _update(args: Sequence[Any], more: Mapping[str, object]) -> object:
 def _iterable_argument(name: str, arg: Any, any_order: bool) -> object:
     """Return the iterable that a builtin uses for an argument; for a dict, its keys."""
     if isinstance(arg, (DynamicSet, DynamicDict)):
-        return arg if name in ("bool", "len") else arg.gone_over(any_order)
+        return arg if name in ("bool", "len") else arg.as_iterable(any_order)
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _CONSUMING:
         return elements_of(arg)
     if isinstance(arg, StagedDict) or has_optional_items(arg):
@@ -152,7 +152,7 @@ def _iterable_argument(name: str, arg: Any, any_order: bool) -> object:
     if isinstance(arg, StagedView) and name not in _ITERATING:
         arg.refuse()
     if isinstance(arg, StagedView) and any_order:
-        return StagedView(arg.held, arg.part, any_order)
+        return StagedView(arg.user_object, arg.part, any_order)
     return arg
 
 

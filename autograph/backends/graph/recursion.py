@@ -27,7 +27,7 @@ from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.tracing.arguments import (
     Arguments,
-    Knowledge,
+    ArgumentSpecs,
     common_specs,
     joined_specs,
 )
@@ -78,31 +78,31 @@ class _RecursionFound(BaseException):
         self.call = call
 
 
-def replacement_of(made: Any) -> Any:
+def replacement_of(converted: Any) -> Any:
     """Return the replacement of a converted function that detects recursion.
 
     This is the function itself, unless it may call itself again in a branch or loop.
     """
     recorder = _recording()
     if recorder is None:
-        return made
-    if type(made) is not FunctionType:
-        return made
-    if (called := library_replacement(made)) is not made:
+        return converted
+    if type(converted) is not FunctionType:
+        return converted
+    if (called := library_replacement(converted)) is not converted:
         return called
     if recorder.outer is None and active_calls() is None:
-        return made
-    if not _may_recur(made, recorder):
-        return made
-    return partial(_called, made)
+        return converted
+    if not _may_recur(converted, recorder):
+        return converted
+    return partial(_called, converted)
 
 
-def traced(made: Callable[..., object]) -> Callable[..., object]:
-    """Return the function that a trace calls in place of the converted function `made`."""
+def traced(converted: Callable[..., object]) -> Callable[..., object]:
+    """Return the function that a trace calls in place of the converted function `converted`."""
 
     def run(*args: object, **kwargs: object) -> object:
         with entering_calls():
-            return _of_function(made)(*args, **kwargs)
+            return _of_function(converted)(*args, **kwargs)
 
     return run
 
@@ -136,24 +136,26 @@ def _has_begun(graph: Graph) -> bool:
     return isinstance(graph, TryGraph) and graph.has_begun
 
 
-def _of_function(made: Any) -> Any:
-    if type(made) is MethodType:
-        return MethodType(replacement_of(made.__func__), made.__self__)
-    return replacement_of(made)
+def _of_function(converted: Any) -> Any:
+    if type(converted) is MethodType:
+        return MethodType(replacement_of(converted.__func__), converted.__self__)
+    return replacement_of(converted)
 
 
-def _may_recur(made: FunctionType, recorder: Graph) -> bool:
-    code = made.__code__
+def _may_recur(converted: FunctionType, recorder: Graph) -> bool:
+    code = converted.__code__
     if code.co_flags & _SUSPENDING or code_info_of(code) is None:
         return False
     original = original_of(code)
-    calls = [call for call in active_calls() or () if original_of(call.made.__code__) is original]
+    calls = [
+        call for call in active_calls() or () if original_of(call.converted.__code__) is original
+    ]
     here = [call for call in calls if call.graph is recorder]
     if here:
         return any(_is_looked_at(call) for call in here)  # otherwise Python decides
     if calls or (recorder.outer is not None and _is_running(original)):
         return True
-    return refers_to_itself(made)
+    return refers_to_itself(converted)
 
 
 def _is_looked_at(call: ActiveCall) -> bool:
@@ -169,24 +171,24 @@ def _is_running(original: CodeType) -> bool:
     return frame is not None
 
 
-def _called(made: FunctionType, /, *args: object, **kwargs: object) -> object:
+def _called(converted: FunctionType, /, *args: object, **kwargs: object) -> object:
     """Call a function that may be called again inside the call."""
     recorder = _recording()
-    arguments = Arguments.of(made, args, kwargs)
+    arguments = Arguments.of(converted, args, kwargs)
     if arguments is None or recorder is None:
-        return made(*args, **kwargs)
-    around = calls_around(recorder, lambda call: call.is_of(made))
+        return converted(*args, **kwargs)
+    around = calls_around(recorder, lambda call: call.is_of(converted))
     for call in around:
-        if call.function is not None:
-            if call.function.takes(arguments):
-                return call.function.call(arguments)
-        elif (known := common_specs(call.arguments, arguments)) is not None:
+        if call.recursive is not None:
+            if call.recursive.takes(arguments):
+                return call.recursive.call(arguments)
+        elif (argument_specs := common_specs(call.arguments, arguments)) is not None:
             call.is_endless = call.graph is recorder
-            _unwind(call, known)
-    bodies = [call.function for call in around if call.function is not None]
+            _unwind(call, argument_specs)
+    bodies = [call.recursive for call in around if call.recursive is not None]
     if len(bodies) >= _MOST_BODIES:
         bodies[-1].widen_for(arguments)
-    call = ActiveCall(made, arguments, recorder)
+    call = ActiveCall(converted, arguments, recorder)
     _count(around, call)
     used = _share_of_stack_used()
     if used > _MUCH:
@@ -205,7 +207,7 @@ def _count(around: list[ActiveCall], call: ActiveCall) -> None:
     Raises:
         StagingError: there are too many, and they differ in more than numbers.
     """
-    outermost = next((each for each in reversed(around) if each.function is None), None)
+    outermost = next((each for each in reversed(around) if each.recursive is None), None)
     if outermost is None:
         return
     outermost.unrolled += 1
@@ -217,13 +219,13 @@ def _count(around: list[ActiveCall], call: ActiveCall) -> None:
 def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """Trace a call; if the function calls itself, trace it as a recursive function."""
     before, noted = RecordingSnapshot(), alias_snapshot()
-    name = call.made.__name__
-    watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.made)])
-    watched.note(call.made)
+    name = call.converted.__name__
+    watched = watch.watch(roots=[*call.arguments.values.items(), (name, call.converted)])
+    watched.note(call.converted)
     try:
         with entering_calls(call):
-            result = call.made(*args, **kwargs)
-        if call.known is None:
+            result = call.converted(*args, **kwargs)
+        if call.argument_specs is None:
             return result
     except _RecursionFound as unwinding:
         if unwinding.call is not call:
@@ -233,18 +235,18 @@ def _attempted(call: ActiveCall, args: tuple[object, ...], kwargs: dict[str, obj
     before.restore()
     roll_back_aliases(noted)
     watch.restore(watched)
-    assert call.known is not None
+    assert call.argument_specs is not None
     try:
-        return RecursiveFunction(call, call.known, watched).first_call()
+        return RecursiveFunction(call, call.argument_specs, watched).first_call()
     except (AutographError, OpError) as error:
         if call.unrolled > _MOST_CALLS:
             raise _too_many(call, error) from error
         raise
 
 
-def _unwind(call: ActiveCall, known: Knowledge) -> NoReturn:
+def _unwind(call: ActiveCall, argument_specs: ArgumentSpecs) -> NoReturn:
     # Recorded as well: the user's code in between may catch the exception.
-    call.known = known
+    call.argument_specs = argument_specs
     raise _RecursionFound(call)
 
 
@@ -267,7 +269,7 @@ def _calls_before(last: ActiveCall) -> list[ActiveCall]:
     """Return the calls of the same function that contain `last`, outermost first."""
 
     def is_wanted(call: ActiveCall) -> bool:
-        return call.function is None and call.is_of(last.made) and call is not last
+        return call.recursive is None and call.is_of(last.converted) and call is not last
 
     return calls_around(last.graph, is_wanted)[::-1]
 
@@ -276,16 +278,17 @@ def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> Non
     """Return to the first of the calls that differ only in Python numbers, if they are many."""
     for start in range(len(calls) - at_least + 1):
         first, *others = calls[start:]
-        known = joined_specs(first.arguments, [call.arguments for call in (*others, last)])
-        if known is not None:
-            _unwind(first, known)
+        argument_specs = joined_specs(first.arguments, [call.arguments for call in (*others, last)])
+        if argument_specs is not None:
+            _unwind(first, argument_specs)
 
 
 def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
-    names = [name for name in last.arguments.values if not _agree(name, calls[-1], last)]
-    what = " and ".join(f"'{name}'" for name in names) or "its arguments"
+    name = last.converted.__name__
+    names = [each for each in last.arguments.values if not _agree(each, calls[-1], last)]
+    what = " and ".join(f"'{each}'" for each in names) or "its arguments"
     error = StagingError(
-        f"'{last.made.__name__}' calls itself under a condition that is a tensor, each time with "
+        f"'{name}' calls itself under a condition that is a tensor, each time with "
         f"another Python object as {what}, so that tracing it has no end: let {what} stay the same "
         "object, or be made of tensors and numbers",
         user_location(),
@@ -297,11 +300,12 @@ def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
 
 def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError:
     """Return the error for a function that calls itself too often while it is traced."""
+    name = first.converted.__name__
     instead = "write it as a loop that keeps what is left to do in a list"
     if error is not None:
         instead += f", or mend what it cannot be one function of the graph for: {error}"
     return StagingError(
-        f"'{first.made.__name__}' calls itself more than {_MOST_CALLS} times under conditions that "
+        f"'{name}' calls itself more than {_MOST_CALLS} times under conditions that "
         f"are tensors, each time with other numbers of Python's: {instead}",
         user_location(),
     )

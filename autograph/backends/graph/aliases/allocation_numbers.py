@@ -46,7 +46,7 @@ def number_shared(
         paths: the values that each path leaves in them.
         iteration: the body of a loop, if the path is one.
     """
-    held = [[list(_held_in(value)) for value in path] for path in (slots.initial, *paths)]
+    held = [[list(_snapshots_in(value)) for value in path] for path in (slots.initial, *paths)]
     first = {id(each.value) for column in held[0] for each in column}
     numbers = _Numbers(first, iteration)
     values = zip(slots.initial, *paths)
@@ -95,7 +95,7 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
     changed = numbered.changed_in(graph) if numbered is not None else []
     if aliases is None or not changed:
         return
-    left = {id(each.value) for value in values for each in _held_in(value)}
+    left = {id(each.value) for value in values for each in _snapshots_in(value)}
     lost = [each for each in changed if id(each) not in left and id(each) not in aliases.proxied]
     for alias_set in aliases.alias_sets if lost else ():
         if any(part.value is each for part in alias_set.members[1:] for each in lost):
@@ -108,10 +108,10 @@ def _is_on_all(container: ContainerSnapshot, column: Iterable[Sequence[Container
 
 def _has_numbers(values: Iterable[object]) -> bool:
     """Return whether a container among some values or items has a number known only at run time."""
-    return any(map(_is_told, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
+    return any(map(_has_number, (e for v in values for e in (v if isinstance(v, list) else (v,)))))
 
 
-def _is_told(value: object) -> bool:
+def _has_number(value: object) -> bool:
     spec = value.element if type(value) is DynamicItems else None
     if spec is not None and holds_number(spec):
         return True
@@ -119,7 +119,7 @@ def _is_told(value: object) -> bool:
     return isinstance(chosen, (OneOfSpec, OneOfObjects)) and any(map(is_numbered, chosen.options))
 
 
-def _held_in(value: object) -> Iterator[ContainerSnapshot]:
+def _snapshots_in(value: object) -> Iterator[ContainerSnapshot]:
     waiting = [value]
     while waiting:
         value = waiting.pop()

@@ -120,9 +120,9 @@ class ElementRef(Proxy):
         here = (each.place.then for each in picks if each.graph is current_recorder())
         return [then for then in here if then is not None and are_same_items(then, self.owner)]
 
-    def may_be_in(self, looked_at: object) -> bool:
+    def may_be_in(self, read_object: object) -> bool:
         """Return whether an object that is read may hold the item."""
-        return has_items_of(looked_at, self.owner)
+        return has_items_of(read_object, self.owner)
 
     def refresh(self) -> None:
         """Record the current contents of items that were written back."""

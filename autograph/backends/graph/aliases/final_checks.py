@@ -121,6 +121,6 @@ def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Colle
     if record_of(part.value) is not None and not (reads and reads.sees(type(part.value))):
         return False  # Its attributes may have been read without a report.
     if numbered.is_outer(part.value):
-        return all(numbered.is_told_apart(each.value) for each in changed)
+        return all(numbered.has_own_number(each.value) for each in changed)
     is_copy = id(part.value) in copies
     return is_copy and all(numbered.is_numbered(each.value) for each in (part, *changed))

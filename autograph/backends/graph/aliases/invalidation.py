@@ -123,19 +123,19 @@ def note_write_back(
             alias_set.members = [AliasMember(value, with_contents(value))]
 
 
-def has_items_of(looked_at: object, owner: object) -> bool:
+def has_items_of(read_object: object, owner: object) -> bool:
     """Return whether an object that is read is, or may hold, a container in a list."""
     aliases = alias_state()
     if aliases is None:
         return False
     mine = [*_containers_in(owner), *_copied_into(aliases, owner, set())[0]]
-    ids = {id(looked_at), *origin_ids(aliases, looked_at)}
-    ids.update(id(part.value) for _, part in possible_aliases(aliases, looked_at))
+    ids = {id(read_object), *origin_ids(aliases, read_object)}
+    ids.update(id(part.value) for _, part in possible_aliases(aliases, read_object))
     if any(id(each) in ids for each in (*mine, *sharing(aliases, owner))):
         return True
-    if not isinstance(looked_at, list):
+    if not isinstance(read_object, list):
         return False
-    theirs = [*_containers_in(looked_at), *_copied_into(aliases, looked_at, set())[0]]
+    theirs = [*_containers_in(read_object), *_copied_into(aliases, read_object, set())[0]]
     return any(is_among(each, theirs) for each in mine)
 
 

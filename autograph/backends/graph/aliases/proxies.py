@@ -105,7 +105,7 @@ class Proxy(ABC):
         self.record_owner_contents(graph)
         self.refresh()
 
-    def may_be_in(self, looked_at: object) -> bool:
+    def may_be_in(self, read_object: object) -> bool:
         """Return whether an object that is read may hold a container that this one stands for."""
         return False
 
@@ -170,21 +170,23 @@ def note_proxy(proxy: Proxy) -> None:
         listen(aliases.call_listener)
 
 
-def flush_changes(looked_at: object = None) -> None:
+def flush_changes(read_object: object = None) -> None:
     """Pass on changes: all, or those that concern an object that is read."""
     aliases = alias_state()
     if aliases is None or not aliases.proxies:
         return
-    picks = aliases.proxies if looked_at is None else _held_by(looked_at, aliases.proxies)
+    picks = (
+        aliases.proxies if read_object is None else _proxies_read_by(read_object, aliases.proxies)
+    )
     recorder = current_recorder()
-    if looked_at is not None:
+    if read_object is not None:
         found = {id(pick) for pick in picks}
         waiting = [pick for pick in aliases.proxies if id(pick) not in found and pick.is_changed()]
-        picks = [*picks, *(pick for pick in waiting if pick.may_be_in(looked_at))]
+        picks = [*picks, *(pick for pick in waiting if pick.may_be_in(read_object))]
     for pick in reversed(picks):
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.write_back()
-    if looked_at is None:
+    if read_object is None:
         _note_changed_owners(aliases.proxies)
 
 
@@ -223,27 +225,27 @@ def rebase_proxies(region: object = None) -> None:
             each.mark_written_back(region or recorder)
 
 
-def _held_by(looked_at: object, picks: Sequence[Proxy]) -> list[Proxy]:
+def _proxies_read_by(read_object: object, picks: Sequence[Proxy]) -> list[Proxy]:
     """Return the proxies whose change a read of an object may show: those of its items or list."""
-    if _is_copied(looked_at):
+    if _is_copied(read_object):
         return list(picks)
-    ids, found = {id(looked_at)}, []
+    ids, found = {id(read_object)}, []
     for pick in picks:
-        if any(part.value is looked_at for part in pick.parts):
+        if any(part.value is read_object for part in pick.parts):
             ids.update(map(id, pick.owners))
     for pick in picks:
         own = set(ids_of(pick.parts))
-        if ids.intersection(map(id, pick.owners)) and id(looked_at) not in own:
+        if ids.intersection(map(id, pick.owners)) and id(read_object) not in own:
             ids |= own
             found.append(pick)
     return found
 
 
-def _is_copied(looked_at: object) -> bool:
+def _is_copied(read_object: object) -> bool:
     """Return whether a list handle has a copy of a container, of which there may be picks."""
     aliases = alias_state()
     copied = aliases.copied if aliases is not None else ()
-    return any(part.value is looked_at for each in copied for part in each.members)
+    return any(part.value is read_object for each in copied for part in each.members)
 
 
 def ids_of(parts: Iterable[AliasMember]) -> list[int]:

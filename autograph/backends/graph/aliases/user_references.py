@@ -176,7 +176,7 @@ def has_user_references_beside(part: AliasMember, made: object) -> bool:
         made: the stand-in that may be the same object.
     """
     known = current_identities()
-    if not has_user_references(part) or known is None or not known.is_told_apart(made):
+    if not has_user_references(part) or known is None or not known.has_own_number(made):
         return has_user_references(part)
     # A call puts its changes into the container at its end: references from outside do not count.
     # Count them first: reading a frame's variables makes a dict that refers to the container.

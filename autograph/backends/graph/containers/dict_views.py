@@ -31,20 +31,20 @@ class StagedView(DynamicallySized):
     """The view `d.keys()`, `d.values()` or `d.items()` of a dict, which is iterated over.
 
     Args:
-        held: the user's dict.
+        user_object: the user's dict.
         part: the part of each item that the view has.
         any_order: whether the consumer does not depend on the order.
     """
 
-    __slots__ = ("held", "part", "any_order")
+    __slots__ = ("user_object", "part", "any_order")
 
-    def __init__(self, held: dict[Any, Any], part: Part, any_order: bool = False) -> None:
-        self.held, self.part, self.any_order = held, part, any_order
+    def __init__(self, user_object: dict[Any, Any], part: Part, any_order: bool = False) -> None:
+        self.user_object, self.part, self.any_order = user_object, part, any_order
 
     def number_of_items(self) -> rt.Tensor:
         """Return the number of items of the dict."""
-        length = optional_dict_length(self.held)
-        return rt.constant(len(self.held)) if length is None else length
+        length = optional_dict_length(self.user_object)
+        return rt.constant(len(self.user_object)) if length is None else length
 
     def guarded_items(self) -> Iterator[tuple[object, Callable[[], object]]]:
         """Yield for each key whether it is present, and a function that returns the item.
@@ -53,16 +53,16 @@ class StagedView(DynamicallySized):
             StagingError: if keys are added or removed during the iteration.
         """
         if not self.any_order:
-            refuse_unknown_order(self.held)
-        keys = list(dict.keys(self.held))
+            refuse_unknown_order(self.user_object)
+        keys = list(dict.keys(self.user_object))
         for key in keys:
-            if list(dict.keys(self.held)) != keys:
+            if list(dict.keys(self.user_object)) != keys:
                 raise StagingError(
                     "this dict, some of whose keys exist on some paths only, gets or loses keys "
                     "while it is iterated over: iterate over sorted(d), or another dict",
                     user_location(),
                 )
-            value = dict.__getitem__(self.held, key)
+            value = dict.__getitem__(self.user_object, key)
             defined = value.defined if isinstance(value, PossiblyUnbound) else True
             yield defined, lambda key=key: self._item(key)  # type: ignore[misc]
 
@@ -76,7 +76,9 @@ class StagedView(DynamicallySized):
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself iterates over the items."""
         names = ", ".join(
-            repr(key) for key, value in self.held.items() if isinstance(value, PossiblyUnbound)
+            repr(key)
+            for key, value in self.user_object.items()
+            if isinstance(value, PossiblyUnbound)
         )
         what = f"whether {names} is in this dict" if names else "the order of the keys of this dict"
         raise StagingError(
@@ -94,7 +96,7 @@ class StagedView(DynamicallySized):
     def _item(self, key: object) -> object:
         if self.part == "keys":
             return key
-        value = dict.__getitem__(self.held, key)
+        value = dict.__getitem__(self.user_object, key)
         value = value.value if isinstance(value, PossiblyUnbound) else value
         return value if self.part == "values" else (key, value)
 

@@ -101,26 +101,26 @@ class DynamicSet:
     """The operators and methods of Python's sets, for a set of dynamic keys.
 
     Args:
-        held: the user's set.
+        user_object: the user's set.
     """
 
-    __slots__ = ("held",)
+    __slots__ = ("user_object",)
 
-    def __init__(self, held: set[Any]) -> None:
-        self.held = held
+    def __init__(self, user_object: set[Any]) -> None:
+        self.user_object = user_object
 
     @property
     def stands_for(self) -> set[Any]:
         """The user's set."""
-        return self.held
+        return self.user_object
 
     @property
     def _keys(self) -> Keys:
-        return Keys(next(iter(self.held)))
+        return Keys(next(iter(self.user_object)))
 
     def _put(self, items: DynamicItems) -> None:
-        self.held.clear()
-        self.held.add(items)
+        self.user_object.clear()
+        self.user_object.add(items)
 
     def length(self) -> object:
         """Return the number of members, as a tensor that stands for a Python int."""
@@ -158,7 +158,7 @@ class DynamicSet:
         """Execute `s.clear()`."""
         self._put(self._keys.none())
 
-    def gone_over(self, any_order: bool) -> Any:
+    def as_iterable(self, any_order: bool) -> Any:
         """Return the members as a list, if the consumer does not depend on their order."""
         items = self._keys.items
         is_whole = not items.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
@@ -166,14 +166,14 @@ class DynamicSet:
 
     def copy(self) -> set[Any]:
         """Execute `s.copy()`."""
-        return set(self.held)
+        return set(self.user_object)
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself needs all members, or their order."""
         raise keys_error("is iterated over, or compared with another")
 
     def __getattr__(self, name: str) -> Any:
-        getattr(self.held, name)
+        getattr(self.user_object, name)
         self.refuse()
 
     keys = __iter__ = __bool__ = __len__ = __or__ = __ror__ = __and__ = __rand__ = refuse
@@ -206,16 +206,16 @@ class DynamicDict(StagedDict):
 
     @property
     def _keys(self) -> Keys:
-        return Keys(next(iter(self.held)))
+        return Keys(next(iter(self.user_object)))
 
     @property
     def _values(self) -> DynamicItems:
-        return next(iter(self.held.values()))
+        return next(iter(self.user_object.values()))
 
     def _put_keys_and_values(self, keys: DynamicItems, values: rt.Tensor) -> None:
         element = self._values.element
-        self.held.clear()
-        self.held[keys] = DynamicItems(values, element)
+        self.user_object.clear()
+        self.user_object[keys] = DynamicItems(values, element)
 
     def length(self) -> object:
         """Return the number of items, as a tensor that stands for a Python int."""
@@ -268,7 +268,7 @@ class DynamicDict(StagedDict):
         """Execute `d.keys()`."""
         return StagedList([self._keys.items])
 
-    def gone_over(self, any_order: bool) -> Any:
+    def as_iterable(self, any_order: bool) -> Any:
         """Return the keys, which a builtin iterates over."""
         return self.keys()
 
@@ -310,7 +310,7 @@ class DynamicDict(StagedDict):
 
     def copy(self) -> dict[Any, Any]:
         """Return a dict of the same items."""
-        return dict(self.held)
+        return dict(self.user_object)
 
 
 def iterable_of(value: Any) -> Any:

@@ -39,24 +39,24 @@ class StagedDeque(StagedList):
     """The operators and methods of Python's deques, on a staged deque.
 
     Args:
-        held: the user's deque.
+        user_object: the user's deque.
     """
 
-    __slots__ = ("held",)
+    __slots__ = ("user_object",)
 
-    def __init__(self, held: deque[Any]) -> None:
-        super().__init__(list(held))
-        self.held = held
+    def __init__(self, user_object: deque[Any]) -> None:
+        super().__init__(list(user_object))
+        self.user_object = user_object
 
     @property
     def stands_for(self) -> Any:
         """The user's deque."""
-        return self.held
+        return self.user_object
 
     @property
     def maxlen(self) -> int | None:
         """Return the maximum length; None if there is none."""
-        return self.held.maxlen
+        return self.user_object.maxlen
 
     def _change(
         self, change: Callable[..., object], *args: object, drops_last: bool = False
@@ -68,11 +68,11 @@ class StagedDeque(StagedList):
             items = self.as_dynamic()
             kept = lists.list_slice(items.handle, *bounds) if self.maxlen else lists.list_new()
             self.items = [DynamicItems(kept, items.element)]
-        deque.clear(self.held)
+        deque.clear(self.user_object)
         if drops_last:
-            deque.extendleft(self.held, self.items[::-1])
+            deque.extendleft(self.user_object, self.items[::-1])
         else:
-            deque.extend(self.held, self.items)
+            deque.extend(self.user_object, self.items)
         return result
 
     # -- operators ---------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class StagedDeque(StagedList):
 
     def __iadd__(self, other: object) -> Any:  # type: ignore[misc]
         self.extend(other)
-        return self.held
+        return self.user_object
 
     def refuse_operator(self, other: object) -> NoReturn:
         """Raise StagingError: the graph joins, repeats and compares only lists."""

@@ -67,27 +67,27 @@ class StagedDict:
         items: the user's dict.
     """
 
-    __slots__ = ("held",)
+    __slots__ = ("user_object",)
 
     def __init__(self, items: dict[Any, Any]) -> None:
-        self.held = items
+        self.user_object = items
 
     @property
     def stands_for(self) -> dict[Any, Any]:
         """The user's dict."""
-        return self.held
+        return self.user_object
 
     def contains_item(self, key: object) -> object:
         """Return `key in d`: a Python bool, or a tensor if only the graph knows."""
-        value = dict.get(self.held, _known(key), NO_DEFAULT)
+        value = dict.get(self.user_object, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
             return value.defined
         return value is not NO_DEFAULT
 
     def length(self) -> object:
         """Return the number of items, as a tensor that stands for a Python int."""
-        length = optional_dict_length(self.held)
-        return len(self.held) if length is None else as_weak(length)
+        length = optional_dict_length(self.user_object)
+        return len(self.user_object) if length is None else as_weak(length)
 
     # -- operators ---------------------------------------------------------------------------------
 
@@ -96,42 +96,42 @@ class StagedDict:
             found, pick = self._under(key)
             check_key(found, key)
             return pick()
-        value = dict.get(self.held, _known(key), NO_DEFAULT)
+        value = dict.get(self.user_object, _known(key), NO_DEFAULT)
         if not isinstance(value, PossiblyUnbound):
-            return self.held[key]
+            return self.user_object[key]
         return self._made_where_missing(key, value)
 
     def _made_where_missing(self, key: Any, value: PossiblyUnbound) -> Any:
         """Return the value if it is present, else the result of the dict's `__missing__`."""
-        missing = getattr(type(self.held), "__missing__", None)
-        if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.held)):
+        missing = getattr(type(self.user_object), "__missing__", None)
+        if missing is None or (missing is _OF_DEFAULTS and not _makes_missing(self.user_object)):
             return value.as_item(key).read()  # it may be an attribute, in `vars(o)`
         if missing is _OF_DEFAULTS:
-            return self.setdefault(key, self.held.default_factory())  # type: ignore[attr-defined]
-        made: Callable[[], object] = partial(missing, self.held, key)
-        return value_or(value, made, [("d", self.held)])
+            return self.setdefault(key, self.user_object.default_factory())  # type: ignore[attr-defined]
+        made: Callable[[], object] = partial(missing, self.user_object, key)
+        return value_or(value, made, [("d", self.user_object)])
 
     def _under(self, key: object) -> tuple[rt.Tensor, Callable[[], object]]:
         """Return whether a key equals a tensor, and a function that returns the value under it."""
         equal = [
             rt.logical_and(_is_there(value), items_equal(each, key))
-            for each, value in self.held.items()
+            for each, value in self.user_object.items()
         ]
         found = rt.stack(equal)
-        values = [_inside(value) for value in self.held.values()]
+        values = [_inside(value) for value in self.user_object.values()]
         return rt.reduce_any(found), lambda: StagedList(values).item(
             rt.argmax(rt.cast(found, rt.int32))
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        note_key_assigned(self.held, _known(key))
-        self.held[key] = value
+        note_key_assigned(self.user_object, _known(key))
+        self.user_object[key] = value
 
     def __delitem__(self, key: Any) -> None:
-        value = dict.get(self.held, _known(key), NO_DEFAULT)
+        value = dict.get(self.user_object, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
             value.read()
-        del self.held[key]
+        del self.user_object[key]
 
     def refuse(self, *others: object) -> NoReturn:
         """Raise StagingError: Python itself asks for all items, or how many there are."""
@@ -146,18 +146,18 @@ class StagedDict:
     __hash__ = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> Any:
-        others = other.held if isinstance(other, StagedDict) else other
+        others = other.user_object if isinstance(other, StagedDict) else other
         if not isinstance(others, dict):
             return False
-        if isinstance(others, OrderedDict) and isinstance(self.held, OrderedDict):
+        if isinstance(others, OrderedDict) and isinstance(self.user_object, OrderedDict):
             # These also compare the order; an unknown order is refused here.
             return as_python_bool(
-                rt.logical_and(_same_order(self.held, others), self._same_items(others))
+                rt.logical_and(_same_order(self.user_object, others), self._same_items(others))
             )
         return as_python_bool(self._same_items(others))
 
     def _same_items(self, others: dict[Any, Any]) -> rt.Tensor:
-        pairs = [self._same(key, others) for key in {**self.held, **others}]
+        pairs = [self._same(key, others) for key in {**self.user_object, **others}]
         return reduce(rt.logical_and, pairs, rt.constant(True))
 
     def __ne__(self, other: object) -> Any:
@@ -165,7 +165,7 @@ class StagedDict:
 
     def _same(self, key: object, others: dict[Any, Any]) -> rt.Tensor:
         """Return whether a key is in both dicts with equal values, or in neither."""
-        first, second = (dict.get(each, key, NO_DEFAULT) for each in (self.held, others))
+        first, second = (dict.get(each, key, NO_DEFAULT) for each in (self.user_object, others))
         one, other = (rt.convert_to_tensor(_is_there(value)) for value in (first, second))
         either_has = rt.logical_or(one, other)
         if first is NO_DEFAULT or second is NO_DEFAULT:
@@ -175,10 +175,10 @@ class StagedDict:
         return rt.logical_or(both, rt.logical_not(either_has))
 
     def __or__(self, other: Any) -> Any:
-        return self._merged(self.held, other)
+        return self._merged(self.user_object, other)
 
     def __ror__(self, other: Any) -> Any:
-        return self._merged(other, self.held)
+        return self._merged(other, self.user_object)
 
     def _merged(self, first: Any, second: Any) -> Any:
         made = StagedDict(first).copy()
@@ -190,18 +190,18 @@ class StagedDict:
 
     def keys(self) -> StagedView:
         """Execute `d.keys()`."""
-        return StagedView(self.held, "keys")
+        return StagedView(self.user_object, "keys")
 
     def values(self) -> StagedView:
         """Execute `d.values()`."""
-        return StagedView(self.held, "values")
+        return StagedView(self.user_object, "values")
 
     def items(self) -> StagedView:
         """Execute `d.items()`."""
-        return StagedView(self.held, "items")
+        return StagedView(self.user_object, "items")
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self.held, name)
+        found = getattr(self.user_object, name)
         if callable(found) and not _is_users_method(found):
             self.refuse()
         return found
@@ -213,7 +213,7 @@ class StagedDict:
         if isinstance(key, (rt.Tensor, rt.Variable)):
             found, pick = self._under(key)
             return staged_choice(found, pick, lambda: default, "d.get(...)")
-        value = dict.get(self.held, _known(key), NO_DEFAULT)
+        value = dict.get(self.user_object, _known(key), NO_DEFAULT)
         if isinstance(value, PossiblyUnbound):
             return value_or(value, lambda: default)
         return default if value is NO_DEFAULT else value
@@ -226,39 +226,41 @@ class StagedDict:
     def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
         """Execute `d.pop(key)` or `d.pop(key, default)`."""
         value = self[key] if default is NO_DEFAULT else self.get(key, default)
-        dict.pop(self.held, key, None)
+        dict.pop(self.user_object, key, None)
         return value
 
     def update(self, *others: Any, **more: Any) -> None:
         """Execute `d.update(...)`."""
         for other in (*others, more):
-            if type(self.held) is not dict and "update" in own_attributes(type(self.held)):
+            if type(self.user_object) is not dict and "update" in own_attributes(
+                type(self.user_object)
+            ):
                 self.refuse()  # a Counter counts
-            new = other.held if isinstance(other, StagedDict) else dict(other)
+            new = other.user_object if isinstance(other, StagedDict) else dict(other)
             for key, value in new.items():
                 self._put(key, value)
 
     def _put(self, key: Any, value: Any) -> None:
         """Assign a value to a key; an optional value keeps the old one on other paths."""
-        old = dict.get(self.held, key, NO_DEFAULT)
-        note_key_assigned(self.held, key)
+        old = dict.get(self.user_object, key, NO_DEFAULT)
+        note_key_assigned(self.user_object, key)
         if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
-            self.held[key] = value
+            self.user_object[key] = value
         elif not isinstance(old, PossiblyUnbound):
-            self.held[key] = value_or(value, lambda: old)
+            self.user_object[key] = value_or(value, lambda: old)
         else:
             new = value.with_value(value_or(value, lambda: old.value))
             new.defined = rt.logical_or(value.defined, old.defined)
-            self.held[key] = new
+            self.user_object[key] = new
 
     def clear(self) -> None:
         """Execute `d.clear()`."""
-        self.held.clear()
+        self.user_object.clear()
 
     def copy(self) -> dict[Any, Any]:
         """Return a dict of the same items."""
-        made = self.held.copy()
-        if has_unknown_order(self.held):
+        made = self.user_object.copy()
+        if has_unknown_order(self.user_object):
             note_unknown_order(made)
         return made
 

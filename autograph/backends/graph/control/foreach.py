@@ -42,10 +42,10 @@ def fold_watched(
 
     def body(hidden: Hidden) -> Hidden:
         iteration = source.iteration(hidden)
-        if iteration.kept is None:
+        if iteration.has_item is None:
             take(iteration)
         else:
-            staged_if(iteration.kept, lambda: take(iteration), do_nothing, state, functions)
+            staged_if(iteration.has_item, lambda: take(iteration), do_nothing, state, functions)
         return iteration.following()
 
     def test(hidden: Hidden) -> rt.Tensor:
@@ -54,7 +54,7 @@ def fold_watched(
         return source.more_if(lambda: goes_on(so_far[0]), hidden)
 
     state = State(lambda: tuple(so_far), put, (_ITEMS,), 1)
-    staged_loop(LoopParts(source.hidden, test, body, functions, left=source.left), state, {})
+    staged_loop(LoopParts(source.hidden, test, body, functions, at_end=source.at_end), state, {})
     return so_far[0]
 
 

@@ -37,7 +37,7 @@ from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back
 from autograph.backends.graph.state.fixpoint_cache import (
     StatementFacts,
     caching_statements,
-    known_of,
+    facts_of,
 )
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
@@ -87,7 +87,7 @@ class LoopParts:
         body: `body(hidden)` runs one iteration and returns the next `hidden`.
         functions: the user's functions that `test` and `body` call; their containers are watched.
         first: the result of the test before the loop, if the test has been evaluated.
-        left: `left(hidden)` receives the hidden variables after the loop.
+        at_end: `at_end(hidden)` receives the hidden variables after the loop.
     """
 
     hidden: Hidden
@@ -95,7 +95,7 @@ class LoopParts:
     body: Callable[[Hidden], Hidden]
     functions: tuple[Callable[..., object] | None, ...]
     first: rt.Tensor | None = None
-    left: Callable[[Hidden], object] = lambda hidden: None
+    at_end: Callable[[Hidden], object] = lambda hidden: None
 
 
 def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
@@ -109,7 +109,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     slots = slots.with_aliases(watched.aliases)
     try:
-        _Loop(parts, slots, opts, watched, known_of(parts.functions, slots.names)).stage()
+        _Loop(parts, slots, opts, watched, facts_of(parts.functions, slots.names)).stage()
     except BaseException:
         slots.restore()
         watch.restore(watched)
@@ -148,7 +148,7 @@ class _Loop:
         results = _rebuild_all(specs, visible, self.slots)
         self.slots.write_results(results)
         # The results are written first: if the end of the loop is an error, a handler sees them.
-        self.parts.left(outputs[: len(self.parts.hidden)])
+        self.parts.at_end(outputs[: len(self.parts.hidden)])
         rebase_proxies()
         columns = list(zip(self.slots.names, results, self.slots.initial, ends))
         note_loop(columns, [each.value for each in self.watched], self._noted_before)

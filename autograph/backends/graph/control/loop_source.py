@@ -28,13 +28,13 @@ class Iteration:
     Attributes:
         item: returns the item; called once, where the item is used.
         following: returns the hidden variables of the next iteration.
-        kept: a scalar bool tensor that says whether the iteration has an item; None if it always
-            has.
+        has_item: a scalar bool tensor that says whether the iteration has an item; None if it
+            always has.
     """
 
     item: Callable[[], object]
     following: Callable[[], Hidden]
-    kept: rt.Tensor | None = None
+    has_item: rt.Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class LoopSource:
         more: `more(hidden)` -> whether there is another iteration.
         iteration: `iteration(hidden)` -> that iteration.
         functions: the user's functions that the iterations call.
-        left: `left(hidden)` receives the hidden variables after the loop.
+        at_end: `at_end(hidden)` receives the hidden variables after the loop.
         draws: whether `more` takes the next item, so that it may be called only if the loop goes
             on.
     """
@@ -55,7 +55,7 @@ class LoopSource:
     more: Callable[[Hidden], rt.Tensor]
     iteration: Callable[[Hidden], Iteration]
     functions: Functions = ()
-    left: Callable[[Hidden], object] = lambda hidden: None
+    at_end: Callable[[Hidden], object] = lambda hidden: None
     draws: bool = False
 
     def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
@@ -109,7 +109,7 @@ def indexed_rows(values: object) -> Indexed:
 
 
 def indexed_source(
-    indexed: Indexed, start: object = 0, left: Callable[[Hidden], object] = lambda hidden: None
+    indexed: Indexed, start: object = 0, at_end: Callable[[Hidden], object] = lambda hidden: None
 ) -> LoopSource:
     """Return the loop source of an indexed iterable, from index `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
@@ -119,7 +119,11 @@ def indexed_source(
         return Iteration(lambda: indexed.at(index), lambda: [rt.add(index, 1)])
 
     return LoopSource(
-        [as_weak(first)], lambda hidden: indexed.has(hidden[0]), iteration, indexed.functions, left
+        [as_weak(first)],
+        lambda hidden: indexed.has(hidden[0]),
+        iteration,
+        indexed.functions,
+        at_end,
     )
 
 

@@ -29,8 +29,8 @@ from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.arguments import (
     ArgumentRef,
     Arguments,
-    Knowledge,
-    Known,
+    ArgumentSpec,
+    ArgumentSpecs,
     common_specs_with,
     joined_with,
 )
@@ -69,8 +69,8 @@ TOO_DEEP = "maximum recursion depth exceeded"
 class AssumptionFailed(BaseException):
     """An assumption about a recursive function failed, so its body is traced once more."""
 
-    def __init__(self, function: RecursiveFunction) -> None:
-        self.function = function
+    def __init__(self, recursive: RecursiveFunction) -> None:
+        self.recursive = recursive
 
 
 class RecursiveFunction:
@@ -78,22 +78,22 @@ class RecursiveFunction:
 
     Args:
         call: the first call.
-        known: the common specs of the arguments of all calls so far.
+        specs: the common specs of the arguments of all calls so far.
         watched: the objects that the function can reach.
     """
 
-    def __init__(self, call: ActiveCall, known: Knowledge, watched: Reach) -> None:
-        self._made, self._arguments = call.made, call.arguments
-        self._known, self._watched = known, watched
-        self._name = _free_name(call.made.__name__, call.graph)
+    def __init__(self, call: ActiveCall, specs: ArgumentSpecs, watched: Reach) -> None:
+        self._converted, self._arguments = call.converted, call.arguments
+        self._specs, self._watched = specs, watched
+        self._name = _free_name(call.converted.__name__, call.graph)
         self._old = watch.watched_ids(watched)
         self._is_endless = call.is_endless
         self._graph = call.graph
         self._again = self._anew = False
         self._growths = 0
-        self._know_nothing()
+        self._reset()
 
-    def _know_nothing(self) -> None:
+    def _reset(self) -> None:
         """Discard all assumptions about the body."""
         self._anew = False
         self._slots = StateSlots(State(tuple, lambda values: None, (), 0), 0)
@@ -102,7 +102,7 @@ class RecursiveFunction:
         self._result: ValueSpec = UNREACHED
         self._captured: tuple[Outer, ...] = ()
         self._effect = "none"
-        self._is_known = False
+        self._has_result = False
         self._passed_on = frozenset[str]()  # parameters that are returned on some path
         self._is_put = False  # whether some path put the result into a list
 
@@ -120,10 +120,10 @@ class RecursiveFunction:
                 body = self._traced()
             except AssumptionFailed as again:
                 roll_back_aliases(noted)
-                if again.function is not self:
+                if again.recursive is not self:
                     raise
                 if self._anew:
-                    self._know_nothing()
+                    self._reset()
                 continue
             if body is not None:
                 operands = self._operands(self._arguments, self._slots.initial)
@@ -167,10 +167,10 @@ class RecursiveFunction:
     ) -> tuple[object, Sequence[object], list[tuple[watch.WatchedObject, watch.Contents]]]:
         """Run the function; return its result, the places' final values, and other changes."""
         self._slots.write(places)
-        call = ActiveCall(self._made, arguments, body, self, self._is_endless)
+        call = ActiveCall(self._converted, arguments, body, self, self._is_endless)
         try:
             with entering_calls(call), body.recording(), tracing_iteration(self._old, body):
-                result = arguments.call(self._made)
+                result = arguments.call(self._converted)
                 flush_region()
                 left = self._looked_at()
             return checked_result(result), left, watch.changed(self._watched)
@@ -195,8 +195,8 @@ class RecursiveFunction:
 
     def _is_settled(self, result: object, left: Sequence[object]) -> bool:
         """Join the results with the known value specs; return whether nothing is new."""
-        before = self._is_known, self._result, self._left
-        self._is_known = True
+        before = self._has_result, self._result, self._left
+        self._has_result = True
         self._result = self._joined("the return value", self._result, self._spec_of(result))
         if before[0]:
             self._refuse_growth("the return value", before[1], self._result)
@@ -214,7 +214,7 @@ class RecursiveFunction:
     def _new_body(self) -> Graph:
         body = new_region(self._name)
         body.is_called = True
-        specs = [(n, k) for n, k in self._known.items() if not isinstance(k, ArgumentRef)]
+        specs = [(n, k) for n, k in self._specs.items() if not isinstance(k, ArgumentRef)]
         for name, spec in (*specs, *zip(self._slots.names, self._left)):
             for leaf in carried_leaves(spec):
                 body.add_input(leaf.tensor_spec, parameter_name(name), leaf.weak)
@@ -224,10 +224,8 @@ class RecursiveFunction:
 
     def _arguments_from(self, inputs: object) -> Arguments:
         values = {
-            name: known.value
-            if isinstance(known, ArgumentRef)
-            else from_tensors(known, inputs, name)  # type: ignore[arg-type]
-            for name, known in self._known.items()
+            name: spec.value if isinstance(spec, ArgumentRef) else from_tensors(spec, inputs, name)  # type: ignore[arg-type]
+            for name, spec in self._specs.items()
         }
         return self._arguments.with_values(values)
 
@@ -251,13 +249,13 @@ class RecursiveFunction:
         Raises:
             AssumptionFailed: it is, but the body is being traced for narrower specs.
         """
-        known = common_specs_with(self._known, arguments)
-        if known is None:
+        specs = common_specs_with(self._specs, arguments)
+        if specs is None:
             return False
-        if known != self._known:
-            for name, spec in known.items():
-                self._refuse_growth(f"'{name}'", self._known[name], spec)
-            self._known = known
+        if specs != self._specs:
+            for name, spec in specs.items():
+                self._refuse_growth(f"'{name}'", self._specs[name], spec)
+            self._specs = specs
             self._start_again()
         return True
 
@@ -267,9 +265,9 @@ class RecursiveFunction:
         Raises:
             AssumptionFailed: the body must be traced once more, for these numbers.
         """
-        known = joined_with(self._known, arguments)
-        if known is not None:
-            self._known, self._anew = known, True
+        specs = joined_with(self._specs, arguments)
+        if specs is not None:
+            self._specs, self._anew = specs, True
             self._start_again()
 
     def call(self, arguments: Arguments) -> object:
@@ -282,7 +280,7 @@ class RecursiveFunction:
         # A change that is undone after the call can only be found here.
         if self._find(watch.changed(self._watched)):
             self._start_again()
-        if not self._is_known:
+        if not self._has_result:
             raise UnreachableEnd
         places = self._looked_at()
         before = self._left
@@ -311,7 +309,7 @@ class RecursiveFunction:
         return callee_of(self._graph, self._captured, tensors, self._effect)
 
     def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
-        specs = [(k, arguments.values[n]) for n, k in self._known.items()]
+        specs = [(k, arguments.values[n]) for n, k in self._specs.items()]
         given = [t for k, v in specs if not isinstance(k, ArgumentRef) for t in to_tensors(k, v)]
         return [*given, *all_to_tensors(self._left, places)]
 
@@ -349,7 +347,7 @@ class RecursiveFunction:
         columns = zip(self._slots.names, self._left, values)
         self._left = [self._joined(f"'{n}'", spec, widen(spec_of(v))) for n, spec, v in columns]
 
-    def _refuse_growth(self, what: str, before: Known, now: Known) -> None:
+    def _refuse_growth(self, what: str, before: ArgumentSpec, now: ArgumentSpec) -> None:
         """Raise an error if a value nests one level deeper in every round."""
         if isinstance(before, ArgumentRef) or isinstance(now, ArgumentRef):
             return

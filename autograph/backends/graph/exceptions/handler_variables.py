@@ -110,25 +110,25 @@ class VariableSnapshots:
 
     def __init__(self, region: TryGraph, slots: StateSlots, flags: frozenset[int]) -> None:
         self._region, self._slots, self._flags = region, slots, flags
-        self._notes: list[_Snapshot] = []
+        self._snapshots: list[_Snapshot] = []
         self._last: dict[int, dict[int, object]] = {}
         self.columns: dict[int, ValueSpec | JoinError] = {}
-        self.busy, self._met = False, False
+        self.busy, self._has_snapshot = False, False
         self._never_as_before = set[int]()
 
-    def note(self, graph: Graph, values: Sequence[object]) -> None:
+    def take(self, graph: Graph, values: Sequence[object]) -> None:
         """Record a snapshot of the changed variables, unless the last one has the same values."""
         initial = self._slots.initial
         for at, (now, before) in enumerate(zip(values, initial)):
             if at not in self._flags and not unchanged(now, before):
                 # A variable changed before the first node that may raise never reaches a handler
                 # unchanged.
-                if at not in self.columns and not self._met:
+                if at not in self.columns and not self._has_snapshot:
                     self._never_as_before.add(at)
-                self.columns.setdefault(at, spec_of(before) if self._met else UNREACHED)
-        self._met = True
+                self.columns.setdefault(at, spec_of(before) if self._has_snapshot else UNREACHED)
+        self._has_snapshot = True
         chosen = {at: values[at] for at in sorted(self.columns)}
-        if not chosen or self._is_noted(graph, chosen):
+        if not chosen or self._is_last(graph, chosen):
             return
         self.busy = True
         try:
@@ -142,7 +142,7 @@ class VariableSnapshots:
         """Forget the last snapshot: the next one is recorded even if nothing has changed."""
         self._last = {}
 
-    def _is_noted(self, graph: Graph, chosen: dict[int, object]) -> bool:
+    def _is_last(self, graph: Graph, chosen: dict[int, object]) -> bool:
         last = self._last.get(id(graph))
         if last is None or last.keys() != chosen.keys():
             return False
@@ -154,14 +154,14 @@ class VariableSnapshots:
             columns = {at: _Column.of(value) for at, value in chosen.items()}
             tensors = [t for each in columns.values() for t in (*each.tensors, *each.inside)]
             graph.record(NOTE, [self._region.record_handle, *tensors], {"noted": noted})
-        self._notes.append(_Snapshot(graph.nodes[-1], graph, noted, columns, tensors, chosen))
+        self._snapshots.append(_Snapshot(graph.nodes[-1], graph, noted, columns, tensors, chosen))
 
     # -- after all snapshots -------------------------------------------------------------------
 
     def join(self) -> None:
         """Join the specs of each variable over all snapshots."""
         for at, spec in self.columns.items():
-            specs = [spec, *(n.columns[at].spec for n in self._notes if at in n.columns)]
+            specs = [spec, *(n.columns[at].spec for n in self._snapshots if at in n.columns)]
             try:
                 self.columns[at] = reduce(join, specs)  # type: ignore[arg-type]
             except JoinError as error:
@@ -183,7 +183,7 @@ class VariableSnapshots:
                 for leaf in leaves
             ]
             seeds[at] = from_tensors(spec, iter(tensors), name)
-            found = [note.values[at] for note in self._notes if at in note.values]
+            found = [snapshot.values[at] for snapshot in self._snapshots if at in snapshot.values]
             made.append((name, seeds[at], [self._before(at), *found]))
         note_results(made)
         return seeds
@@ -200,8 +200,8 @@ class VariableSnapshots:
         for at, spec in self._joined():
             places[at] = range(count, count + tensor_count(spec))
             count = places[at].stop
-        for note in self._notes:
-            self._finish(note, places)
+        for snapshot in self._snapshots:
+            self._finish(snapshot, places)
         return [t for at, spec in self._joined() for t in to_tensors(spec, self._before(at))]
 
     def _before(self, at: int) -> object:
@@ -212,16 +212,16 @@ class VariableSnapshots:
         columns = sorted(self.columns.items())
         return [(at, spec) for at, spec in columns if not isinstance(spec, JoinError)]
 
-    def _finish(self, note: _Snapshot, places: dict[int, range]) -> None:
-        joined = [(at, spec) for at, spec in self._joined() if at in note.columns]
-        note.noted.places[:] = [place for at, _ in joined for place in places[at]]
-        used = {at: _carried_for(note.columns[at], spec) for at, spec in joined}
-        inner = dict(zip(map(id, note.tensors), note.node.inputs[1:]))
-        require_value = [inner[id(t)] for _, tensors in used.values() for t in tensors]
-        note.node.inputs = (note.node.inputs[0], *require_value)
+    def _finish(self, snapshot: _Snapshot, places: dict[int, range]) -> None:
+        joined = [(at, spec) for at, spec in self._joined() if at in snapshot.columns]
+        snapshot.noted.places[:] = [place for at, _ in joined for place in places[at]]
+        used = {at: _carried_for(snapshot.columns[at], spec) for at, spec in joined}
+        inner = dict(zip(map(id, snapshot.tensors), snapshot.node.inputs[1:]))
+        operands = [inner[id(t)] for _, tensors in used.values() for t in tensors]
+        snapshot.node.inputs = (snapshot.node.inputs[0], *operands)
         if all(used[at][0] == spec for at, spec in joined):
             return
-        region = Graph("noted", outer=note.graph)
+        region = Graph("noted", outer=snapshot.graph)
         # The region only converts noted values; an outer `try` has nothing to note in it.
         region.guards = ()
         values: dict[int, Any] = {}
@@ -240,7 +240,7 @@ class VariableSnapshots:
                 user_location(),
             )
         region.finish([])
-        note.node.regions = (region,)
+        snapshot.node.regions = (region,)
 
 
 def _carried_for(column: _Column, joined: ValueSpec) -> tuple[ValueSpec, list[rt.Tensor]]:

@@ -23,7 +23,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
-from autograph.backends.graph.state.fixpoint_cache import caching_statements, known_of
+from autograph.backends.graph.state.fixpoint_cache import caching_statements, facts_of
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import (
@@ -122,16 +122,16 @@ class _TryStatement:
         state: State,
         functions: Functions,
         roots: Roots = (),
-        is_told: bool = True,
+        is_logged: bool = True,
     ) -> None:
         flush_changes()  # before the state is recorded
-        self._tried, self._state, self._is_told = tried, state, is_told
+        self._tried, self._state, self._is_logged = tried, state, is_logged
         self._slots = StateSlots(state, len(state.names))
         self._watched = watch.watch(
             *functions, elsewhere=self._slots.elsewhere, roots=(*self._slots.roots, *roots)
         )
         self._slots = self._slots.with_aliases(self._watched.aliases)
-        self._found = known_of(functions, self._slots.names)
+        self._found = facts_of(functions, self._slots.names)
         # Taken before the body runs: an object that is watched later may have been made in the
         # body.
         self._old = watch.watched_ids(self._watched)
@@ -167,7 +167,7 @@ class _TryStatement:
         kinds: Kinds,
     ) -> None:
         """Begin the region at the first node that a handler may catch; snapshot the variables."""
-        if self._closed or self._notes.busy:
+        if self._closed or self._snapshots.busy:
             return
         if not any(may_be(kinds, classes) for classes in self._caught_classes()):
             return
@@ -178,18 +178,18 @@ class _TryStatement:
         self._sources.extend(sources_of(op, inputs, attrs, kinds, self._old))
         # A list may be changed where a node raises, but restored at the end.
         self._changes.extend(watch.entries_of(watch.changed(self._watched)))
-        self._notes.note(graph, self._slots.read(self._old))
+        self._snapshots.take(graph, self._slots.read(self._old))
 
     def catches(self, kinds: Kinds) -> bool:
         """Return whether a handler catches all exceptions of these classes."""
-        if self._closed or self._notes.busy:
+        if self._closed or self._snapshots.busy:
             return False
         caught = [kind for classes in self._caught_classes() for kind in classes]
         return all(any(issubclass(kind, each) for each in caught) for kind in kinds)
 
     def forget_snapshots(self) -> None:
         """Forget the last snapshot: the nodes recorded since then are undone."""
-        self._notes.forget()
+        self._snapshots.forget()
 
     def _caught_classes(self) -> list[Classes]:
         if self._classes is None:
@@ -207,7 +207,7 @@ class _TryStatement:
         self._closed, self._sources = False, list[Source]()
         self._changes: list[StateEntry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
-        self._notes = VariableSnapshots(self.region, self._slots, frozenset(flags))
+        self._snapshots = VariableSnapshots(self.region, self._slots, frozenset(flags))
         try:
             with self.region.recording():
                 self._tried.body()
@@ -270,7 +270,7 @@ class _TryStatement:
         entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
-        self._notes.join()
+        self._snapshots.join()
         chosen = [h for h in zip(self._tried.handlers, self._caught_classes()) if self._may(h[1])]
         handlers = [self._traced_handler(*each) for each in chosen]
         entries = self._slots.new([entry for each in handlers for entry in each.entries])
@@ -287,7 +287,7 @@ class _TryStatement:
         region = new_region("except")
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(recorded_alias_sets())
-        seeds = self._notes.seeds(region)
+        seeds = self._snapshots.seeds(region)
         made = len(recorded_alias_sets()) - before
         sources = [each for each in self._sources if may_be(each.kinds, classes)]
         self._slots.write(seeds)
@@ -329,9 +329,9 @@ class _TryStatement:
                     t for at, spec in kept.items() for t in to_tensors(spec, part.values[at])
                 ]
                 part.graph.set_outputs(tensors)
-        initial = self._notes.finished()
+        initial = self._snapshots.finished()
         _, *handlers = (part.graph for part in parts)
-        with staging("try", self._refusing, self._state) if self._is_told else nullcontext():
+        with staging("try", self._refusing, self._state) if self._is_logged else nullcontext():
             outputs = iter(record_try(self.region, handlers, classes, initial))
             values, made = list(slots.initial), []
             for at, spec in kept.items():
@@ -347,11 +347,11 @@ class _TryStatement:
         if all(value is UNREACHED for value, _ in columns):
             return None
         if all(value is UNREACHED or unchanged(value, seed) for value, seed in columns):
-            if at not in self._notes.columns:
+            if at not in self._snapshots.columns:
                 return None
         name = self._slots.names[at]
         try:
-            self._notes.check(at, [value for value, _ in columns])
+            self._snapshots.check(at, [value for value, _ in columns])
             return reduce(join, [spec_of(value) for value, _ in columns])
         except JoinError as error:
             raise attempt_mismatch(name, error) from None

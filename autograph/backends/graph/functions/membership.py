@@ -76,7 +76,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return container.contains_item(item)
     if isinstance(container, StagedView):
         if container.part == "keys":
-            return StagedDict(container.held).contains_item(item)  # type: ignore[return-value]
+            return StagedDict(container.user_object).contains_item(item)  # type: ignore[return-value]
         return StagedList(container.as_list()).contains_item(item)
     if isinstance(container, StagedList) or is_staged(container):
         return _as_staged(container).contains_item(item)

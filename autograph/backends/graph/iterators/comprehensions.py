@@ -74,14 +74,16 @@ class GeneratorExpression(StagedIterator):
             given, taken = inner.iteration(hidden), _ItemCallback()
             for _ in self._over([given.item()], taken):
                 pass
-            kept = taken.kept()
-            if given.kept is not None:
-                kept = given.kept if kept is None else rt.logical_and(given.kept, kept)
-            return Iteration(taken.element, given.following, kept)
+            has_item = taken.has_item()
+            if given.has_item is not None:
+                has_item = (
+                    given.has_item if has_item is None else rt.logical_and(given.has_item, has_item)
+                )
+            return Iteration(taken.element, given.following, has_item)
 
         return LoopSource(
             *(inner.hidden, inner.more, iteration, (*self.functions, *inner.functions)),
-            *(inner.left, inner.draws),
+            *(inner.at_end, inner.draws),
         )
 
 
@@ -102,7 +104,7 @@ class _ItemCallback:
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         self.element, self._tests = element, tests
 
-    def kept(self) -> rt.Tensor | None:
+    def has_item(self) -> rt.Tensor | None:
         """Return whether all conditions hold; None if they do in any case.
 
         Each condition is evaluated only if those before it hold.

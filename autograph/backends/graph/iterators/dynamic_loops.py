@@ -186,10 +186,10 @@ def _there_before(item: object) -> set[int]:
 def _looped(source: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | None = None) -> Any:
     def body(*state: Any) -> tuple[Any, ...]:
         iteration, so_far = source.iteration(state[:-1]), state[-1]
-        if iteration.kept is None:
+        if iteration.has_item is None:
             after = step(iteration, so_far)
         else:
-            after = rt.cond(iteration.kept, lambda: step(iteration, so_far), lambda: so_far)
+            after = rt.cond(iteration.has_item, lambda: step(iteration, so_far), lambda: so_far)
         return (*iteration.following(), after)
 
     def test(*state: Any) -> rt.Tensor:
@@ -199,5 +199,5 @@ def _looped(source: LoopSource, step: Step, start: rt.Tensor, goes_on: Test | No
         return source.more_if(lambda: goes_on(state[-1]), hidden)
 
     *hidden, result = rt.while_loop(test, body, (*source.hidden, start))
-    source.left(hidden)
+    source.at_end(hidden)
     return result

@@ -54,8 +54,8 @@ class Zipped(StagedIterator):
             )
         return super().indexed()
 
-    def _left(self, hidden: Hidden) -> None:
-        super()._left(hidden)
+    def _end_loop(self, hidden: Hidden) -> None:
+        super()._end_loop(hidden)
         if self.strict:
             self._check_lengths(hidden[0])
 
@@ -96,18 +96,18 @@ class Enumerated(StagedIterator):
         def iteration(hidden: Hidden) -> Iteration:
             *before, place = hidden
             given = inner.iteration(before)
-            step = 1 if given.kept is None else rt.cast(given.kept, place.dtype)
+            step = 1 if given.has_item is None else rt.cast(given.has_item, place.dtype)
             return Iteration(
                 lambda: (place, given.item()),
                 lambda: [*given.following(), as_weak(rt.add(place, step))],
-                given.kept,
+                given.has_item,
             )
 
         first = as_weak(rt.convert_to_tensor(self.start))
         more = lambda hidden: inner.more(hidden[:-1])  # noqa: E731
-        left = lambda hidden: inner.left(hidden[:-1])  # noqa: E731
+        at_end = lambda hidden: inner.at_end(hidden[:-1])  # noqa: E731
         return LoopSource(
-            [*inner.hidden, first], more, iteration, inner.functions, left, inner.draws
+            [*inner.hidden, first], more, iteration, inner.functions, at_end, inner.draws
         )
 
 
@@ -129,7 +129,7 @@ class Mapped(StagedIterator):
     def source_over(self, inner: LoopSource) -> LoopSource:
         def iteration(hidden: Hidden) -> Iteration:
             given = inner.iteration(hidden)
-            return Iteration(lambda: self.function(given.item()), given.following, given.kept)
+            return Iteration(lambda: self.function(given.item()), given.following, given.has_item)
 
         return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
 
@@ -187,7 +187,7 @@ class Filtered(StagedIterator):
         def step(iteration: Iteration, found: object) -> rt.Tensor:
             return rt.convert_to_tensor(self._keeps(iteration.item()))
 
-        source = indexed_source(inner, self.position.at, self._left)
+        source = indexed_source(inner, self.position.at, self._end_loop)
         found = fold_watched(source, step, rt.constant(False), self.functions, rt.logical_not)
         after = self._place()
         if any(map(has_dynamic_length, self.parts)):
@@ -208,10 +208,10 @@ class Filtered(StagedIterator):
     def source_over(self, inner: LoopSource) -> LoopSource:
         def iteration(hidden: Hidden) -> Iteration:
             given = inner.iteration(hidden)
-            if given.kept is not None:
+            if given.has_item is not None:
                 raise self.unknown_length()
             item = given.item()
-            return replace(given, item=lambda: item, kept=self._keeps(item))
+            return replace(given, item=lambda: item, has_item=self._keeps(item))
 
         return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
 
@@ -228,7 +228,7 @@ class Filtered(StagedIterator):
         functions = (*self.functions, *inner.functions)
         more = lambda hidden: inner.has(hidden[0])  # noqa: E731
         return self._keeping_out(
-            LoopSource([as_weak(self._place())], more, iteration, functions, self._left)
+            LoopSource([as_weak(self._place())], more, iteration, functions, self._end_loop)
         )
 
 

@@ -177,7 +177,7 @@ class StagedIterator(StagedIterable, Positioned):
         if len(self.parts) == 1 and isinstance(part, StagedIterator) and not part.is_indexed:
             self._begin_only_once()
             return self.source_over(part.loop_source())
-        source = indexed_source(self.indexed(), self.position.at, self._left)
+        source = indexed_source(self.indexed(), self.position.at, self._end_loop)
         return self._keeping_out(self._counting(source) if is_in_try() else source)
 
     def _counting(self, source: LoopSource) -> LoopSource:
@@ -208,7 +208,7 @@ class StagedIterator(StagedIterable, Positioned):
 
         return replace(source, iteration=iteration)
 
-    def _left(self, hidden: Hidden) -> None:
+    def _end_loop(self, hidden: Hidden) -> None:
         self.position.at = hidden[0]
 
     def _place(self) -> rt.Tensor:
@@ -225,14 +225,14 @@ class StagedIterator(StagedIterable, Positioned):
             raise self._moved(f"{self._owner!r} iterates over it already")
         self._owner = owner
 
-    def from_here(self) -> Indexed:
+    def remaining(self) -> Indexed:
         """Return the remaining items, by index, for the iterator that takes items from this one."""
         self._refuse_outside()
         self._taken = True
         indexed, start = self.indexed(), self.position.at
         if isinstance(start, int) and start == 0:
             return indexed
-        counts = tuple(partial(_left_of, count, start) for count in indexed.counts)
+        counts = tuple(partial(_remaining_count, count, start) for count in indexed.counts)
         return Indexed(counts, lambda index: indexed.at(rt.add(index, start)), indexed.functions)
 
     def _refuse_elsewhere(self) -> None:
@@ -315,7 +315,7 @@ class Elements(StagedIterator):
             return Iteration(lambda: self._at(place), lambda: [self._after(place)])
 
         source = LoopSource(
-            [self._place()], lambda hidden: self._has(hidden[0]), iteration, (), self._left
+            [self._place()], lambda hidden: self._has(hidden[0]), iteration, (), self._end_loop
         )
         return self._keeping_out(replace(source, draws=True))
 
@@ -379,7 +379,7 @@ def can_iterate_in_python(part: object) -> bool:
     return not (isinstance(part, of_datasets) or has_dynamic_length(part))
 
 
-def _left_of(count: Any, start: object) -> rt.Tensor:
+def _remaining_count(count: Any, start: object) -> rt.Tensor:
     return rt.subtract(current_count(count), start)
 
 
@@ -390,7 +390,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
         live = MutableItems(grown, not isinstance(part, StagedView))
         return Indexed((live.length,), live.at)
     if isinstance(part, StagedIterator):
-        return part.from_here()
+        return part.remaining()
     if is_tensor(part) or isinstance(part, SymbolicRange):
         return indexed_rows(part)
     if isinstance(part, (list, tuple, range)):

@@ -63,7 +63,7 @@ class UnpackingMethods:
         value = as_operand(value)
         # Python takes one item more than there are targets, to detect too many.
         items = _listed(value, None if "*" in pattern else len(pattern) + 1)
-        return value if items is None else _taken_apart(items, pattern)
+        return value if items is None else _unpacked(items, pattern)
 
     def star_items(self, value: object) -> object:
         """Return an iterable for `[*value]`: a list, where Python cannot iterate over the value."""
@@ -119,7 +119,7 @@ def _listed(value: Any, most: int | None = None) -> list[Any] | None:
     return rows(value, most) if unknown and not can_iterate_in_python(value) else None
 
 
-def _taken_apart(items: list[Any], pattern: Pattern) -> list[Any]:
+def _unpacked(items: list[Any], pattern: Pattern) -> list[Any]:
     if not is_staged(items):
         return items
     whole = StagedList(items)

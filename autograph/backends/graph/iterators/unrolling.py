@@ -62,7 +62,7 @@ def unroll_dict_view(
     Raises:
         StagingError: if the keys of the dict change during the loop.
     """
-    held = iterated.held if isinstance(iterated, (StagedDict, StagedView)) else iterated
+    held = iterated.user_object if isinstance(iterated, (StagedDict, StagedView)) else iterated
     view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")
     for is_there, item in view.guarded_items():
         goes_on = True if extra_test is None else extra_test()

@@ -67,7 +67,7 @@ class _Body:
 _BODY: ContextVar[_Body | None] = ContextVar("statements_in_body", default=None)
 
 
-def known_of(
+def facts_of(
     functions: Sequence[Callable[..., object] | None], names: Sequence[str]
 ) -> StatementFacts:
     """Return the facts about a statement, given the user's functions that it calls.

@@ -111,7 +111,7 @@ class Reach(list[WatchedObject]):
         self._variables = set[tuple[int, str]]()
         self._names: dict[str, int] = {}
         # Kept alive, so that no other object gets the same identity.
-        self._looked_into: dict[int, object] = {}
+        self._searched: dict[int, object] = {}
         self._attributed: dict[int, object] = {}
         self._methods = set[int]()
         self._networks: dict[int, object] = {}
@@ -120,17 +120,17 @@ class Reach(list[WatchedObject]):
     @property
     def functions(self) -> list[FunctionType]:
         """The functions whose code has been searched."""
-        return [each for each in self._looked_into.values() if type(each) is FunctionType]
+        return [each for each in self._searched.values() if type(each) is FunctionType]
 
     def let_go(self) -> Callable[[], None]:
         """Drop all strong references to functions; return a function that restores them."""
-        inside = [*self._looked_into.items()]
+        inside = [*self._searched.items()]
         functions = [(key, each) for key, each in inside if type(each) is FunctionType]
         known = [(key, weakref.ref(each), without_cells(each)) for key, each in functions]
-        self._looked_into = {k: each for k, each in inside if type(each) is not FunctionType}
+        self._searched = {k: each for k, each in inside if type(each) is not FunctionType}
 
         def take_up() -> None:
-            self._looked_into.update((key, found() or bare) for key, found, bare in known)
+            self._searched.update((key, found() or bare) for key, found, bare in known)
 
         return take_up
 
@@ -157,10 +157,10 @@ class Reach(list[WatchedObject]):
             callee = callee.__func__
         if isinstance(callee, functools.partial):
             return self.note(callee.func)
-        if id(callee) in self._looked_into:
+        if id(callee) in self._searched:
             return None if self.is_lifted else self.run_in_scopes.discard(id(callee))
         if type(callee) is FunctionType:
-            self._looked_into[id(callee)] = callee
+            self._searched[id(callee)] = callee
             self.run_in_scopes |= {id(callee)} if self.is_lifted else set()
             self.add_mentioned(callee, DEEPEST)
         elif issubclass(type(callee), type):
@@ -176,7 +176,7 @@ class Reach(list[WatchedObject]):
 
     def add_body(self, function: FunctionType) -> None:
         """Watch the objects that a body shares with the functions around it, or mentions."""
-        self._looked_into[id(function)] = function
+        self._searched[id(function)] = function
         self.add_shared(function, DEEPEST)
         space = id(function.__globals__)
         # The variables that it assigns are among the variables of the statement.
@@ -308,7 +308,7 @@ class Reach(list[WatchedObject]):
                 if type(attributes) is dict:
                     self.unwatched.append((name, attributes, dict(attributes)))
             return
-        self._add_held(name, value, depth, outside, path)
+        self._add_contents(name, value, depth, outside, path)
         if is_indexed(value):
             self._add_attributes(name, value, depth, outside)
 
@@ -347,7 +347,7 @@ class Reach(list[WatchedObject]):
                 to_item = None if path is None else path.to(key)
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
 
-    def _add_held(
+    def _add_contents(
         self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
     ) -> None:
         if (contents := contents_of(value)) is None:
@@ -371,7 +371,7 @@ class Reach(list[WatchedObject]):
         if id(owner) in self._attributed:
             return False
         self._attributed[id(owner)] = owner
-        self._add_held(name, Attributes(owner), depth, outside)
+        self._add_contents(name, Attributes(owner), depth, outside)
         return True
 
     def _add_function(self, function: FunctionType, depth: int) -> None:
@@ -383,14 +383,14 @@ class Reach(list[WatchedObject]):
 
     def add_class(self, kind: type, depth: int) -> None:
         """Watch the variables of a user class, and the objects that implicit method calls reach."""
-        if id(kind) in self._looked_into or depth <= 0 or is_library_class(kind):
+        if id(kind) in self._searched or depth <= 0 or is_library_class(kind):
             return
-        self._looked_into[id(kind)] = kind
+        self._searched[id(kind)] = kind
         if kind not in users_classes_of(kind):
             return
         for base in users_classes_of(kind)[1:]:
             self.add_class(base, depth)
-        self._add_held(kind.__name__, ClassVariables(kind), depth, outside=True)
+        self._add_contents(kind.__name__, ClassVariables(kind), depth, outside=True)
         if type(kind) is not type:
             self.add_class(type(kind), depth)
         for function in implicitly_called(kind):

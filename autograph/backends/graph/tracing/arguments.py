@@ -41,8 +41,8 @@ class ArgumentRef:
         return id(self.value)
 
 
-Known = ArgumentRef | ValueSpec
-Knowledge = Mapping[str, Known]
+ArgumentSpec = ArgumentRef | ValueSpec
+ArgumentSpecs = Mapping[str, ArgumentSpec]
 
 
 @dataclass(frozen=True)
@@ -75,38 +75,38 @@ class Arguments:
         return Arguments(values, self.signature)
 
 
-def common_specs(first: Arguments, second: Arguments) -> Knowledge | None:
+def common_specs(first: Arguments, second: Arguments) -> ArgumentSpecs | None:
     """Return the common specs of two calls' arguments; None if one body cannot serve both."""
-    known: dict[str, Known] = {}
+    specs: dict[str, ArgumentSpec] = {}
     for name, value in first.values.items():
         other = second.values[name]
         if value is other and _is_passed_on(value):
-            known[name] = ArgumentRef(value)
+            specs[name] = ArgumentRef(value)
             continue
         spec = alike(value, other)
         if spec is None:
             return None
-        known[name] = spec
-    return known
+        specs[name] = spec
+    return specs
 
 
-def common_specs_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
-    """Return the common specs `known` of some calls, extended to one more; None if it differs."""
-    return _together(known, arguments, alike)
+def common_specs_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | None:
+    """Return the common specs `specs` of some calls, extended to one more; None if it differs."""
+    return _together(specs, arguments, alike)
 
 
-def joined_with(known: Knowledge, arguments: Arguments) -> Knowledge | None:
+def joined_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | None:
     """Return the same with Python numbers as tensors; None if more than numbers differ."""
 
-    return _together(known, arguments, lambda *both: _joined(list(map(_spec_from, both))))
+    return _together(specs, arguments, lambda *both: _joined(list(map(_spec_from, both))))
 
 
 def _together(
-    known: Knowledge, arguments: Arguments, of_both: Callable[[Any, object], ValueSpec | None]
-) -> Knowledge | None:
-    together: dict[str, Known] = {}
+    specs: ArgumentSpecs, arguments: Arguments, of_both: Callable[[Any, object], ValueSpec | None]
+) -> ArgumentSpecs | None:
+    together: dict[str, ArgumentSpec] = {}
     for name, value in arguments.values.items():
-        before = known[name]
+        before = specs[name]
         if isinstance(before, ArgumentRef) and before.value is value:
             together[name] = before
             continue
@@ -129,19 +129,19 @@ def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
     return None if _choices(spec) > max(map(_choices, specs)) else spec
 
 
-def joined_specs(first: Arguments, others: list[Arguments]) -> Knowledge | None:
+def joined_specs(first: Arguments, others: list[Arguments]) -> ArgumentSpecs | None:
     """Return the common specs of calls, with Python numbers as tensors; None if more differs."""
-    known: dict[str, Known] = {}
+    specs: dict[str, ArgumentSpec] = {}
     for name, value in first.values.items():
         values = [value, *(other.values[name] for other in others)]
         if all(each is value for each in values) and _is_passed_on(value):
-            known[name] = ArgumentRef(value)
+            specs[name] = ArgumentRef(value)
             continue
         spec = _joined(list(map(spec_of, values)))
         if spec is None:
             return None
-        known[name] = spec
-    return known
+        specs[name] = spec
+    return specs
 
 
 def alike(before: object, value: object) -> ValueSpec | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol
 
-from autograph.backends.graph.tracing.arguments import Arguments, Knowledge
+from autograph.backends.graph.tracing.arguments import Arguments, ArgumentSpecs
 from autograph.operators.frames import original_of
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -32,35 +32,35 @@ class ActiveCall:
     """A call that is being traced.
 
     Attributes:
-        made: the converted function.
+        converted: the converted function.
         arguments: its arguments.
         graph: the graph that its body is recorded in.
-        function: the recursive function that the body belongs to, if it is one.
+        recursive: the recursive function that the body belongs to, if it is one.
         is_endless: whether the function calls itself without a branch in between, so that only an
             exception ends the recursion.
         inside: the number of nested calls of the function without a branch in between.
         unrolled: the number of nested calls of the function that were each traced separately.
-        known: the common specs of its arguments and those of the nested calls, once it is the first
-            call of a recursive function.
+        argument_specs: the common specs of its arguments and those of the nested calls, once it is
+            the first call of a recursive function.
         in_vain: the error that reports endless tracing of this call or of those around it.
     """
 
-    made: FunctionType
+    converted: FunctionType
     arguments: Arguments
     graph: Graph
-    function: RecursiveCall | None = None
+    recursive: RecursiveCall | None = None
     is_endless: bool = False
     inside: int = 0
     unrolled: int = 0
-    known: Knowledge | None = None
+    argument_specs: ArgumentSpecs | None = None
     in_vain: Exception | None = None
 
-    def is_of(self, made: FunctionType) -> bool:
-        """Return whether the called function is `made`: its code is the same, and its closure."""
-        mine = self.made
-        if original_of(mine.__code__) is not original_of(made.__code__):
+    def is_of(self, converted: FunctionType) -> bool:
+        """Return whether `converted` is the called function: the same code and closure."""
+        mine = self.converted
+        if original_of(mine.__code__) is not original_of(converted.__code__):
             return False
-        cells, others = mine.__closure__ or (), made.__closure__ or ()
+        cells, others = mine.__closure__ or (), converted.__closure__ or ()
         return all(a is b for a, b in zip(cells, others))
 
 
@@ -102,7 +102,7 @@ def calls_around(graph: Graph, is_wanted: Callable[[ActiveCall], bool]) -> list[
 
 def is_in_recursion() -> bool:
     """Return whether the recorded graph is inside the body of a recursive function."""
-    bodies = {id(call.graph) for call in active_calls() or () if call.function is not None}
+    bodies = {id(call.graph) for call in active_calls() or () if call.recursive is not None}
     graph = current_recorder() if bodies else None
     while isinstance(graph, Graph) and id(graph) not in bodies:
         graph = graph.outer

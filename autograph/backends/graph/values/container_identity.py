@@ -79,7 +79,7 @@ class Identities:
 
     Attributes:
         options: the containers by number; the first one, None, stands for a new container.
-        first_made: the least number of the containers that a call creates and leaves in several
+        first_new: the least number of the containers that a call creates and leaves in several
             places.
         used: the numbers that occur in the graph.
         passed_on: the identities of stand-ins whose changes proxies pass on to the containers that
@@ -92,7 +92,7 @@ class Identities:
     __slots__ = (
         "reach",
         "options",
-        "first_made",
+        "first_new",
         "used",
         "passed_on",
         "_numbers",
@@ -103,7 +103,7 @@ class Identities:
     def __init__(self, containers: Iterable[object], reach: list[WatchedObject]) -> None:
         self.reach = reach
         self.options: list[object] = [None, *containers]
-        self.first_made = len(self.options)
+        self.first_new = len(self.options)
         self.used, self.passed_on = set[int](), set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
         self._noted: dict[int, NumberedContainer] = {}
@@ -111,7 +111,7 @@ class Identities:
     @property
     def outer(self) -> tuple[int, ...]:
         """The identities of the containers from outside, by number; the first is that of None."""
-        return tuple(map(id, self.options[: self.first_made]))
+        return tuple(map(id, self.options[: self.first_new]))
 
     def __enter__(self) -> Identities:
         self._entered = _IDENTITIES.set(self)
@@ -167,12 +167,12 @@ class Identities:
         """Return whether changes of a container reach the container from outside anyway."""
         return self.is_outer(value) or id(value) in self.passed_on
 
-    def left_somewhere(self) -> list[object]:
+    def containers_to_write(self) -> list[object]:
         """Return the containers whose contents a call writes to other containers at its end.
 
         These are new containers in several places, and changed stand-ins.
         """
-        made = filter(is_available_here, self.options[self.first_made :])
+        made = filter(is_available_here, self.options[self.first_new :])
         return [*made, *self.changed_in(current_recorder())]
 
     def changed_in(self, graph: object) -> list[object]:
@@ -183,10 +183,10 @@ class Identities:
         noted = (e for e in self._noted.values() if getattr(e.number, "graph", None) is graph)
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
-    def is_told_apart(self, value: object) -> bool:
+    def has_own_number(self, value: object) -> bool:
         """Return whether a container has a number of its own, and may be a new one."""
         number = self._numbers.get(id(value), NEW)
-        return id(value) in self._noted or number >= self.first_made
+        return id(value) in self._noted or number >= self.first_new
 
     def has_numbers_here(self, value: object) -> bool:
         """Return whether the recorded graph knows the numbers of all containers in a value."""
@@ -195,7 +195,7 @@ class Identities:
 
     def is_outer(self, value: object) -> bool:
         """Return whether a container is from before the trace."""
-        return NEW < self._numbers.get(id(value), NEW) < self.first_made
+        return NEW < self._numbers.get(id(value), NEW) < self.first_new
 
     def is_original(self, value: object) -> bool:
         """Return whether a container is the one with its number itself, and no stand-in."""

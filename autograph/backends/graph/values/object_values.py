@@ -82,7 +82,7 @@ class ArrayRecord(Record):
     __slots__ = ("sources",)
 
     def __init__(self, array: Any) -> None:
-        super().__init__(StagedArray, ("tensor",), (_held_by(array),))
+        super().__init__(StagedArray, ("tensor",), (_array_contents(array),))
         self.sources = list(view_bases(array))
 
     def with_values(self, values: Sequence[object]) -> Record:
@@ -156,16 +156,16 @@ def _is_of_region(held: Any) -> bool:
     return isinstance(held, rt.SymbolicTensor) and held.graph.outer is not None
 
 
-def _held_by(array: Any) -> object:
+def _array_contents(array: Any) -> object:
     """Return the contents of an array, the same object until a change; of a view, a `ViewRead`."""
     root, several = root_of(array), getattr(array, "arrays", ())
     if several:
-        base: Any = (*map(_held_by, several),)
+        base: Any = (*map(_array_contents, several),)
         return array.readings.setdefault((*map(id, base),), ViewRead(array, base))
     if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
         return elements(array)
     view = view_of(array, root)
-    base = _held_by(view.base)
+    base = _array_contents(view.base)
     return view.readings.setdefault(id(base), ViewRead(view, base))
 
 

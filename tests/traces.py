@@ -35,7 +35,7 @@ class Call:
 
 @dataclass(frozen=True)
 class StagedProgram:
-    """A staged function that was called with each case of its program, in order.
+    """A staged function that was called with each case of its program, in order, until refused.
 
     Attributes:
         program: the program of the corpus.
@@ -68,7 +68,8 @@ def staged(program: Program) -> StagedProgram:
     if program.id not in _programs:
         function = ag.function(program.function)
         with undisturbed(program):
-            cases = range(len(program.cases))
+            # One refusal says all: to refuse a program may take seconds.
+            cases = range(1 if program.refused else len(program.cases))
             calls = tuple(_call(program, function, case) for case in cases)
         _programs[program.id] = StagedProgram(program, function, calls)
         while len(_programs) > _MOST:

@@ -59,7 +59,7 @@ def is_value(value: object) -> bool:
     return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
 
 
-def has_own_number(value: Any) -> bool:
+def is_told_apart(value: Any) -> bool:
     """Return whether a key of state can tell a value from others: by contents, or by identity.
 
     Containers with tensors, with arrays or with very many items cannot be told apart.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import signal
 import sys
@@ -147,13 +146,15 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         signal.signal(signal.SIGINT, interrupts)
 
 
-@pytest.fixture(autouse=True)
-def _module_of_the_program_as_it_was(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     """Put back what a program of the corpus keeps in its module, for the tests that follow."""
-    callspec = getattr(request.node, "callspec", None)
+    callspec = getattr(pyfuncitem, "callspec", None)
     program = callspec and callspec.params.get("program")
-    with undisturbed(program) if isinstance(program, Program) else contextlib.nullcontext():
-        yield
+    if not isinstance(program, Program):
+        return (yield)
+    with undisturbed(program):
+        return (yield)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

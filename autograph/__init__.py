@@ -1,4 +1,4 @@
-"""Ordinary Python functions over tensors, turned into graphs.
+"""Turns Python functions on tensors into graphs.
 
 import autograph as ag
 import runtime as rt
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from autograph.insight.explain import explain as explain
     from autograph.insight.profile import profile as profile
 else:
-    # `ag.function` is the decorator: the package of that name, which Python has just put here, is
-    # found in `sys.modules` by those who import from it.
+    # `ag.function` is the decorator. The import above has bound the name to the package, which
+    # remains in `sys.modules`.
     del function
     _given_functions.install()
     _Staging.export = _lazy_import("autograph.saved_model.exporting:export_model")

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 
 import autograph
-from autograph.cli.argument_values import protected
+from autograph.cli.argument_values import protect_negative_numbers
 from autograph.cli.commands import COMMANDS
 from autograph.cli.parser import make_parser, options_first
 from autograph.errors import CommandError
@@ -19,15 +19,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        argv: the words after the program's name; by default those it was started with.
+        argv: the arguments of the program; by default those of the process.
 
     Returns:
-        The exit status: 0; 1 when the user's code raised, or a result of `check` or the demo
-        differs; 2 when the command line was wrong.
+        The exit status: 1 if the user's code raised an exception, or a result of `check` or the
+        demo differs; 2 if the command line is wrong; otherwise 0.
     """
     words = sys.argv[1:] if argv is None else argv
     try:
-        options = make_parser(autograph.__version__).parse_args(options_first(protected(words)))
+        options = make_parser(autograph.__version__).parse_args(
+            options_first(protect_negative_numbers(words))
+        )
         return COMMANDS[options.command](options)
     except CommandError as error:
         print(f"autograph: {error}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Directives: calls that advise the conversion and do nothing when the program runs."""
+"""Directives: calls that set options of the conversion, and do nothing at run time."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ def set_loop_options(
     maximum_iterations: object = None,
     shape_invariants: Sequence[tuple[object, object]] | None = None,
 ) -> None:
-    """Advise how the loop whose body this is called in becomes part of a graph.
+    """Set options of the staged loop around the call.
 
-    In plain Python, and in a loop that is not staged, it has no effect.
+    It has no effect in plain Python, or if the loop is not staged.
 
     Args:
-        parallel_iterations: taken so that programs written for TensorFlow run; iterations follow
-            each other.
-        swap_memory: likewise.
-        maximum_iterations: stop after so many iterations; an int or a scalar int tensor.
-        shape_invariants: pairs of a variable and the shape it keeps, None for free dimensions.
+        parallel_iterations: accepted as in TensorFlow; without effect.
+        swap_memory: accepted as in TensorFlow; without effect.
+        maximum_iterations: the greatest number of iterations; an int or a scalar int tensor.
+        shape_invariants: pairs of a variable and its shape, with None for dimensions that change.
 
     Example:
         >>> for i in range(3):

@@ -1,4 +1,4 @@
-"""The one family of errors this package raises, each able to point at the user's own line."""
+"""The errors of this package, which have the position in the user's source if it is known."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Protocol
 
 
 class Place(Protocol):
-    """A position as an error needs it: it prints itself (see `syntax.origin`)."""
+    """A position in the user's source, such as an `Origin` of `syntax.origin`."""
 
     def describe(self) -> str:
-        """Return `at FILE:LINE, in FUNCTION` and, where the text is known, the line with carets."""
+        """Return `at FILE:LINE, in FUNCTION`, and the line with carets if its text is known."""
 
 
 class AutographError(Exception):
-    """Base of every error of this package.
+    """The base class of the errors of this package.
 
     Args:
-        message: what happened, to which of the user's names, and what to write instead.
-        origin: where in the user's source it happened, or None when that is unknown.
+        message: the message, with the user's name of what is wrong, and what to write instead.
+        origin: the position in the user's source, or None if it is unknown.
     """
 
     def __init__(self, message: str, origin: Place | None = None) -> None:
@@ -32,47 +32,47 @@ class AutographError(Exception):
 
 
 class SourceError(AutographError, ValueError):
-    """The source of a function is not available: no file, written in C, edited since import."""
+    """The source of a function is not available: it has no file, is in C, or the file changed."""
 
 
 class ConversionError(AutographError, ValueError):
-    """A function's source was found but cannot be converted."""
+    """A function cannot be converted."""
 
 
 class PipelineError(AutographError):
-    """The order of the converters contradicts their declarations, or one broke its guarantee."""
+    """The converters are in the wrong order, or one made a tree that it must not make."""
 
 
 class TemplateError(AutographError, ValueError):
-    """A template was given holes other than those it declares."""
+    """A template is not valid, or its holes get wrong values."""
 
 
 class StagingError(AutographError):
-    """A statement on symbolic values cannot be put into the graph."""
+    """A statement on symbolic values cannot become part of the graph."""
 
 
 class ConditionError(StagingError, ValueError):
-    """The test of a staged `if`, `while`, `and`, ... is not a scalar truth value."""
+    """The condition of a staged `if`, `while`, `and`, ... is not a scalar boolean."""
 
 
 class BranchMismatch(StagingError, TypeError):
-    """The branches of a staged conditional leave a variable in ways that cannot be joined."""
+    """A variable has values of different types after the branches of a staged conditional."""
 
 
 class UndefinedBranchError(StagingError, ValueError):
-    """A variable is left undefined (or None) by one branch only and cannot be carried on."""
+    """A variable is undefined (or None) after only one of the branches."""
 
 
 class LoopMismatch(StagingError, TypeError):
-    """A loop variable changes dtype or structure from one iteration to the next."""
+    """A loop variable changes its dtype or structure in an iteration."""
 
 
 class ContainerMutationError(StagingError):
-    """A list, dict or object from outside was changed inside a staged body, where it would leak.
+    """A list, dict or object from outside was changed in a staged body.
 
     Args:
-        message, origin: as of all errors.
-        array: the NumPy array from outside that was changed; None if it is something else.
+        message, origin: as of `AutographError`.
+        array: the changed NumPy array; None if it is another object.
     """
 
     def __init__(self, message: str, origin: Place | None = None, array: object = None) -> None:
@@ -81,11 +81,11 @@ class ContainerMutationError(StagingError):
 
 
 class StagedIterationError(StagingError, TypeError):
-    """A value cannot be iterated over by a staged `for`."""
+    """A staged `for` cannot iterate over a value."""
 
 
 class UnconvertedUseError(StagingError, TypeError):
-    """Unconverted code got a tensor that has no value yet."""
+    """Unconverted code got a symbolic tensor."""
 
 
 class UnrolledLoopWarning(UserWarning):
@@ -97,27 +97,27 @@ class RetracingWarning(UserWarning):
 
 
 class StaleValueWarning(UserWarning):
-    """A place has another value than at the trace, and the trace keeps the old one."""
+    """A variable or attribute has another value than in the trace, which has the old one."""
 
 
 class TraceEffectWarning(UserWarning):
-    """Python code with an effect ran while a function was traced, and runs in no call of it."""
+    """Python code with an effect ran in the trace of a function, and will not run in its calls."""
 
 
 class SignatureError(AutographError, TypeError):
-    """A Function was called with arguments its signature does not take."""
+    """The signature of a Function does not take the arguments of a call."""
 
 
 class ArgumentMutationError(AutographError, ValueError):
-    """A traced function changed a list or dict passed to it as an argument."""
+    """A traced function changed a list or dict that is an argument."""
 
 
 class ShadowingError(AutographError, ImportError):
-    """TensorFlow's name is to mean this package, and TensorFlow is imported already."""
+    """TensorFlow is imported already, and cannot be replaced by this package."""
 
 
 class CommandError(AutographError):
-    """The command line has an argument that it cannot use."""
+    """The command line is wrong."""
 
 
 def _indented(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Extra features of a conversion, chosen by name.
+"""Optional features of a conversion.
 
 ag.function(experimental_autograph_options=ag.Feature.BUILTIN_FUNCTIONS)
 """
@@ -12,10 +12,10 @@ from autograph.errors import ConversionError
 
 
 class Feature(enum.Enum):
-    """An optional feature of a conversion.
+    """An optional feature of a conversion, as in TensorFlow.
 
-    Most names are known so that programs written for TensorFlow run: what they ask for is done
-    always. `BUILTIN_FUNCTIONS` has `print` of tensors run with the graph instead of while tracing.
+    Most features are always on. With `BUILTIN_FUNCTIONS`, `print` of tensors runs with the graph,
+    not in the trace.
 
     >>> import autograph as ag
     >>> feature = ag.Feature.BUILTIN_FUNCTIONS
@@ -43,10 +43,10 @@ class Feature(enum.Enum):
 
 
 def feature_names(features: Feature | Iterable[Feature] | None) -> tuple[str, ...]:
-    """Return features as conversion options keep them: names, in the order of `Feature`.
+    """Return the names of features, in the order of `Feature`, for conversion options.
 
     Raises:
-        ConversionError: if one of them is no feature.
+        ConversionError: one of them is no feature.
 
     >>> feature_names(Feature.LISTS), feature_names(None)
     (('LISTS',), ())

@@ -1,24 +1,24 @@
-"""The options of a conversion: a frozen value that generated code prints and rebuilds."""
+"""The options of a conversion, which are printed in generated code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-# Methods that must give Python a string; who formats the object joins what the graph knows of it.
+# Methods that must return a Python string; the code that formats the object adds symbolic parts.
 TEXT_METHODS = frozenset({"__str__", "__repr__", "__format__"})
 
 
 @dataclass(frozen=True)
 class ConversionOptions:
-    """The options of a conversion; the same in generated code and in the cache of conversions.
+    """The options of a conversion.
 
     Attributes:
-        recursive: whether functions that the converted one calls are converted too.
-        user_requested: whether the user asked for this function, rather than reaching it by a call.
-        optional_features: names of extra features, in the order given.
-        internal_convert_user_code: whether code of the user's own modules is converted at all.
-        strict: whether it is an error when a part of a function stays Python.
-        include: names of modules and packages whose functions are converted as the user's own are.
+        recursive: whether called functions are converted too.
+        user_requested: whether the user asked to convert this function; false for a called one.
+        optional_features: the names of optional features.
+        internal_convert_user_code: whether code of the user's modules is converted.
+        strict: whether it is an error if a part of a function stays Python.
+        include: names of modules and packages whose functions are converted like the user's.
 
     >>> ConversionOptions(user_requested=True).optional_features
     ()
@@ -39,7 +39,7 @@ class ConversionOptions:
         return f"{type(self).__name__}({shown})"
 
     def call_options(self) -> ConversionOptions:
-        """Return the options for a function that is reached by a call.
+        """Return the options for a called function.
 
         >>> ConversionOptions(user_requested=True).call_options() == STANDARD
         True

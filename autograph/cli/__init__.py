@@ -1,3 +1,3 @@
-"""The command line: the commands and their shared code."""
+"""The commands of the command line, and the code that they share."""
 
 from __future__ import annotations

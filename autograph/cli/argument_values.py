@@ -1,4 +1,4 @@
-"""Arguments written on the command line: Python literals and `.npy` files, made tensors.
+"""Reads arguments of the command line, Python literals and `.npy` files, as tensors.
 
 3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy
 """
@@ -26,14 +26,15 @@ Arguments = tuple[list[Any], dict[str, Any]]
 
 
 def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Arguments:
-    """Read arguments and check that they fit the function.
+    """Return the arguments, after a check that the function takes them.
 
     Args:
-        texts: one word for each; `name=value` is a keyword argument.
+        texts: one text per argument; `name=value` is a keyword argument.
         function: the function to call.
 
     Raises:
-        CommandError: a word is no literal, a file cannot be read, or the call does not fit.
+        CommandError: a text is no literal, a file cannot be read, or the function does not take
+            the arguments.
     """
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
@@ -50,7 +51,7 @@ def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Argument
 
 
 def value_of(text: str) -> Any:
-    """Read one argument: numbers and lists become tensors, strings and None stay.
+    """Return one argument: numbers and lists become tensors, strings and None do not.
 
     >>> value_of("[1, 2]")
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
@@ -73,10 +74,10 @@ def value_of(text: str) -> Any:
     return _tensors(literal, text)
 
 
-def words_of_call(text: str) -> list[str]:
-    """Split the arguments of a call, written as in Python with commas.
+def split_call(text: str) -> list[str]:
+    """Split the arguments of a call at its commas.
 
-    >>> words_of_call("3, [1, 2], n=-1")
+    >>> split_call("3, [1, 2], n=-1")
     ['3', '[1, 2]', 'n=-1']
     """
     try:
@@ -88,7 +89,7 @@ def words_of_call(text: str) -> list[str]:
     return [word for word in found if word]
 
 
-def protected(words: Sequence[str]) -> list[str]:
+def protect_negative_numbers(words: Sequence[str]) -> list[str]:
     """Protect negative numbers from `argparse`, which treats `-1e-3` as an option."""
     return [f" {word}" if _NUMBER.match(word) else word for word in words]
 

@@ -1,4 +1,4 @@
-"""The commands: each writes to standard output and returns the exit status."""
+"""The commands: each function prints its result and returns the exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.checking.case import Case
 from autograph.checking.check import check as check_function
-from autograph.cli.argument_values import Arguments, arguments_of, words_of_call
+from autograph.cli.argument_values import Arguments, arguments_of, split_call
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import Stages, listing_of, passes_text
 from autograph.cli.porting import port
@@ -100,7 +100,7 @@ def explain(options: Namespace) -> int:
     if options.arguments:
         return _explain_call(options)
     target = load_target(options.target)
-    explanation = explain_function(_asked_about(target))
+    explanation = explain_function(_function_to_explain(target))
     if options.html is not None:
         _write(options.html, explanation_page(explanation, target.text))
     else:
@@ -131,11 +131,11 @@ def profile(options: Namespace) -> int:
 
 
 def check(options: Namespace) -> int:
-    """Run a function in every way and print the differences; it fails if there are any."""
+    """Run a function in every mode and print the differences; the status is 1 if there are any."""
     target = load_target(options.target)
     cases = []
     for text in options.case:
-        args, kwargs = arguments_of(words_of_call(text), target.value)
+        args, kwargs = arguments_of(split_call(text), target.value)
         cases.append(Case(tuple(args), kwargs))
     report = check_function(target.value, cases)
     print(report)
@@ -143,7 +143,7 @@ def check(options: Namespace) -> int:
 
 
 def demo(options: Namespace) -> int:
-    """Give the guided tour; it fails when a result differs from plain Python's."""
+    """Show the tour; the status is 1 if a result differs from that of plain Python."""
     return 0 if give_tour(Style.of()) else 1
 
 
@@ -169,8 +169,8 @@ def _call(options: Namespace) -> tuple[Target, Arguments]:
     return target, arguments_of(options.arguments, target.value)
 
 
-def _asked_about(target: Target) -> Any:
-    """Return the function inside decorators, but for one that keeps it from being converted."""
+def _function_to_explain(target: Target) -> Any:
+    """Return the function without decorators, except a decorator against conversion."""
     is_exempt = isinstance(wrapped_by(target.value), UnconvertedFunction)
     return target.value if is_exempt else target.python_function
 

@@ -1,4 +1,4 @@
-"""Offline HTML pages: a function's code, its explanation, and the explanation of one call.
+"""HTML pages without external files: the code of a function, and explanations.
 
 code            source on the left, converted code on the right, lines linked by hover
 explanation     a function's source with the outcome of each of its lines
@@ -19,7 +19,7 @@ from autograph.insight.trace_explanation import (
     cost_text,
 )
 
-# The look of every page: its colours, headings and lists of code lines.
+# The style of every page: colours, headings and lists of code lines.
 STYLE = """\
 :root { color-scheme: light dark }
 :root { --mark: #ffe08a; --ink: #1b1b1b; --paper: #fdfdfb; --dim: #6f6f6f }

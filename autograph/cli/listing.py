@@ -1,4 +1,4 @@
-"""A function beside its converted form, the stages of a call, and its graph after each pass.
+"""Lists a function beside its converted form, the stages of a call, and a graph after each pass.
 
 def relu(x):        | def tf__relu(x):
     if x > 0:       |     ...
@@ -56,7 +56,7 @@ class Listing:
         return "\n".join(self.source)
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Pair the lines: each source line is beside the first line converted from it."""
+        """Yield pairs of lines: each source line is beside its first converted line."""
         shown = 0
         for line, origin in zip(self.converted, self.origins):
             wanted = min(origin - self.first_line + 1, len(self.source))
@@ -73,7 +73,7 @@ class Listing:
 
 
 def listing_of(python_function: Any) -> Listing:
-    """Convert a function and keep track of lines.
+    """Convert a function, and return its listing.
 
     Raises:
         SourceError: the source cannot be found.
@@ -92,7 +92,7 @@ def listing_of(python_function: Any) -> Listing:
 
 
 def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:
-    """Return the source line of each printed line; lines inside a statement follow its start."""
+    """Return the source line of each printed line: that of the statement that it is part of."""
     starts = dict(_statement_lines(text, tree))
     origins = []
     current = first
@@ -103,7 +103,7 @@ def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:
 
 
 def _statement_lines(text: str, tree: Any) -> Iterator[tuple[int, int]]:
-    """Pair the statements of the printed text with those of its tree."""
+    """Yield the printed line and the source line of each statement."""
     printed = [node for node in _in_order(ast.parse(text)) if isinstance(node, ast.stmt)]
     made = [node for node in walk(tree) if hasattr(node, "lineno") and _is_statement(node)]
     if len(printed) != len(made):
@@ -126,11 +126,11 @@ def _is_statement(node: Any) -> bool:
 
 
 class Stages:
-    """A function on its way from text to result.
+    """The stages of a call, from the source to the result.
 
     Args:
         function: the called function.
-        python_function: the plain function in it.
+        python_function: its Python function.
     """
 
     def __init__(self, function: Function, python_function: Callable[..., Any]) -> None:
@@ -159,7 +159,7 @@ def _section(style: Style, title: str, text: str) -> None:
 
 
 def passes_text(graph: Graph, style: Style) -> Iterator[str]:
-    """Yield lines that show a graph after each pass, with the number of its nodes.
+    """Yield the text of a graph after each pass that changes it, with the number of its nodes.
 
     Args:
         graph: the graph as traced; it is not changed.

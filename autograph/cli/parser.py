@@ -1,4 +1,4 @@
-"""The grammar of the command line."""
+"""The parser of the command line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autograph.errors import CommandError
 
 _TARGET = "a function in a file: model.py:step"
 # The options that take a value.
-_WITH_A_WORD = ("--case", "--chrome", "--html", "--tensorboard")
+_WITH_VALUE = ("--case", "--chrome", "--html", "--tensorboard")
 _ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
 
 
 def options_first(words: Sequence[str]) -> list[str]:
-    """Move options before the arguments: `argparse` allows no arguments on both sides of one.
+    """Move options before the arguments: `argparse` allows no arguments on both sides of options.
 
     >>> options_first(["run", "f.py:f", "--trace", "3"])
     ['run', '--trace', 'f.py:f', '3']
@@ -26,7 +26,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     rest = iter(words)
     for word in rest:
         if word.startswith("--"):
-            options += [word, *islice(rest, word in _WITH_A_WORD)]
+            options += [word, *islice(rest, word in _WITH_VALUE)]
         else:
             others.append(word)
     return [*others[:1], *options, *others[1:]]
@@ -40,7 +40,7 @@ class OneLineParser(argparse.ArgumentParser):
 
 
 def make_parser(version: str) -> argparse.ArgumentParser:
-    """Make the parser; the chosen command is in `command`."""
+    """Return the parser; the name of the command is in its result's `command`."""
     parser = OneLineParser(
         prog="autograph", description="Show how Python functions become graphs, and run them."
     )
@@ -82,9 +82,9 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
 def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     run = commands.add_parser("run", help="call a function as a graph")
     _add_call(run)
-    way = run.add_mutually_exclusive_group()
-    way.add_argument("--trace", action="store_true", help="show every stage on the way")
-    way.add_argument("--eager", action="store_true", help="run the Python function instead")
+    mode = run.add_mutually_exclusive_group()
+    mode.add_argument("--trace", action="store_true", help="show every stage")
+    mode.add_argument("--eager", action="store_true", help="run the Python function instead")
 
 
 def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
@@ -109,7 +109,7 @@ def _add_profile(commands: argparse._SubParsersAction[OneLineParser]) -> None:
 
 def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     check = commands.add_parser(
-        "check", help="run a function plain, converted and as a graph, and say where they part"
+        "check", help="run a function plain, converted and as a graph, and print the differences"
     )
     check.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
     check.add_argument(

@@ -1,4 +1,4 @@
-"""The command `port`: prints a TensorFlow program's changed imports, or writes them."""
+"""The command `port`: prints the changed imports of a TensorFlow program, or writes them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from autograph.errors import CommandError
 
 
 def port(options: Namespace) -> int:
-    """Print the missing names and the changed imports of a file; write the imports on demand."""
+    """Print the changed imports and missing names of a file; with `--write`, change the imports."""
     path = Path(options.file)
     before, encoding = _read(path)
     try:
         after = ported(before)
     except (SyntaxError, ValueError) as error:
         raise CommandError(f"{path}: {error}") from None
-    told = [*_difference(before, after, str(path)), *_missing(before)]
-    print("\n".join(told or [f"{path}: there is nothing to change"]))
+    lines = [*_difference(before, after, str(path)), *_missing(before)]
+    print("\n".join(lines or [f"{path}: there is nothing to change"]))
     if options.write and after != before:
         _write(path, after.encode(encoding))
         print(f"wrote {path}")
@@ -35,7 +35,7 @@ def port(options: Namespace) -> int:
 
 
 def _read(path: Path) -> tuple[str, str]:
-    """Return the text of a program, with its own line ends, and its encoding."""
+    """Return the text of a program, with its line ends, and its encoding."""
     try:
         data = path.read_bytes()
         encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
@@ -66,7 +66,7 @@ def _missing(source: str) -> Iterator[str]:
 
 
 def _refusal(use: Use) -> Iterator[str]:
-    """Yield a message if a name is missing here; attributes at run time are not checked."""
+    """Yield a message if a name is missing here; attributes of objects are not checked."""
     value: object = tensorflow
     parts = use.path.split(".")
     for at, part in enumerate(parts):
@@ -75,14 +75,14 @@ def _refusal(use: Use) -> Iterator[str]:
         try:
             value = getattr(value, part)
         except AttributeError as error:
-            said = str(error).replace(OURS, "tf")
+            message = str(error).replace(OURS, "tf")
             place, path = ".".join(("tf", *parts[:at])), ".".join(parts[: at + 1])
-            yield said if isinstance(value, ModuleType) else missing_message(place, part, path)
+            yield message if isinstance(value, ModuleType) else missing_message(place, part, path)
             return
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace a file atomically; its mode stays, and a link stays a link."""
+    """Replace the contents of a file atomically; its mode, and a link to it, stay."""
     target = path.resolve()
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

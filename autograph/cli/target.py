@@ -1,4 +1,4 @@
-"""A function named on the command line: `model.py:step`, or `model.py:Layer.call`."""
+"""Loads a function by its name on the command line, `model.py:step` or `model.py:Layer.call`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Target:
     """The function of `FILE.py:NAME`.
 
     Attributes:
-        text: the text of the user.
-        value: the value of the name: a function, or a Function made of one.
+        text: the text on the command line.
+        value: the value of the name: a function or a Function.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Target:
 
     @property
     def function(self) -> Function:
-        """The function as a Function, with the user's own options if it already is one."""
+        """The Function that the user's file has, or a new one of the function."""
         if isinstance(self.value, Function):
             return self.value
         return Function(self.value)
@@ -48,7 +48,7 @@ def load_target(text: str) -> Target:
     """Import the file and find the function.
 
     Raises:
-        CommandError: when there is no such file or function.
+        CommandError: there is no such file or function.
         Exception: the import of the user's file raised it.
     """
     filename, separator, name = text.rpartition(":")
@@ -68,7 +68,7 @@ def _imported(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     with _on_path(path.resolve().parent):
-        # Executed directly, so that an error's traceback has no frames of the import machinery.
+        # By `exec`, so that the traceback of an error has no frames of importlib.
         exec(_compiled(path), module.__dict__)
     return module
 

@@ -1,4 +1,4 @@
-"""The command line's look: colours on a terminal, plain text elsewhere, two columns."""
+"""Formats the output of the command line: colours on a terminal, and two columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CODES = {"title": "1", "note": "2", "good": "32", "bad": "31", "name": "36"}
 
 @dataclass(frozen=True)
 class Style:
-    """The capabilities of a stream: colours and width.
+    """The format for a stream: colours and width.
 
     Attributes:
         colours: whether it supports escape sequences.
@@ -27,7 +27,7 @@ class Style:
 
     @staticmethod
     def of(stream: TextIO | None = None) -> Style:
-        """Return the capabilities of a stream, by default standard output."""
+        """Return the format for a stream, by default standard output."""
         stream = sys.stdout if stream is None else stream
         colours = stream.isatty() and "NO_COLOR" not in os.environ
         columns = shutil.get_terminal_size((_MOST_COLUMNS, 24)).columns
@@ -42,7 +42,7 @@ class Style:
         return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if self.colours else text
 
     def heading(self, text: str) -> str:
-        """Return a line that opens a section."""
+        """Return the first line of a section."""
         rule = "-" * max(0, self.columns - len(text) - 4)
         return f"{self.paint('--', 'note')} {self.paint(text, 'title')} {self.paint(rule, 'note')}"
 
@@ -55,10 +55,10 @@ _NARROWEST = 20
 
 
 def side_by_side(rows: Iterable[tuple[str, str]], columns: int) -> Iterator[str]:
-    """Lay out pairs of lines; lines too long for their column continue below, indented.
+    """Yield pairs of lines in two columns; a line too long for its column continues below.
 
     Args:
-        rows: a left and a right line each.
+        rows: pairs of a left and a right line.
         columns: the width of the terminal.
 
     Example:
@@ -70,7 +70,7 @@ def side_by_side(rows: Iterable[tuple[str, str]], columns: int) -> Iterator[str]
     pairs = list(rows)
     left, right = _widths(pairs, columns - len(_SEPARATOR))
     for first, second in pairs:
-        firsts, seconds = folded(first, left), folded(second, right)
+        firsts, seconds = wrap(first, left), wrap(second, right)
         for at in range(max(len(firsts), len(seconds))):
             start = firsts[at] if at < len(firsts) else ""
             rest = seconds[at] if at < len(seconds) else ""
@@ -78,16 +78,16 @@ def side_by_side(rows: Iterable[tuple[str, str]], columns: int) -> Iterator[str]
 
 
 def _widths(pairs: list[tuple[str, str]], columns: int) -> tuple[int, int]:
-    """Return the widths: the left column gets its need, up to two fifths."""
+    """Return the widths of the columns: that of the left one is at most two fifths."""
     needed = max((len(first) for first, _ in pairs), default=0)
     left = max(min(needed, columns * 2 // 5), min(needed, _NARROWEST))
     return left, max(columns - left, _NARROWEST)
 
 
-def folded(line: str, width: int) -> list[str]:
-    """Break a line at spaces to fit the width; all pieces but the first are indented further.
+def wrap(line: str, width: int) -> list[str]:
+    """Split a line at spaces into pieces of a width; all but the first are indented further.
 
-    >>> folded("f(a, b)", 5)
+    >>> wrap("f(a, b)", 5)
     ['f(a,', '  b)']
     """
     pieces = []

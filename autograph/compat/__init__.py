@@ -1,4 +1,4 @@
-"""The names of other libraries for the parts of this package."""
+"""The names of TensorFlow and Keras for the parts of this package."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Trees of names as packages, so that `from autograph.compat.tensorflow.keras import layers` works.
+"""Makes trees of names importable, as in `from autograph.compat.tensorflow.keras import layers`.
 
-Python asks a finder for modules without a file. The finder returns a module with the names of
-the namespace at a path of the tree; each is looked up on first access.
+Python asks a finder for modules without a file. The finder returns a module with the names of the
+namespace at a path of the tree; each name is looked up at its first use.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _missing_message = lazy_import("autograph.compat.namespace:missing_message")
 _resolve = lazy_import("autograph.compat.namespace:resolve")
 _find_spec = lazy_import("importlib.util:find_spec")
 _OURS = "autograph.compat.tensorflow"
-# The packages of TensorFlow that `install` provides, and their paths in our tree.
+# The packages that `install` provides, and their paths in the tree.
 _PROVIDED = {"tensorflow": "", "keras": "keras"}
-_SAID = (
+_NOT_TENSORFLOW = (
     "`import {name}` finds autograph.compat.tensorflow: these are names of TensorFlow 2.21 that "
     "run on this package, and not TensorFlow"
 )
-_THERE = (
+_IS_INSTALLED = (
     "TensorFlow is installed, and stays what `import tensorflow` finds: "
     "autograph.compat.install(shadow=True) puts this package in its place"
 )
@@ -54,8 +54,8 @@ class TreeFinder:
 
     Args:
         package: the name of the package, `keras`.
-        path: the path of its names in the tree, "" for all.
-        is_package: whether it finds the package itself as well as its submodules.
+        path: the path of its names in the tree, "" for the root.
+        is_package: whether it finds the package too, not only the submodules.
     """
 
     def __init__(self, package: str, path: str, is_package: bool) -> None:
@@ -78,15 +78,15 @@ class TreeFinder:
         return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return the module, without its names."""
+        """Return the module, whose names are looked up later."""
         made = NamedModule(spec.name, getattr(self._namespace(spec.name), "__doc__", None))
         made.__dict__["__namespace__"] = self._namespace(spec.name)
         return made
 
     def exec_module(self, module: ModuleType) -> None:
-        """Warn if the package replaces another one."""
+        """Warn if the module is a package that `install` provides."""
         if self._is_package and module.__name__ == self._package:
-            warnings.warn(_SAID.format(name=self._package), stacklevel=2)
+            warnings.warn(_NOT_TENSORFLOW.format(name=self._package), stacklevel=2)
 
     def _tree_path(self, fullname: str) -> str:
         return ".".join(filter(None, (self._path, fullname[len(self._package) + 1 :])))
@@ -107,14 +107,14 @@ def install(*, shadow: bool = False) -> None:
     """Make `import tensorflow` and `import keras` find the names of this package.
 
     Their submodules are found too, as in `from tensorflow.keras.layers import Dense`. The first
-    import of each warns that it is not TensorFlow itself.
+    import of each package warns that it is not TensorFlow.
 
     Args:
-        shadow: whether ours also replace an installed TensorFlow or Keras. By default the
-            installed packages are imported, and a warning reports it.
+        shadow: whether to replace an installed TensorFlow or Keras too. By default the installed
+            package is imported, and a warning says so.
 
     Raises:
-        ShadowingError: `shadow` is given, and TensorFlow or Keras is imported already.
+        ShadowingError: `shadow` is true, and TensorFlow or Keras is imported already.
 
     Example:
         >>> import autograph.compat
@@ -123,14 +123,14 @@ def install(*, shadow: bool = False) -> None:
     """
     if any(_is_ours(finder) for finder in sys.meta_path):
         return
-    there = [name for name in _PROVIDED if _is_there(name)]
-    loaded = [name for name in there if name in sys.modules]
+    installed = [name for name in _PROVIDED if _is_installed(name)]
+    loaded = [name for name in installed if name in sys.modules]
     if shadow and loaded:
         raise ShadowingError(
             f"{loaded[0]} is imported already: call autograph.compat.install(shadow=True) first"
         )
-    if there and not shadow:
-        warnings.warn(_THERE, stacklevel=2)
+    if installed and not shadow:
+        warnings.warn(_IS_INSTALLED, stacklevel=2)
     finders = [TreeFinder(name, path, is_package=True) for name, path in _PROVIDED.items()]
     if shadow:
         sys.meta_path[:0] = finders
@@ -142,7 +142,7 @@ def _is_ours(finder: object) -> bool:
     return isinstance(finder, TreeFinder) and finder._is_package
 
 
-def _is_there(name: str) -> bool:
+def _is_installed(name: str) -> bool:
     try:
         return name in sys.modules or _find_spec(name) is not None
     except (ImportError, ValueError):

@@ -1,7 +1,7 @@
-"""Functions of `tf.keras.ops` and `tf.keras.backend` with Keras' names of arguments.
+"""Table of functions of `tf.keras.ops` and `tf.keras.backend` whose arguments have other names.
 
-The tables map Keras's name and the function here to Keras's names of its arguments; the syntax is
-in `renamed_arguments.py`.
+A row has Keras's name, the function here, and Keras's names of the arguments in the syntax of
+`renamed_arguments.py`.
 """
 
 from __future__ import annotations
@@ -195,5 +195,5 @@ def _by_path() -> dict[str, tuple[str, str]]:
     return {path: (target, text) for (path, target), text in pairs}
 
 
-# By path: the function here, and the spelling of its arguments.
-SPELLED = _by_path()
+# By path: the function here, and the names of its arguments.
+RENAMED_ARGUMENTS = _by_path()

@@ -1,8 +1,8 @@
-"""Table of the modules with the functions of `tf.keras.ops` and `tf.keras.random`."""
+"""Table of the names of `tf.keras` whose counterparts are in other modules here."""
 
 from __future__ import annotations
 
-# The functions with the same name, by module.
+# The functions of `keras.ops` that have the same name here, by module.
 _SAME = {
     "rt": """
         abs add argsort broadcast_to cast ceil cond convert_to_tensor cos cosh custom_gradient
@@ -63,8 +63,8 @@ _SAME = {
         cholesky cross det diag eigh inv logdet lstsq matrix_rank pinv qr slogdet solve svd trace
     """,
 }
-# The functions with another name.
-_OTHERWISE = {
+# The functions of `keras.ops` that have another name here.
+_RENAMED = {
     "absolute": "rt.abs",
     "all": "rt.reduce_all",
     "amax": "rt.reduce_max",
@@ -107,7 +107,7 @@ _OTHERWISE = {
     "true_divide": "rt.nn.ops.elementwise.divide",
     "var": "rt.math.reduce_variance",
 }
-_DRAWING = """
+_RANDOM = """
     SeedGenerator binomial categorical dropout gamma normal randint shuffle truncated_normal
     uniform
 """
@@ -115,7 +115,7 @@ _SERIES = "timeseries_dataset_from_array"
 _SETTINGS = """
     backend epsilon floatx image_data_format set_epsilon set_floatx set_image_data_format
 """
-_FOR_PROGRAMS = {
+_CLASSES = {
     "keras.backend.get_uid": "rt.nn.backend.get_uid",
     "keras.DTypePolicy": "rt.nn.layers.dtype_policy.DTypePolicy",
     "keras.InputSpec": "rt.nn.layers.InputSpec",
@@ -134,25 +134,25 @@ _FOR_PROGRAMS = {
     "keras.utils.unpack_x_y_sample_weight": "rt.nn.training.batches.unpacked",
 }
 
-_OF_OBJECTS = """
+_SERIALIZATION = """
     deserialize_keras_object get_custom_objects get_registered_name get_registered_object
     serialize_keras_object
 """
 
 KERAS = {
-    **_FOR_PROGRAMS,
+    **_CLASSES,
     **{
-        f"keras.{room}.{name}": f"rt.nn.models.{name}"
-        for room in ("saving", "utils")
-        for name in _OF_OBJECTS.split()
+        f"keras.{module}.{name}": f"rt.nn.models.{name}"
+        for module in ("saving", "utils")
+        for name in _SERIALIZATION.split()
     },
     **{f"keras.ops.{name}": f"{at}.{name}" for at, some in _SAME.items() for name in some.split()},
-    **{f"keras.ops.{name}": target for name, target in _OTHERWISE.items()},
+    **{f"keras.ops.{name}": target for name, target in _RENAMED.items()},
     **{f"keras.backend.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
     **{f"keras.config.{name}": f"rt.nn.backend.{name}" for name in _SETTINGS.split()},
     **{
-        f"keras.{room}.{_SERIES}": f"rt.nn.dataset_utils.{_SERIES}"
-        for room in ("utils", "preprocessing")
+        f"keras.{module}.{_SERIES}": f"rt.nn.dataset_utils.{_SERIES}"
+        for module in ("utils", "preprocessing")
     },
-    **{f"keras.random.{name}": f"rt.nn.random.{name}" for name in _DRAWING.split()},
+    **{f"keras.random.{name}": f"rt.nn.random.{name}" for name in _RANDOM.split()},
 }

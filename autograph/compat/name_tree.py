@@ -1,4 +1,4 @@
-"""Builds the tree of TensorFlow's namespaces from the tables, on first access."""
+"""Makes the tree of TensorFlow's names of the tables."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 
 import autograph
 import runtime
-from autograph.compat import v1_names as first_version
-from autograph.compat.keras_argument_names import SPELLED
+from autograph.compat import v1_names
+from autograph.compat.keras_argument_names import RENAMED_ARGUMENTS
 from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
-from autograph.compat.renamed_arguments import spelled
-from autograph.compat.tensorflow_names import FLAT, MOVED, ONE_DEVICE, OTHERWISE, SAME
+from autograph.compat.renamed_arguments import with_argument_names
+from autograph.compat.tensorflow_names import FLAT, MOVED, ONE_DEVICE, RENAMED, SAME
 from runtime.core.lazy_imports import load_module
 
 _AT = "autograph.compat.tensorflow"
 _ROOTS = {"rt": runtime, "ag": autograph}
 
 
-def _same(namespace: str, name: str) -> object:
-    """Find `tf.<namespace>.<name>` under the same path, or at the top for a flat namespace."""
+def _find_same(namespace: str, name: str) -> object:
+    """Find the value at the same path, or at the top for a flat namespace."""
     found = resolve(runtime, f"{namespace}.{name}") if namespace else MISSING
     return resolve(runtime, name) if found is MISSING and namespace in FLAT else found
 
 
-def _elsewhere(path: str, target: str) -> object:
-    """Find the value of a path: a module becomes a namespace, which reports names out of scope."""
+def _find_renamed(path: str, target: str) -> object:
+    """Find the value of a target; a module becomes a namespace, which reports missing names."""
     root, _, rest = target.partition(".")
     found = resolve(_ROOTS[root], rest)
     if found is MISSING:
@@ -44,10 +44,14 @@ def _is_module(name: str) -> bool:
     return not package or _is_module(package) and find_spec(name) is not None
 
 
-def _spelled(path: str, target: str, spelling: str) -> object:
-    """Find a function, and give its arguments the other library's names."""
-    found: Any = _elsewhere(path, target)
-    return MISSING if found is MISSING else spelled(found, path.rpartition(".")[2], spelling)
+def _find_with_arguments(path: str, target: str, spelling: str) -> object:
+    """Find a function, and give Keras's names to its arguments."""
+    found: Any = _find_renamed(path, target)
+    return (
+        MISSING
+        if found is MISSING
+        else with_argument_names(found, path.rpartition(".")[2], spelling)
+    )
 
 
 def tree_of_names(version: str) -> Namespace:
@@ -63,12 +67,12 @@ def tree_of_names(version: str) -> Namespace:
     for namespace, names in SAME.items():
         for name in names.split():
             path = f"{namespace}.{name}" if namespace else name
-            tree.put_later(path, partial(_same, namespace, name))
-    for path, target in {**OTHERWISE, **KERAS, **ONE_DEVICE}.items():
-        tree.put_later(path, partial(_elsewhere, path, target))
-    for path, (target, spelling) in SPELLED.items():
-        tree.put_later(path, partial(_spelled, path, target, spelling))
-    first_version.fill(tree)
+            tree.put_lookup(path, partial(_find_same, namespace, name))
+    for path, target in {**RENAMED, **KERAS, **ONE_DEVICE}.items():
+        tree.put_lookup(path, partial(_find_renamed, path, target))
+    for path, (target, spelling) in RENAMED_ARGUMENTS.items():
+        tree.put_lookup(path, partial(_find_with_arguments, path, target, spelling))
+    v1_names.add_v1_names(tree)
     for path in OUT_OF_SCOPE_SPACES:
         tree.put(path, Namespace(f"{_AT}.{path}"))
     tree.put("newaxis", None)

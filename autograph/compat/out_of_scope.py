@@ -189,10 +189,10 @@ OUT_OF_SCOPE_SPACES = tuple(
 )
 
 
-def way_around(path: str) -> str | None:
+def replacement_of(path: str) -> str | None:
     """Return the replacement of a name, `image.resize`; None if the table has none.
 
-    >>> way_around("ragged.constant") == way_around("ragged")
+    >>> replacement_of("ragged.constant") == replacement_of("ragged")
     True
     """
     while path:

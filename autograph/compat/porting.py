@@ -1,11 +1,11 @@
-"""Ports a TensorFlow program by changing its imports, and lists the names that it uses.
+"""Changes the imports of a TensorFlow program, and lists the names that it uses.
 
 import tensorflow as tf                     from autograph.compat import tensorflow as tf
 from tensorflow.keras.layers import (   ->  from autograph.compat.tensorflow.keras.layers import (
     Dense,  # the last one                      Dense,  # the last one
 )                                           )
 
-Only the words of the import statements change: comments, line ends and layout stay.
+Only the import statements change; comments, line ends and layout stay.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 OURS = "autograph.compat.tensorflow"
-# The packages that our names replace, and their paths among these.
+# The packages that are replaced, and their paths among TensorFlow's names.
 PACKAGES = {"tensorflow": "", "keras": "keras"}
 
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """A replacement of a part of a line: columns count bytes, as in Python's syntax tree."""
+    """A replacement of a span of the source; columns count bytes, as in Python's syntax tree."""
 
     line: int
     begin: int
@@ -43,7 +43,7 @@ def path_of(module: str) -> str | None:
 
 
 def ported(source: str) -> str:
-    """Return the source of a program with TensorFlow's imports changed to ours.
+    """Return the source of a program with changed imports.
 
     Raises:
         SyntaxError: it is not Python.
@@ -70,7 +70,7 @@ def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[Change]:
 
 
 def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
-    """Change the module's name after `from`."""
+    """Yield the change of the module's name after `from`."""
     path = path_of(node.module or "")
     if path is None:
         return
@@ -85,7 +85,7 @@ def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
 
 
 def _of_import(node: ast.Import) -> Iterator[Change]:
-    """Write a statement for the others, and one for each TensorFlow module."""
+    """Yield the change to one import of the other modules, and one for each of TensorFlow's."""
     others = [each for each in node.names if path_of(each.name) is None]
     ours = [each for each in node.names if path_of(each.name) is not None]
     statements = [f"import {', '.join(map(_alias, others))}"] if others else []
@@ -99,7 +99,7 @@ def _alias(alias: ast.alias) -> str:
 
 
 def _statement(alias: ast.alias) -> str:
-    """Return the import of one module: without `as`, Python binds its package."""
+    """Return the changed import of one module; without `as`, it is the import of its package."""
     path = path_of(alias.name) or ""
     if alias.asname is None:
         path = PACKAGES[alias.name.partition(".")[0]]
@@ -117,14 +117,14 @@ _Import = (ast.Import, ast.ImportFrom)
 
 @dataclass(frozen=True, order=True)
 class Use:
-    """A TensorFlow name in a program: its line, and its path without `tensorflow`."""
+    """A use of a TensorFlow name in a program: its line, and its path without `tensorflow`."""
 
     line: int
     path: str
 
 
 def uses(source: str) -> list[Use]:
-    """Return TensorFlow's names that a program uses, in the order of their lines.
+    """Return the uses of TensorFlow's names in a program, in the order of their lines.
 
     >>> [use.path for use in uses("from tensorflow import keras as k; k.layers.Dense(1)")]
     ['keras', 'keras.layers.Dense']
@@ -133,7 +133,7 @@ def uses(source: str) -> list[Use]:
 
 
 def _within(scope: ast.AST, around: Mapping[str, str]) -> Iterator[Use]:
-    """Give the uses in a module, class or function; `around` has the names bound outside of it."""
+    """Yield the uses in a module or function; `around` has the names bound outside of it."""
     nodes = list(_nodes(scope))
     bound = {name: path for name, path in around.items() if name not in _own_names(scope, nodes)}
     for node in nodes:
@@ -149,7 +149,7 @@ def _within(scope: ast.AST, around: Mapping[str, str]) -> Iterator[Use]:
 
 
 def _nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a scope; functions in it are not entered."""
+    """Yield the nodes of a scope, but not of the bodies of functions in it."""
     for node in ast.iter_child_nodes(scope):
         yield node
         if not isinstance(node, _Function):
@@ -161,7 +161,7 @@ def _nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _own_names(scope: ast.AST, nodes: list[ast.AST]) -> set[str]:
-    """Return the names that a function binds itself: they hide the names outside."""
+    """Return the local variables of a function, which hide the names outside."""
     if not isinstance(scope, _Function):
         return set()
     stored = {each.id for each in nodes if isinstance(each, ast.Name) and _is_stored(each)}
@@ -201,7 +201,7 @@ def _aliases(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[ast.alias, str
 
 
 def _attribute(node: ast.Attribute, bound: Mapping[str, str]) -> Iterator[Use]:
-    """Yield the use of `tf.math.exp` if an import binds its first word."""
+    """Yield the use in an attribute such as `tf.math.exp`, if an import binds `tf`."""
     parts: list[str] = []
     place: ast.expr = node
     while isinstance(place, ast.Attribute):

@@ -1,11 +1,11 @@
-"""Functions under another library's argument names: `keras.ops.sum(x=...)`.
+"""Gives a function the argument names of another library, as in `keras.ops.sum(x=...)`.
 
 A spelling lists the arguments in their order, `x:input_tensor, axis=None, keepdims=False`:
 
     x                 has the same name here
-    x:input_tensor    has another one; `x:` is passed by position
+    x:input_tensor    has another name here; `x:` is passed by position
     axis=-1           is optional; a default other than None is passed on
-    !sparse=False     is not here: any other value is an error with its name
+    !sparse=False     is not supported: any other value is an error with its name
     -sorted=False     is accepted without effect
 """
 
@@ -24,7 +24,7 @@ _EMPTY = inspect.Parameter.empty
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a spelling: its name, its name here, its default, and its treatment."""
+    """One argument of a spelling: its name, its name here, its default, and how it is handled."""
 
     name: str
     here: str
@@ -34,7 +34,7 @@ class Argument:
 
     @staticmethod
     def of(text: str) -> Argument:
-        """Return the argument of a spelling.
+        """Return an argument by its part of a spelling.
 
         >>> Argument.of("x:input").here, Argument.of("axis=-1").default
         ('input', -1)
@@ -42,23 +42,24 @@ class Argument:
         names, _, default = text.lstrip("!-").partition("=")
         name, colon, here = names.partition(":")
         value = ast.literal_eval(default) if default else _EMPTY
-        told = here if colon else name
-        return Argument(name, told, value, text.startswith("!"), text.startswith("-"))
+        name_here = here if colon else name
+        return Argument(name, name_here, value, text.startswith("!"), text.startswith("-"))
 
 
-def spelled(function: Callable[..., Any], name: str, spelling: str) -> Callable[..., Any]:
-    """Return a function that takes arguments by the names and in the order of a spelling.
+def with_argument_names(
+    function: Callable[..., Any], name: str, spelling: str
+) -> Callable[..., Any]:
+    """Return a function that takes arguments with the names and in the order of a spelling.
+
+    The function raises a TypeError for an argument that is missing, unknown or given twice, and an
+    ArgumentValueError for one that is not supported.
 
     Args:
         function: the function to call.
-        name: the last part of its name, for errors.
+        name: the name of the new function.
         spelling: its arguments.
 
-    Raises:
-        TypeError: by the function: an argument is missing, unknown or given twice.
-        ArgumentValueError: by the function: an argument is not here.
-
-    >>> plus = spelled(lambda x, y: x + y, "plus", "x1:x, x2:y=1")
+    >>> plus = with_argument_names(lambda x, y: x + y, "plus", "x1:x, x2:y=1")
     >>> plus(2), plus(x2=3, x1=1)
     (3, 4)
     """

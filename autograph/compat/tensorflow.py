@@ -1,10 +1,10 @@
-"""TensorFlow's names: programs for TF 2 run after changing one import.
+"""TensorFlow's names: programs for TensorFlow 2 run with one changed import.
 
     from autograph.compat import tensorflow as tf
 
-Only names: everything here is the very object of `runtime` or `autograph`, but for functions of
-`compat.v1` and of Keras whose arguments have other names. A name that is not there raises
-AttributeError where it is written, and `dir(tf)` lists those that are.
+The names are those of objects of `runtime` and `autograph`; some functions of `compat.v1` and of
+Keras are new, since their arguments have other names. A missing name raises an AttributeError, and
+`dir(tf)` lists the names.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import autograph as _autograph
 from autograph.compat.import_packages import TreeFinder
 from runtime.core.lazy_imports import lazy_import
 
-# The TensorFlow version of these names and meanings; the text after `+` marks them as ours.
+# The TensorFlow version whose names these are; the text after `+` says that it is not TensorFlow.
 __version__ = f"2.21.0+autograph.{_autograph.__version__}"
 
-# `TreeFinder` makes its modules, for `from autograph.compat.tensorflow.keras import`.
+# Makes this module a package for Python, whose modules `TreeFinder` makes.
 __path__: list[str] = []
 
 _tree_of_names = lazy_import("autograph.compat.name_tree:tree_of_names")
@@ -28,7 +28,7 @@ sys.meta_path.append(TreeFinder(__name__, "", is_package=False))
 
 
 def __getattr__(name: str) -> Any:
-    """Look a name up on first access: it may be the first of its part of the runtime."""
+    """Look up a name at its first use, which may import a part of the runtime."""
     if name == "_TREE":
         return globals().setdefault(name, _tree_of_names(__version__))
     if name.startswith("__") and name != "__all__":

@@ -1,7 +1,6 @@
 """Tables of TensorFlow's names and their counterparts here.
 
-A name is listed whether or not `runtime` has it today; `tensorflow.py` omits missing names, and
-reports them on access.
+Names that `runtime` lacks may be listed too; `tensorflow.py` omits them, and their use is an error.
 """
 
 from __future__ import annotations
@@ -207,11 +206,11 @@ SAME: dict[str, str] = {
     "test": "TestCase main",
 }
 
-# Namespaces whose names TensorFlow has at its top too, with the same meaning: `tf.math.exp` may be
-# `rt.exp`. In other namespaces the top has another function of that name: `tf.strings.split`.
+# Namespaces whose names TensorFlow has at the top too, with the same meaning: `tf.math.exp` may be
+# `rt.exp`. For other namespaces the top may have another function: `tf.strings.split`.
 FLAT = frozenset({"", "bitwise", "debugging", "dtypes", "linalg", "math", "nn"})
 
-# TensorFlow 1's names at the top, and their present places.
+# TensorFlow 1's names at the top, and their replacements.
 MOVED: dict[str, str] = {
     "Session": "tf.compat.v1.Session(graph=...)",
     "assign": "variable.assign(value)",
@@ -222,9 +221,9 @@ MOVED: dict[str, str] = {
     "placeholder": "tf.compat.v1.placeholder(dtype, shape), and a graph to put it in",
 }
 
-# Names with another path here: it starts at `rt` (the runtime) or `ag` (this package).
-OTHERWISE: dict[str, str] = {
-    # Python's own words
+# Names with another path here, which starts with `rt` (runtime) or `ag` (autograph).
+RENAMED: dict[str, str] = {
+    # names of Python too
     "Assert": "rt.Assert",
     "bool": "rt.bool",
     "dtypes.bool": "rt.bool",

@@ -1,7 +1,7 @@
 """Names of TensorFlow 1 in `tf.compat.v1`, with their arguments and counterparts here.
 
-Most are the same objects as in `tf`. If the order or the names of arguments were different, a
-function passes them on under today's names.
+Most are the same objects as in `tf`. If the arguments have another order or other names, there is a
+function that passes them on with the current names.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import runtime as rt
 from autograph.compat.namespace import MISSING, Namespace, resolve
 from autograph.compat.tensorflow_names import SAME
 
-# Names once at the top and in a namespace today.
-_AT_TOP = {
+# Names at the top of TensorFlow 1, and in a namespace of TensorFlow 2.
+_FORMERLY_AT_TOP = {
     "math": """
         ceil cumprod digamma erf erfc igamma igammac imag invert_permutation is_finite is_inf is_nan
         lbeta lgamma log log1p log_sigmoid polygamma real reciprocal rint rsqrt segment_max
@@ -52,13 +52,13 @@ _ELSEWHERE = {
     "constant_initializer": "constant_initializer",
     "nn.softmax_cross_entropy_with_logits_v2": "nn.softmax_cross_entropy_with_logits",
 }
-_TOO = """
+_UNCHANGED = """
     Assert DType as_dtype as_string bool debugging double function half import_graph_def io print
     autograph compat config data distribute errors experimental feature_column image initializers
     keras losses metrics nest queue ragged saved_model sparse summary sysconfig test
 """
 _REDUCTIONS = "reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod"
-_OLD = {
+_OLD_ARGUMENTS = {
     "keep_dims": "keepdims",
     "reduction_indices": "axis",
     "dimension": "axis",
@@ -69,7 +69,7 @@ _OLD = {
     "fn1": "true_fn",
     "fn2": "false_fn",
 }
-# Arguments in their former order, if it or a name was different; `-` is not passed on.
+# Arguments in the order of TensorFlow 1, if the order or a name differs; `-`: is not passed on.
 _ORDERS = {
     **dict.fromkeys(f"{_REDUCTIONS} reduce_sum".split(), "input_tensor axis keepdims name"),
     "argmax": "input axis name -dimension output_type",
@@ -95,51 +95,52 @@ _ORDERS = {
 }
 
 
-def fill(tree: Namespace) -> None:
-    """Add the names of the first version to `compat.v1` of a tree with today's names."""
-    for path in _paths_of_today():
+def add_v1_names(tree: Namespace) -> None:
+    """Add the names of TensorFlow 1 to `compat.v1` of a tree with the current names."""
+    for path in _current_paths():
         _copy(tree, path, path)
-    for namespace, names in _AT_TOP.items():
+    for namespace, names in _FORMERLY_AT_TOP.items():
         for name in names.split():
             _copy(tree, name, f"{namespace}.{name}")
     for path, target in _ELSEWHERE.items():
         _copy(tree, path, target)
     for path, order in _ORDERS.items():
-        tree.put_later(f"compat.v1.{path}", partial(_passing, tree, path, order))
-    for path, value in _OWN.items():
-        tree.put_later(f"compat.v1.{path}", partial(_itself, value))
+        tree.put_lookup(f"compat.v1.{path}", partial(_find_with_old_arguments, tree, path, order))
+    for path, value in _OWN_FUNCTIONS.items():
+        tree.put_lookup(f"compat.v1.{path}", partial(_itself, value))
 
 
-def _paths_of_today() -> Iterator[str]:
+def _current_paths() -> Iterator[str]:
     for namespace, names in SAME.items():
         if namespace not in ("data", "summary", "train"):
             yield from (f"{namespace}.{name}" if namespace else name for name in names.split())
-    yield from _TOO.split()
+    yield from _UNCHANGED.split()
 
 
 def _copy(tree: Namespace, path: str, target: str) -> None:
     if path != "compat":
         find = partial(resolve, tree, target)
-        tree.put_later(f"compat.v1.{path}", find, is_last_resort=True)
+        tree.put_lookup(f"compat.v1.{path}", find, is_tried_last=True)
 
 
-def _passing(tree: Namespace, path: str, order: str) -> object:
-    today = resolve(tree, path)
-    return today if today is MISSING else passing(today, order)
+def _find_with_old_arguments(tree: Namespace, path: str, order: str) -> object:
+    current = resolve(tree, path)
+    return current if current is MISSING else with_old_arguments(current, order)
 
 
 def _itself(value: object) -> object:
     return value
 
 
-def passing(function: Any, order: str) -> Callable[..., Any]:
-    """Return a function that passes its arguments on under today's names.
+def with_old_arguments(function: Any, order: str) -> Callable[..., Any]:
+    """Return a function that passes its arguments on with the current names.
 
     Args:
         function: the function to call.
         order: the names of positional arguments; `-` in front of ignored ones.
 
-    >>> passing(rt.reduce_sum, "input_tensor axis keepdims name")([[1, 2]], 1, keep_dims=True)
+    >>> total = with_old_arguments(rt.reduce_sum, "input_tensor axis keepdims name")
+    >>> total([[1, 2]], 1, keep_dims=True)
     <rt.Tensor: shape=(1, 1), dtype=int32, numpy=array([[3]], dtype=int32)>
     """
     names = order.split()
@@ -152,10 +153,10 @@ def passing(function: Any, order: str) -> Callable[..., Any]:
         given = dict(zip(places, args))
         name = given.pop("name", None) or name
         for key, value in kwargs.items():
-            today = _OLD.get(key, key) if key not in places or key in silent else key
-            if today in given and given[today] is not None and value is not None:
-                raise TypeError(f"{passed.__name__}() has two values for {today!r}")
-            given[today] = given.get(today) if value is None else value
+            current = _OLD_ARGUMENTS.get(key, key) if key not in places or key in silent else key
+            if current in given and given[current] is not None and value is not None:
+                raise TypeError(f"{passed.__name__}() has two values for {current!r}")
+            given[current] = given.get(current) if value is None else value
         said = {key: value for key, value in given.items() if value is not None}
         return function(**{key: said[key] for key in said if key not in silent}, name=name)
 
@@ -173,7 +174,7 @@ def dropout(
     name: str | None = None,
     rate: Any = None,
 ) -> Any:
-    """Set elements to zero at random and scale up the others; `keep_prob` is the fraction kept.
+    """Set random elements to zero and scale the others; `keep_prob` is the share of the others.
 
     >>> dropout([1.0, 2.0], keep_prob=1.0).numpy().tolist()
     [1.0, 2.0]
@@ -191,7 +192,7 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: int | None = None,
 ) -> Any:
-    """Return the cross-entropy of each row; no gradient flows to `labels`.
+    """Return the cross-entropy of each row; `labels` get no gradient.
 
     >>> loss = softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]])
     >>> round(float(loss[0]), 4)  # the logarithm of 2
@@ -243,7 +244,7 @@ def name_scope(name: Any = None, default_name: str | None = None, values: Any = 
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Any:
-    """Divide as in Python 2: integers to integers, rounded down.
+    """Divide as in Python 2: the quotient of integers is an integer, rounded down.
 
     >>> div(7, 2).numpy().item(), div(7.0, 2.0).numpy().item()
     (3, 3.5)
@@ -313,7 +314,7 @@ def truncated_normal_initializer(
 def random_uniform_initializer(
     minval: float = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None
 ) -> Any:
-    """Return an initializer that draws uniform numbers from `minval` to below `maxval`, or 1.
+    """Return an initializer that draws uniform numbers from `minval` to below `maxval` (or 1).
 
     >>> random_uniform_initializer(seed=1)((2, 3)).shape
     TensorShape([2, 3])
@@ -353,7 +354,7 @@ def enable_resource_variables() -> None:
     """
 
 
-_OWN: dict[str, Any] = {
+_OWN_FUNCTIONS: dict[str, Any] = {
     "div": div,
     "enable_eager_execution": enable_eager_execution,
     "enable_resource_variables": enable_resource_variables,

@@ -1,3 +1,3 @@
-"""The guided tour: five small programs and their graphs."""
+"""The tour: five small programs and their graphs."""
 
 from __future__ import annotations

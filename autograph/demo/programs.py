@@ -1,4 +1,4 @@
-"""Five ordinary programs, without a mention of tensors or graphs."""
+"""The five programs of the tour, which are plain Python."""
 # mypy: disable-error-code="no-untyped-def"
 
 

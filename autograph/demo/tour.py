@@ -1,4 +1,4 @@
-"""The tour itself: each program's source, converted code, graph and result, checked."""
+"""Shows the source, converted code, graph and result of each program of the tour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.cli.listing import listing_of
 from autograph.cli.target import load_target
-from autograph.cli.terminal import Style, folded
+from autograph.cli.terminal import Style, wrap
 from autograph.function.function import Function
 from runtime import nest
 from runtime.ops.constant import constant
@@ -28,7 +28,7 @@ class TourProgram:
 
     Attributes:
         name: the function in `programs.py`.
-        about: the point of the program.
+        about: what the program shows.
         arguments: its arguments, as plain Python and NumPy values.
     """
 
@@ -59,10 +59,10 @@ STOPS = (
 
 
 def give_tour(style: Style) -> bool:
-    """Print all stops; each ends with a comparison to plain Python.
+    """Print all programs, with comparisons of their results to those of plain Python.
 
     Returns:
-        Whether every result was the same.
+        Whether all results are the same.
     """
     started = time.perf_counter()
     print("Five programs, each run as plain Python and as a graph.\n")
@@ -128,9 +128,7 @@ def _shortened(code: str, style: Style) -> str:
 
 
 def _fitting(text: str, style: Style) -> str:
-    return "\n".join(
-        piece for line in text.split("\n") for piece in folded(line, style.columns - 2)
-    )
+    return "\n".join(piece for line in text.split("\n") for piece in wrap(line, style.columns - 2))
 
 
 def _plain(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Saves and loads objects with variables and traced functions; the files hold no code.
+"""Saves and loads objects with variables and traced functions; the files have no code.
 
 ag.saved_model.save(model, "model")
 ag.saved_model.load("model")(x)

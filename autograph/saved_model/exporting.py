@@ -1,4 +1,4 @@
-"""Exports a model for inference: its call in evaluation is the one function of a saved file."""
+"""Exports a model for inference: the saved file has one function, a call of the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERVE = "serve"
 
 
 class Exported(Module):
-    """The contents of an exported model: `serve`, and the variables of the model."""
+    """The saved object: the function `serve`, and the variables of the model."""
 
     def __init__(self, model: Any, signature: Sequence[Any]) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ def _takes_training(model: Any) -> bool:
 
 
 def _inputs_of(model: Any) -> list[Any]:
-    """Return the specs of the model's inputs, from its making or from its first call."""
+    """Return the specs of the model's inputs, as declared or from its first call."""
     try:
         return [nest.map_structure(_spec_of_input, model.input)]
     except NotBuiltError:

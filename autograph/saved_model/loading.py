@@ -1,4 +1,4 @@
-"""Loads the object that was saved in a file."""
+"""Loads a saved object from its file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _KINDS = {
 
 
 class MissingModelError(NotFoundError, OSError):
-    """A folder has no saved model; TensorFlow's error is an OSError."""
+    """A folder has no saved model; it is an OSError, as in TensorFlow."""
 
 
 def load(
@@ -52,20 +52,19 @@ def load(
 ) -> Any:
     """Return the object that `save` wrote, with the same attributes.
 
-    Variables have their saved values. Functions take the arguments of their saved traces;
-    gradients go through them, and other Functions may call them. Nothing in the file is code: see
-    SECURITY.md.
+    Variables have their saved values. Functions take the arguments of their saved traces; they have
+    gradients, and other Functions may call them. The file has no code: see SECURITY.md.
 
     Args:
         export_dir: the folder.
-        tags, options: accepted for TensorFlow's signature; without effect.
-        allow_files: the files that its functions may open when they run, as
-            `rt.print(..., output_stream="file://PATH")` does: a path, or several, of files and
-            folders; True for any. By default there are none.
+        tags, options: accepted as in TensorFlow; without effect.
+        allow_files: the files that functions may open when they run, as in
+            `rt.print(..., output_stream="file://PATH")`: a path, or several, of files and folders;
+            True for all. By default there are none.
 
     Raises:
         MissingModelError: the folder has no saved model.
-        DataLossError: the file is damaged, or says what no program can mean.
+        DataLossError: the file is damaged, or its contents are invalid.
         PermissionDeniedError: a function opens a file that is not among `allow_files`.
 
     >>> import tempfile, autograph as ag, runtime as rt
@@ -103,7 +102,7 @@ class _Loader:
     def __init__(self, data: Data, arrays: Mapping[str, Array], allowed: FilesAllowed) -> None:
         self._data, self._arrays = data, arrays
         self._objects = objects_of(data["objects"], self._variable)
-        self._graphs = graphs_of(data["graphs"], arrays, self._used)
+        self._graphs = graphs_of(data["graphs"], arrays, self._captured_variable)
         for graph in self._graphs:
             allowed.check_graph(graph)
 
@@ -118,7 +117,7 @@ class _Loader:
             root.signatures = {name: self._signature(trace) for name, trace in asked}
         return root
 
-    def _used(self, held: Data) -> Variable:
+    def _captured_variable(self, held: Data) -> Variable:
         return typed(Variable, at(self._objects, held["object"], "an object"), "what is used")
 
     def _variable(self, data: Data) -> Variable:

@@ -1,4 +1,4 @@
-"""The objects of a file: lists, tuples, dicts, variables, and objects with attributes."""
+"""Makes the objects of a file: lists, tuples, dicts, variables, and objects with attributes."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from runtime.stored.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 
-# Kinds that may contain themselves indirectly: they are created first, and filled later.
-_FILLED: Mapping[str, Any] = {"list": list, "dict": dict, "object": SavedObject}
-_WAITING = object()
-# The attribute of a module's internal state, which the class creates again.
+# Types whose objects may contain themselves, so that they are made first and filled later.
+_FILLED_LATER: Mapping[str, Any] = {"list": list, "dict": dict, "object": SavedObject}
+_UNMADE = object()
+# The attribute with the internal state of a module, which the class makes.
 _OWN = "_own"
 
 
 def objects_of(data: Any, variable: Callable[[Data], Variable]) -> list[Any]:
-    """Return the objects of the data; each part is the number of an object.
+    """Return the objects of the data, in which each part is the number of an object.
 
     Args:
         data: the data of the objects; the first one is the saved object.
-        variable: returns a variable from its data.
+        variable: makes a variable of its data.
 
     Raises:
-        ValueError, KeyError: the data is malformed, or a tuple contains itself.
+        ValueError, KeyError: the data is invalid, or a tuple contains itself.
     """
-    made = [_begun(each, variable) for each in typed(list, data, "what should be objects")]
+    made = [_created(each, variable) for each in typed(list, data, "what should be objects")]
     for place, each in enumerate(data):
         if each["kind"] == "tuple":
             _make_tuple(made, data, place)
@@ -39,11 +39,11 @@ def objects_of(data: Any, variable: Callable[[Data], Variable]) -> list[Any]:
     return made
 
 
-def _begun(data: Data, variable: Callable[[Data], Variable]) -> Any:
+def _created(data: Data, variable: Callable[[Data], Variable]) -> Any:
     kind = data["kind"]
     if kind == "variable":
         return variable(data)
-    return _WAITING if kind == "tuple" else _FILLED[kind]()
+    return _UNMADE if kind == "tuple" else _FILLED_LATER[kind]()
 
 
 def _parts(data: Data) -> list[tuple[str, Any]]:
@@ -52,20 +52,20 @@ def _parts(data: Data) -> list[tuple[str, Any]]:
 
 def _make_tuple(made: list[Any], data: Sequence[Data], place: int) -> None:
     """Make a tuple, after the tuples inside it."""
-    waiting, begun = [place], set[int]()
-    while waiting:
-        place = waiting[-1]
-        if made[place] is not _WAITING:
-            waiting.pop()
+    stack, begun = [place], set[int]()
+    while stack:
+        place = stack[-1]
+        if made[place] is not _UNMADE:
+            stack.pop()
             continue
         numbers = [part for _, part in _parts(data[place])]
         parts = [at(made, part, "a part") for part in numbers]
-        missing = [part for part, held in zip(numbers, parts) if held is _WAITING]
+        missing = [part for part, held in zip(numbers, parts) if held is _UNMADE]
         if missing and place in begun:
             raise ValueError("a tuple contains itself")
         begun.add(place)
         if missing:
-            waiting += missing
+            stack += missing
         else:
             made[place] = tuple(parts)
 
@@ -95,7 +95,7 @@ def attribute_name(name: Any) -> str:
 
 
 def function_name(name: Any) -> str:
-    """Return the name of a function that a file may set, such as `__call__` and operators.
+    """Return the name of a function that a file may set: an attribute, `__call__` or an operator.
 
     >>> function_name("__call__"), function_name("__add__")
     ('__call__', '__add__')

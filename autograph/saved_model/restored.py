@@ -1,4 +1,4 @@
-"""Objects of a saved file: functions made of traces, and attributes."""
+"""Loaded objects, and functions of saved traces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 
 
 class UnknownArgumentsError(SignatureError, ValueError):
-    """A saved function has no trace for the arguments; TensorFlow has a ValueError."""
+    """A saved function has no trace for the arguments; it is a ValueError, as in TensorFlow."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Trace:
     """One saved trace of a function.
 
     Attributes:
-        given: `args` and `kwargs`, with a TensorSpec for every tensor.
+        given: the positional and keyword arguments, with TensorSpecs in the place of tensors.
         graph: the graph.
-        result: the result, with the number of an output of the graph for each tensor.
+        result: the result, with numbers of outputs of the graph in the place of tensors.
     """
 
     given: tuple[tuple[Any, ...], dict[str, Any]]
@@ -50,17 +50,17 @@ class Trace:
 
     @property
     def specs(self) -> list[TensorSpec]:
-        """The specs of the tensors, in order."""
+        """The specs of the tensors among the arguments, in order."""
         return [each for each in nest.flatten(self.given) if isinstance(each, TensorSpec)]
 
-    def taken(self, given: Any) -> list[Tensor] | None:
+    def tensors_of(self, given: Any) -> list[Tensor] | None:
         """Return the tensors among the arguments of a call; None if they do not fit."""
         found: list[Tensor] = []
         return found if _fits(self.given, given, found) else None
 
 
 def checked(trace: Trace) -> Trace:
-    """Return the trace, after a check that its arguments and result fit its graph.
+    """Return a trace, after a check that its arguments and result fit its graph.
 
     Raises:
         ValueError: they do not fit.
@@ -97,7 +97,7 @@ def _fits(like: Any, value: Any, found: list[Any]) -> bool:
 
 
 class RestoredFunction:
-    """A saved function: it takes the arguments of its traces.
+    """A loaded function, which takes the arguments of its saved traces.
 
     Attributes:
         name: the name of the function.
@@ -115,30 +115,30 @@ class RestoredFunction:
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The traces as functions that take only tensors."""
+        """The traces as concrete functions, which take only tensors."""
         return [each.get_concrete_function() for each in self._functions]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the trace for these arguments.
 
         Raises:
-            UnknownArgumentsError: there is none; the message lists the saved ones.
+            UnknownArgumentsError: there is none; the message has the arguments of the saved traces.
         """
         given = self._given(args, kwargs)
         for trace, called in zip(self.traces, self._functions):
-            tensors = trace.taken(given)
+            tensors = trace.tensors_of(given)
             if tensors is not None:
                 return called(*tensors)
         raise self._unknown(given)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """Return the trace for these arguments; it takes only the tensors among them.
+        """Return the concrete function for these arguments, which takes only the tensors.
 
         Args:
-            args, kwargs: a TensorSpec or a value for each; none if there is only one trace.
+            args, kwargs: values or TensorSpecs; they may be left out if there is only one trace.
 
         Raises:
-            UnknownArgumentsError: there is none; the message lists the saved ones.
+            UnknownArgumentsError: there is none; the message has the arguments of the saved traces.
         """
         if not args and not kwargs and len(self.traces) == 1:
             return self.concrete_functions[0]
@@ -203,7 +203,7 @@ def _shown(given: tuple[tuple[Any, ...], dict[str, Any]]) -> str:
 
 
 class SignatureFunction:
-    """A signature: it takes tensors by name, and returns a dict of tensors."""
+    """A signature: a function that takes tensors by name, and returns a dict of tensors."""
 
     def __init__(self, names: Sequence[str], called: RestoredFunction) -> None:
         self.name = called.name
@@ -211,12 +211,12 @@ class SignatureFunction:
 
     @property
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
-        """Its parameters: nothing by position, and TensorSpecs by name."""
+        """The specs of its parameters: none by position, and TensorSpecs by name."""
         return (), dict(zip(self._names, self._called.traces[0].specs))
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec | None]:
-        """Its results: TensorSpecs by name, None for a result None."""
+        """The specs of its results by name; None for a result that is None."""
         trace = self._called.traces[0]
         specs = [each.spec for each in trace.graph.outputs]
         named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))
@@ -226,10 +226,10 @@ class SignatureFunction:
         }
 
     def __call__(self, *only: Any, **tensors: Any) -> dict[str, Any]:
-        """Run it with tensors by name; a single parameter needs no name.
+        """Run it with tensors by name; a single one may be passed by position.
 
         Raises:
-            SignatureError: tensors are missing, unknown or of another kind.
+            SignatureError: tensors are missing, unknown, or of another dtype or shape.
         """
         if len(only) == len(self._names) == 1 and not tensors:
             tensors = dict(zip(self._names, only))
@@ -263,10 +263,10 @@ def _by_name(result: Any) -> dict[str, Any]:
 
 
 class SavedObject(Module):
-    """A loaded object: its attributes are variables, functions and parts.
+    """A loaded object: its attributes are variables, functions and other objects.
 
     Attributes:
-        signatures: functions that take tensors by name; only on the saved object itself.
+        signatures: functions that take tensors by name; only the root object has it.
     """
 
     signatures: dict[str, SignatureFunction]

@@ -32,25 +32,25 @@ DEFAULT = "serving_default"
 def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
     """Write an object to a folder: its variables, and all traces of its Functions.
 
-    What is kept is found by attributes, in modules, objects of classes of yours, lists, tuples and
-    dicts. Of a Function it is the traces that there are: call it, or its `get_concrete_function`,
-    with the kinds of arguments that it shall be called with later. A call that has made variables
-    is traced once more, as later calls would be. Python code is not kept.
+    Variables and Functions are found by the attributes of modules and of objects of your classes,
+    and in lists, tuples and dicts. The existing traces of a Function are saved; before that, call
+    it, or its `get_concrete_function`, with each kind of arguments that the loaded one must take. A
+    call that made variables is traced once more, as later calls are. Python code is not saved.
 
     Args:
-        export_dir: the folder, created if needed; an earlier saved model is replaced atomically.
-        signatures: functions to be found as `loaded.signatures[name]`, which take tensors by name
-            and return a dict: a concrete function, a Function with an input signature, or a dict
-            of these; one alone is called "serving_default". By default it is the only Function
-            of the object, if that has an input signature.
-        options: accepted for TensorFlow's signature; without effect.
+        export_dir: the folder, made if needed; an earlier saved model is replaced atomically.
+        signatures: functions for `loaded.signatures[name]`, which take tensors by name and return a
+            dict: a concrete function, a Function with an input signature, or a dict of these; a
+            single one is called "serving_default". By default it is the only Function of the
+            object, if that has an input signature.
+        options: accepted as in TensorFlow; without effect.
 
     Raises:
-        ConversionError: the object has no attributes to look at, or a graph is being recorded.
-        SignatureError: an argument or result of a function is none that a file can hold.
-        GraphError: a graph holds what no file can hold, such as a Python function or a dataset,
-            or uses a variable that no attribute leads to.
-        NotFoundError, PermissionDeniedError: there can be no such file. Nothing has changed then.
+        ConversionError: the object cannot have attributes, or a graph records.
+        SignatureError: an argument or result of a function cannot be saved.
+        GraphError: a part of a graph cannot be saved, such as a Python function or a dataset, or a
+            graph uses a variable that is not found by attributes.
+        NotFoundError, PermissionDeniedError: the file cannot be written; then nothing has changed.
 
     Example:
         >>> import tempfile
@@ -76,7 +76,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     prefix = os.path.join(file_path(export_dir, "export_dir"), NAME)
     for each in objects_in(obj):
         for _, function in functions_of(each.value):
-            _trace_again(function)
+            _make_missing_traces(function)
     found = objects_in(obj)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
@@ -133,9 +133,12 @@ def _traces_of(called: Saveable, writer: GraphWriter) -> list[Data]:
     return [trace_data(each, each._signature, writer) for each in called.traces.traces()]
 
 
-def _trace_again(called: Saveable) -> None:
-    """Make the traces that a Function lacks: of its input signature, and of calls whose own trace
-    served them alone, as it made the variables that all later ones find."""
+def _make_missing_traces(called: Saveable) -> None:
+    """Make the traces that a loaded Function needs.
+
+    These are the trace of the input signature, and those for arguments of calls whose trace served
+    only one call, such as a call that made variables.
+    """
     if not isinstance(called, Function):
         return
     if called.input_signature is not None:
@@ -143,11 +146,11 @@ def _trace_again(called: Saveable) -> None:
     for record in called.traces.history:
         if record.serves_one_call and not called.traces.state_keys(record.key):
             args, kwargs = called.call_signature.call_arguments(record.values)
-            if _can_be_held((args, kwargs)):
+            if _can_be_saved((args, kwargs)):
                 called.get_concrete_function(*args, **kwargs)
 
 
-def _can_be_held(given: Any) -> bool:
+def _can_be_saved(given: Any) -> bool:
     try:
         structure_data(given, Arrays())
     except GraphError:

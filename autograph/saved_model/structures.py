@@ -1,4 +1,4 @@
-"""Arguments and results of functions as data: lists, tuples, dicts and their contents."""
+"""Arguments and results of functions as data of a file: lists, tuples, dicts and leaves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def structure_of(data: Any, arrays: Mapping[str, Array]) -> Any:
 
 
 def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
-    """Return a structure with `made(leaf)` for each leaf."""
+    """Return a structure with `made(leaf)` in the place of each leaf."""
     if isinstance(like, dict):
         return {key: mapped(each, made) for key, each in like.items()}
     if isinstance(like, (list, tuple)):

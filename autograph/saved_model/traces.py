@@ -1,4 +1,4 @@
-"""Traces of functions as data: graph, arguments and result."""
+"""Traces of functions as data of a file: graph, arguments and result."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _parameter_data(parameter: Parameter, writer: GraphWriter) -> list[Any]:
 
 
 def outside(places: dict[int, int], outer: Outer) -> Any:
-    """Return the captures of a graph as data: a variable by its place in the object.
+    """Return a captured variable as data: its number among the objects.
 
     Raises:
         GraphError: it is not a variable of the object.

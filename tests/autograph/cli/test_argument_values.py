@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from autograph.cli.argument_values import arguments_of, protected, value_of
+from autograph.cli.argument_values import arguments_of, protect_negative_numbers, value_of
 from autograph.errors import CommandError
 
 
@@ -54,6 +54,6 @@ def test_malformed_arguments_are_refused(text):
 
 
 def test_negative_numbers_are_not_options():
-    assert protected(["run", "-1e-3", "--trace", "-.5", "x"]) == [
+    assert protect_negative_numbers(["run", "-1e-3", "--trace", "-.5", "x"]) == [
         "run", " -1e-3", "--trace", " -.5", "x",
     ]  # fmt: skip

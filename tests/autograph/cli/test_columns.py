@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograph.cli.terminal import folded, side_by_side
+from autograph.cli.terminal import side_by_side, wrap
 
 LINES = st.text(st.sampled_from("abc (),"), max_size=90).map(str.rstrip)
 
@@ -21,11 +21,11 @@ def test_columns_are_complete_and_fit_the_terminal(rows, columns):
 
 @given(LINES, st.integers(10, 40))
 def test_folding_keeps_everything_but_spaces(line, width):
-    pieces = folded(line, width)
+    pieces = wrap(line, width)
     assert "".join(pieces).replace(" ", "") == line.replace(" ", "")
     assert all(len(piece) <= width for piece in pieces)
 
 
 def test_folded_lines_are_cut_at_spaces_and_indented():
     pieces = ["    f(first,", "        second,", "        third)"]
-    assert folded("    f(first, second, third)", 16) == pieces
+    assert wrap("    f(first, second, third)", 16) == pieces

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from autograph.compat.keras_argument_names import SPELLED
+from autograph.compat.keras_argument_names import RENAMED_ARGUMENTS
 from runtime.errors import ArgumentValueError
 
 ops, K = tf.keras.ops, tf.keras.backend
@@ -108,7 +108,7 @@ def test_calls_with_keras_argument_names_agree(call: str, expected: Any, dtype: 
     assert dtype == getattr(getattr(found, "dtype", None), "name", "None")
 
 
-@pytest.mark.parametrize("path", SPELLED)
+@pytest.mark.parametrize("path", RENAMED_ARGUMENTS)
 def test_renamed_arguments_belong_to_existing_functions(path: str) -> None:
     value: Any = tf
     for part in path.split("."):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograph.compat import tensorflow as tf
-from autograph.compat.out_of_scope import OUT_OF_SCOPE, OUT_OF_SCOPE_SPACES, way_around
+from autograph.compat.out_of_scope import OUT_OF_SCOPE, OUT_OF_SCOPE_SPACES, replacement_of
 
 
 def look_up(path: str) -> object:
@@ -61,4 +61,4 @@ def test_namespaces_are_rows_of_the_table() -> None:
 def test_refused_names_are_not_listed() -> None:
     top = {path for path in OUT_OF_SCOPE if "." not in path} - {"distribute", "io"}
     assert set() == top & set(dir(tf))
-    assert None is way_around("math.exp")
+    assert None is replacement_of("math.exp")

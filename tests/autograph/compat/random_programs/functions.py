@@ -269,8 +269,8 @@ def a_try_counts_on(tf: Any) -> Any:
 @program
 def branches_by_number(tf: Any) -> Any:
     tf.random.set_seed(3)
-    ways = [lambda: one(tf), lambda: one(tf) + one(tf), lambda: one(tf, 9)]
-    f = tf.function(lambda i: (tf.switch_case(i, ways), one(tf)))
+    branches = [lambda: one(tf), lambda: one(tf) + one(tf), lambda: one(tf, 9)]
+    f = tf.function(lambda i: (tf.switch_case(i, branches), one(tf)))
     return [f(tf.constant(i)) for i in (1, 2, 1, 0)]
 
 

@@ -1,7 +1,7 @@
 """Source text of the buffers that receive results.
 
 add = np_add(multiply, x, out=multiply)
-product = np_multiply(held, rate, out=room if held.flags.c_contiguous else None)
+product = np_multiply(held, rate, out=buffer if held.flags.c_contiguous else None)
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Scratch buffers: memory that the iterations of a loop reuse for large results.
 
-    room = np_empty((784, 128), float32)
+    buffer = np_empty((784, 128), float32)
     while i < n:
-        old = v._array                                  # what the variable holds
-        product = np_multiply(old, rate, out=room)      # next to it, never over it
-        v._array = product                               # the buffer is the variable's now
-        buffer = freed(old, (784, 128), float32)          # and what it old is the buffer
+        held = v._array                                  # the array of the variable
+        product = np_multiply(held, rate, out=buffer)    # written beside it, not over it
+        v._array = product                               # now the buffer is the variable's array
+        buffer = freed(held, (784, 128), float32)        # and its former array is the buffer
 
-Allocating a new array would cost more than many an op. The old array of a variable becomes a buffer
-("buffer") only if nobody else holds it: other tensors, views and threads count as references. NumPy
-adds up in memory order. A new result is in C order if an operand of the same shape is, and a buffer
-is always in C order, so buffers are used only for such results.
+Allocating a new array can cost more than the op. The former array of a variable becomes a buffer
+only if nothing else refers to it: other tensors, views and threads count as references. NumPy adds
+up in memory order. A new result is in C order if an operand of the same shape is, and a buffer is
+always in C order, so buffers are used only for such results.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Values:
     def buffer_name(self, buffer: ScratchBuffer) -> str:
         """Return the name of a scratch buffer."""
         if buffer not in self._buffer_names:
-            self._buffer_names[buffer] = self.names.fresh("room")
+            self._buffer_names[buffer] = self.names.fresh("buffer")
         return self._buffer_names[buffer]
 
     def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:

@@ -12,8 +12,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import buffer_reuse as buffers
-from runtime.executors.numpy import scratch_buffers as rooms
+from runtime.executors.numpy import buffer_reuse
+from runtime.executors.numpy import scratch_buffers
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from tests.runtime.executors.numpy.test_random_graphs import seen
@@ -26,8 +26,8 @@ SPEC = rt.TensorSpec(SHAPE, rt.float32)
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every array be worth a room."""
-    for module in (buffers, rooms):
+    """Let every array be large enough for a buffer."""
+    for module in (buffer_reuse, scratch_buffers):
         monkeypatch.setattr(module, "MIN_REUSED_BYTES", 1)
 
 
@@ -187,18 +187,18 @@ def test_values_read_by_another_thread_do_not_change() -> None:
 
 def test_a_shared_array_is_not_freed() -> None:
     def given(array: Any) -> Any:
-        return rooms.freed(array, (3, 4), np.dtype("f4"))
+        return scratch_buffers.freed(array, (3, 4), np.dtype("f4"))
 
     made = np.zeros((3, 4), np.float32)
     view = made[1:]
-    assert rooms.freed(made, (3, 4), made.dtype) is not made
+    assert scratch_buffers.freed(made, (3, 4), made.dtype) is not made
     del view
-    assert rooms.freed(made, (3, 4), made.dtype) is made
-    assert rooms.freed(made, (4, 3), made.dtype).shape == (4, 3)
+    assert scratch_buffers.freed(made, (3, 4), made.dtype) is made
+    assert scratch_buffers.freed(made, (4, 3), made.dtype).shape == (4, 3)
     assert given(made[:, ::2]).shape == (3, 4)
     read_only = np.zeros((3, 4), np.float32)
     read_only.flags.writeable = False
-    assert rooms.freed(read_only, (3, 4), made.dtype) is not read_only
+    assert scratch_buffers.freed(read_only, (3, 4), made.dtype) is not read_only
 
 
 def test_graphs_without_loops_have_no_scratch_buffers() -> None:
@@ -206,7 +206,7 @@ def test_graphs_without_loops_have_no_scratch_buffers() -> None:
     x = graph.add_input(SPEC, "x")
     with graph.recording():
         graph.set_outputs([x * 2.0 + 1.0])
-    assert "room" not in compiled(graph).source
+    assert "buffer" not in compiled(graph).source
 
 
 def test_residuals_of_a_gradient_are_not_overwritten() -> None:

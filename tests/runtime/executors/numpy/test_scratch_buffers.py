@@ -12,8 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy import buffer_reuse
-from runtime.executors.numpy import scratch_buffers
+from runtime.executors.numpy import buffer_reuse, scratch_buffers
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
 from tests.runtime.executors.numpy.test_random_graphs import seen

@@ -124,7 +124,7 @@ class ArrayElements(Alias):
 
     @property
     def real(self) -> Any:
-        """The array itself, unless its numbers are complex."""
+        """The array itself; the real parts, if its elements are complex."""
         return new_array(rt.math.real(output_of(self))) if self.dtype.is_complex else self.array
 
     @real.setter
@@ -135,7 +135,7 @@ class ArrayElements(Alias):
 
     @property
     def imag(self) -> Any:
-        """Another array, with the imaginary parts."""
+        """A new array with the imaginary parts."""
         now = output_of(self)
         return new_array(rt.math.imag(now) if self.dtype.is_complex else rt.zeros_like(now))
 
@@ -164,7 +164,7 @@ class ArrayElements(Alias):
         return self[place[0] if len(place) == 1 else place] if place else self.flat[0]
 
     def copy(self) -> Any:
-        """Return another array with the same elements."""
+        """Return a new array with the same elements."""
         return new_array(rt.identity(as_tensor(self.array)))
 
     flatten = __copy__ = copy
@@ -173,7 +173,7 @@ class ArrayElements(Alias):
         return self.copy()
 
     def astype(self, dtype: Any, **options: Any) -> Any:
-        """Return another array with the elements in another dtype."""
+        """Return a new array with the elements in another dtype."""
         wanted = dtype if isinstance(dtype, rt.DType) else rt.as_dtype(np.dtype(dtype))
         tensor = strong_cast(as_tensor(self.array), wanted)
         return new_array(rt.identity(tensor) if tensor is as_tensor(self.array) else tensor)
@@ -183,14 +183,14 @@ ArrayElements.__name__ = ArrayElements.__qualname__ = rt.SymbolicTensor.__name__
 
 
 def as_operand(value: Any) -> Any:
-    """Return the operand for converted code: an array's elements, if only a run knows them."""
+    """Return the operand for converted code: `ArrayElements` if only a run knows the elements."""
     value = as_array(value)
     is_known = not is_array(value) or staged_tensor(value) is None
     return value if is_known else ArrayElements(value)
 
 
 def as_numpy_result(result: Any) -> Any:
-    """Return NumPy's result for arrays: another array, or a scalar of its dtype."""
+    """Return the result of an operation on arrays as NumPy's: a new array, or a scalar."""
     is_scalar = type(result) is rt.SymbolicTensor and result.shape.rank == 0
     return weakly(result, NUMPYS) if is_scalar and result.dtype.kind in KINDS else new_array(result)
 
@@ -213,7 +213,7 @@ def array_builtin(name: str, array: Any, *others: Any) -> Any:
 
 
 def _is_copied(index: Any) -> bool:
-    """Return whether NumPy copies what an index picks: it has an array or a list in it."""
+    """Return whether NumPy copies the elements at an index: it contains an array or a list."""
     parts = index if isinstance(index, tuple) else (index,)
     return any(
         isinstance(each, (list, np.ndarray))
@@ -299,7 +299,7 @@ def _part_of(form: Any, index: Any) -> Any:
 
 
 class AddedOperand:
-    """The right operand of `a += x`, for a NumPy array that the graph tracks."""
+    """The right operand of `a += x` for a NumPy array: it records the operation."""
 
     def __init__(self, value: Any) -> None:
         self._value = value

@@ -3,8 +3,8 @@
 np.flip(table, 1)          the elements of the table, in another order
 np.ravel(table.T)          a copy of them
 
-NumPy itself decides between views and copies: it gets an array with the memory layout of the
-program's.
+NumPy itself decides whether the result is a view: it is called with an array of the same memory
+layout.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def may_return_view(function: Any) -> bool:
 
 
 def numpy_view(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return the result of a NumPy function if it consists of views of an array.
+    """Return the result of a NumPy function that returns views of an array.
 
-    `NotImplemented` if it is a copy, or if only a run knows the result.
+    `NotImplemented` if it returns a copy, or if only a run can tell.
     """
     form = form_of(array)
     if form is None or any(isinstance(each, rt.Tensor) for each in (*args, *kwargs.values())):
@@ -74,10 +74,10 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
 
 
 def view_or_copy(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
-    """Return the result of a function that may return a view, if NumPy cannot decide.
+    """Return the result of a function that may return a view, where NumPy cannot tell.
 
-    Then an array in another shape counts as a view, since nearly all are contiguous. Anything else
-    is a copy, which cannot be used after a change of the array.
+    The array in another shape counts as a view, since nearly all arrays are contiguous. Any other
+    result is a copy, which is refused if it is used after a change of the array.
     """
 
     def read(tensor: Any) -> Any:

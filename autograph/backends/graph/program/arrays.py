@@ -4,9 +4,9 @@
     a[i] = x               from here on the trace has a tensor for it; `a` keeps its identity
     b = a                  another name of the same array, which has the same tensor
 
-An array is a reference, as a list is: a store through one name is seen through all. So the array
-stays in its place, and its tensor is kept beside it, as long as the graph of the tensor is
-recorded. A view has no elements of its own: it reads and writes those of its array.
+An array is a reference, as a list is: a store through one name is seen through all names. So the
+array stays where it is, and a table has its tensor, as long as the graph of the tensor is recorded.
+A view has no elements of its own: it reads and writes those of its array.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
 from runtime.graph.capture import Alias
 
-# Arrays, each with the state that detects a change.
+# The state of an array that detects a change: the number of stores, and its elements in memory.
 Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
 Sources = Sequence[tuple[Any, Change]]
 # The kinds of dtypes whose arrays the graph can store into.
@@ -40,9 +40,9 @@ class TrackedArray:
         array: the array.
         tensor: its elements in the graph; None while they are those in its memory.
         copy: the elements in its memory at the last read; it never changes.
-        given: for an array that is an input of the graph, the tensor of that input.
-        made_once: whether code outside of the trace made it during the trace: then the trace begins
-            with the elements in its memory.
+        given: the tensor of the input if the array is an input of the graph, else None.
+        made_once: whether code that is not part of the graph created it during the trace, which
+            then begins with the elements in its memory.
         view: the reader and writer of its elements, if it is a view.
         stores: the number of stores into it.
     """
@@ -61,7 +61,7 @@ class TrackedArray:
         self.stores = 0
 
 
-# The state by identity of the array; None outside of traces.
+# The tracked arrays by identity; None outside of traces.
 KNOWN: ContextVar[dict[int, TrackedArray] | None] = ContextVar("known_arrays", default=None)
 
 
@@ -82,11 +82,11 @@ class StagedArray:
     Attributes:
         tensor: its current elements.
         stores: the number of stores into it.
-        copied: for the copy of a view taken in a loop or on a path, the arrays it may be a view of;
-            only such copies have it.
-        arrays: for a stand-in of the arrays of a list, these arrays; only such stand-ins have it.
-        form: an array with the memory layout that NumPy's would have; None until it is needed, and
-            if only a run knows the shape.
+        copied: for a copy of a view that was taken in a loop or on a path, the arrays it may be a
+            view of; empty for all other arrays.
+        arrays: for a stand-in of the arrays of a list, these arrays; empty for all other arrays.
+        form: an array with the memory layout that NumPy's array would have; None until it is
+            needed, and if only a run knows the shape.
     """
 
     __slots__ = ("__weakref__", "copied", "form", "stores", "tensor")
@@ -110,8 +110,8 @@ class StagedView(StagedArray):
     Args:
         base: the array.
         read: computes the elements of the view from those of the array.
-        write: computes the elements of the array from its old ones and new ones of the view.
-        seen: elements of the array, with the view's elements computed from them.
+        write: computes the elements of the array from its old ones and the new ones of the view.
+        seen: the last elements of the array, and the view's elements computed from them.
         form: an array with the memory layout of NumPy's view; None if only a run knows it.
     """
 
@@ -145,7 +145,7 @@ class StagedView(StagedArray):
 
 
 def is_array(value: object) -> bool:
-    """Return whether a value is an array that stores can change, or a view of one.
+    """Return whether a value is an array, or a view, that the graph can store into.
 
     >>> is_array(np.zeros(2)), is_array(np.float64(1.0))
     (True, False)
@@ -162,7 +162,7 @@ def is_view(value: Any) -> bool:
 
 
 def root_of(value: Any) -> Any:
-    """Return the array that owns the elements of a view; any other array itself."""
+    """Return the array whose memory a view shares; for any other array, itself."""
     if issubclass(type(value), StagedArray):
         return root_of(value.base) if isinstance(value, StagedView) else value
     base: Any = value.base
@@ -172,7 +172,7 @@ def root_of(value: Any) -> Any:
 
 
 def roots_of(value: Any) -> list[Any]:
-    """Return the arrays that own the elements of a view."""
+    """Return the array whose elements a view shares, and those that it is a stand-in for."""
     root = root_of(value)
     return [root, *map(root_of, getattr(root, "arrays", ()))]
 
@@ -191,7 +191,7 @@ def form_of(value: Any) -> Any:
 
 
 def staged_tensor(value: Any) -> Any:
-    """Return the tensor of an array's elements; None where the elements are known."""
+    """Return the tensor of an array's elements; None if the elements are known."""
     if issubclass(type(value), StagedArray):
         return value.tensor
     root, table = root_of(value), KNOWN.get()
@@ -207,13 +207,13 @@ def tracked_array(value: np.ndarray[Any, Any]) -> TrackedArray:
 
 
 def as_tensor(value: Any) -> Any:
-    """Return the contents of an array as a tensor of the graph being recorded."""
+    """Return the elements of an array as a tensor of the graph being recorded."""
     tensor = staged_tensor(value)
     return rt.constant(elements(value)) if tensor is None else tensor
 
 
 def elements(value: Any) -> Any:
-    """Return the contents of an array: a tensor, or a copy that never changes."""
+    """Return the elements of an array: a tensor, or a read-only array that never changes."""
     tensor = staged_tensor(value)
     if tensor is not None:
         return tensor
@@ -225,7 +225,7 @@ def elements(value: Any) -> Any:
 
 
 def put_elements(value: Any, new: Any) -> None:
-    """Set the contents of an array to the result of `elements`, or to a tensor."""
+    """Set the elements of an array to a result of `elements`, or to a tensor."""
     if issubclass(type(value), StagedArray):
         value.tensor = new
         return
@@ -249,7 +249,7 @@ def as_array(value: Any) -> Any:
 
 
 def is_graph_input(value: Any) -> bool:
-    """Return whether an array from outside is an input of the graph, which changes it."""
+    """Return whether an array from outside is an input of the graph, or begins with its memory."""
     if type(value) is not np.ndarray or not (table := KNOWN.get()):
         return False
     known = table.get(id(root_of(value)))
@@ -264,7 +264,7 @@ def is_from_outside(value: Any) -> bool:
 
 
 def as_tensor_operand(value: Any) -> Any:
-    """Return the tensor of an array whose elements only a run knows; other values themselves."""
+    """Return the tensor of an array whose elements only a run knows; any other value itself."""
     if not is_array(value):
         return value
     refuse_stale_view(value)
@@ -283,7 +283,7 @@ def as_tensor_index(index: Any) -> Any:
 
 
 def new_array(tensor: Any) -> Any:
-    """Return a new array with the elements of a tensor; a scalar or another value itself."""
+    """Return a new array with the elements of a tensor; a scalar, or any other value, itself."""
     if type(tensor) is not rt.SymbolicTensor or tensor.shape.rank == 0 or tensor.weak:
         return tensor
     if tensor.dtype.kind not in KINDS:
@@ -297,20 +297,20 @@ def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
 
 
 def _of_base(view: StagedView) -> Any:
-    """Return the contents of a view, computed once for each contents of its array."""
+    """Return the elements of a view, computed once for each state of its array."""
     base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
         # A statement after the body also reads the array that the body left.
         around: Any = view.graph if is_within(view.graph, base.graph) else base.graph
         if seen is not None and not is_within(recorder, around) and around.is_finished:
-            return seen[1]  # Nobody can get at it any more.
+            return seen[1]  # Its graph is finished, so no code can use the view any more.
         with nullcontext() if is_within(recorder, around) else around.recording():
             seen = view.seen = (base, view.read(base))
     return seen[1]
 
 
 def _changes(root: Any) -> Change:
-    """Return the state of an array that detects changes, by the graph or by NumPy."""
+    """Return the state of an array that detects changes, made by the graph or by NumPy."""
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)
@@ -323,7 +323,7 @@ def _is_changed(root: Any, before: Change) -> bool:
 
 
 def view_bases(value: Any) -> Sources:
-    """Return the arrays that an array may be a view of."""
+    """Return the arrays that an array may be a view of, with their states."""
     if issubclass(type(value), StagedArray) and value.copied:
         return list(value.copied)
     root = root_of(value)
@@ -331,7 +331,7 @@ def view_bases(value: Any) -> Sources:
 
 
 def possible_bases(value: Any) -> Sources:
-    """Return the arrays that a copy of a view may be a view of."""
+    """Return the arrays that a copy of an array may be a view of, with their states."""
     root = root_of(value)
     return list(getattr(value, "copied", ())) or [(root, _changes(root))]
 
@@ -355,7 +355,7 @@ def view_of(view: Any, root: Any) -> StagedView:
     known = tracked_array(view)
     if known.view is None:
         known.view = StagedView(root, *view_accessors(view, root))
-        known.view.graph = None  # It is the same wherever it is looked at.
+        known.view.graph = None  # The view can be read in any graph.
     return known.view
 
 
@@ -370,9 +370,9 @@ def set_input(value: np.ndarray[Any, Any], tensor: rt.SymbolicTensor) -> None:
 
 
 def set_initial_elements(value: Any) -> bool:
-    """Let an array from outside begin with the elements in its memory.
+    """Let the trace begin with the elements in the memory of an array from outside.
 
-    Return whether it can be an input of the graph in later calls.
+    Return whether the array can be an input of the graph in later calls.
     """
     if type(value) is not np.ndarray or value.dtype.kind not in KINDS:
         return False
@@ -383,12 +383,12 @@ def set_initial_elements(value: Any) -> bool:
 
 
 def is_created_once(value: Any) -> bool:
-    """Return whether code that runs only once made an array from outside during the trace."""
+    """Return whether code that is not part of the graph created an array during the trace."""
     return tracked_array(root_of(value)).made_once
 
 
 def output_tensor(value: Any) -> Any:
-    """Return the current contents of an array given to the graph; None if it is unchanged."""
+    """Return the tensor of an array that is an input of the graph; None if it is unchanged."""
     known = tracked_array(root_of(value))
     return None if known.tensor is known.given else staged_tensor(value)
 
@@ -397,9 +397,9 @@ def output_tensor(value: Any) -> Any:
 
 
 def view_accessors(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tuple[Any, Any]:
-    """Return two functions: one reads a view out of the array's tensor, one writes it there.
+    """Return a function that reads a view from the array's tensor, and one that writes it there.
 
-    `tail = table[1:, 2:]` reads and writes places 6, 7, 10 and 11 of a table of 3 by 4.
+    `tail = table[1:, 2:]` reads and writes the elements 6, 7, 10 and 11 of a table of 3 by 4.
     """
     shape = view.shape
     if view.dtype != root.dtype:

@@ -1,4 +1,4 @@
-"""Drops nodes that neither an output nor an effect needs, also in regions.
+"""Drops nodes that no output, effect or visible error needs, also in regions.
 
 %add = add(%x, %x)                       %mul = multiply(%x, %x)
 %mul = multiply(%x, %x)          ->      print()

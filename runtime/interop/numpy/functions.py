@@ -45,7 +45,7 @@ def implements(*numpy_functions: Any) -> Callable[[Function], Function]:
     return register
 
 
-def _in_sum_dtype(x: Any, dtype: Any = None) -> Tensor:
+def in_sum_dtype(x: Any, dtype: Any = None) -> Tensor:
     """Return a tensor in the dtype in which NumPy adds its elements."""
     tensor = tensor_of(x)
     if dtype is not None:
@@ -72,12 +72,12 @@ def flat(x: Any, axis: Any) -> tuple[Tensor, Any]:
 
 @implements(np.sum)
 def _sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_sum(_in_sum_dtype(a, dtype), axis, keepdims)
+    return reduction.reduce_sum(in_sum_dtype(a, dtype), axis, keepdims)
 
 
 @implements(np.prod)
 def _prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    return reduction.reduce_prod(_in_sum_dtype(a, dtype), axis, keepdims)
+    return reduction.reduce_prod(in_sum_dtype(a, dtype), axis, keepdims)
 
 
 @implements(np.mean)
@@ -152,13 +152,13 @@ def _extreme_position(function: Any, tensor: Tensor, axis: Any) -> Tensor:
 
 @implements(np.cumsum)
 def _cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = flat(_in_sum_dtype(a, dtype), axis)
+    tensor, axis = flat(in_sum_dtype(a, dtype), axis)
     return cumulative.cumsum(tensor, axis)
 
 
 @implements(np.cumprod)
 def _cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Tensor:
-    tensor, axis = flat(_in_sum_dtype(a, dtype), axis)
+    tensor, axis = flat(in_sum_dtype(a, dtype), axis)
     return cumulative.cumprod(tensor, axis)
 
 
@@ -340,11 +340,6 @@ def _einsum(subscripts: str, *operands: Any) -> Tensor:
 
 
 # -- matrices --------------------------------------------------------------------------------------
-
-
-@implements(np.trace)
-def _trace(a: Any) -> Tensor:
-    return _sum(diagonals.diag_part(tensor_of(a)), axis=-1)
 
 
 @implements(np.diag)

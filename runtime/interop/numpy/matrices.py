@@ -11,7 +11,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import SymbolicTensorError
 from runtime.interop.numpy.conversion import promoted, tensor_of
 from runtime.interop.numpy.elementwise import vecdot
-from runtime.interop.numpy.functions import as_floating, implements
+from runtime.interop.numpy.functions import as_floating, implements, in_sum_dtype
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.arrays import concatenation, cumulative
 from runtime.ops.arrays.creation import zeros
@@ -159,7 +159,14 @@ def _real(x: Tensor) -> Tensor:
 
 @implements(np.linalg.trace)
 def _trace(x: Any, offset: int = 0, dtype: Any = None) -> Tensor:
-    return reduce_sum(_diagonal(x, offset), -1)
+    return reduce_sum(in_sum_dtype(_diagonal(x, offset), dtype), -1)
+
+
+@implements(np.trace)
+def _trace_along(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None
+) -> Tensor:
+    return _trace(moved(a, (axis1, axis2), (-2, -1)), offset, dtype)
 
 
 @implements(np.linalg.diagonal)

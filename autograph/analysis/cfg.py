@@ -177,16 +177,16 @@ class _Builder:
     def _try(self, node: Any, after: int) -> Span:
         if not node.finalbody:
             return self._guarded(node, after, after)
-        finish = self.node(None, [after, *self._targets.raises, *self._ways_out(node)])
+        finish = self.node(None, [after, *self._targets.raises, *self._jump_targets(node)])
         final = self.block(node.finalbody, finish)
         with self._inside(leave=final, breaks=final, continues=final, raises=(final,)):
             return self._guarded(node, final, after)
 
-    def _ways_out(self, node: Any) -> list[int]:
+    def _jump_targets(self, node: Any) -> list[int]:
         """Return the targets of the end of a `finally` after a jump out of its `try`."""
         targets = self._targets
-        ways = {targets.leave, targets.breaks, targets.continues}
-        return sorted(ways) if _has_jump([node]) else []
+        found = {targets.leave, targets.breaks, targets.continues}
+        return sorted(found) if _has_jump([node]) else []
 
     def _guarded(self, node: Any, after: int, span_after: int) -> Span:
         handlers: tuple[int, ...] = ()

@@ -113,9 +113,9 @@ def plain_form(function: Any) -> Any:
     """
     if isinstance(function, Function):
         return plain_form(function.python_function)
-    standing = wrapped_by(function_behind(function))
-    if standing is None or inspect.isclass(function):
+    wrapper = wrapped_by(function_behind(function))
+    if wrapper is None or inspect.isclass(function):
         return function
     if isinstance(function, MethodType):
-        return MethodType(standing.function, function.__self__)
-    return standing.function
+        return MethodType(wrapper.function, function.__self__)
+    return wrapper.function

@@ -215,8 +215,8 @@ class Converter:
     def is_converted(self, fn: object) -> bool:
         """Return whether calling `fn` runs converted code."""
         function = function_behind(fn)
-        standing = wrapped_by(function)
-        return isinstance(standing, LazilyConverted) or is_generated(function)
+        wrapper = wrapped_by(function)
+        return isinstance(wrapper, LazilyConverted) or is_generated(function)
 
     def conversion_reason(self, fn: object, include: Iterable[str] = ()) -> str:
         """Return a sentence about the treatment of `fn` in converted code, with the reason.

@@ -142,11 +142,11 @@ def _subject_of(fn: Any) -> Any:
         return _subject_of(fn.__func__)
     if is_staged(fn):
         return _subject_of(fn.python_function)
-    standing = wrapped_by(function_behind(fn))
-    if standing is None or isinstance(standing, UnconvertedFunction):
+    wrapper = wrapped_by(function_behind(fn))
+    if wrapper is None or isinstance(wrapper, UnconvertedFunction):
         return fn
     is_bound = isinstance(fn, MethodType)
-    return MethodType(standing.function, fn.__self__) if is_bound else standing.function
+    return MethodType(wrapper.function, fn.__self__) if is_bound else wrapper.function
 
 
 def _with_lines(

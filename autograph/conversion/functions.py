@@ -300,9 +300,9 @@ class _UnwrappedPlan:
     """The call plan of the wrappers of this package: the wrapped function is called directly."""
 
     def instantiate(self, fn: FunctionType) -> Callable[..., object]:
-        standing = wrapped_by(fn)
-        assert standing is not None
-        return standing.target()
+        wrapper = wrapped_by(fn)
+        assert wrapper is not None
+        return wrapper.target()
 
 
 _UNWRAPPED = _UnwrappedPlan()

@@ -83,8 +83,8 @@ def convertible(fn: object) -> FunctionType:
     function = function_behind(inner)
     if function is None:
         raise ConversionError(_why_not(inner))
-    standing = wrapped_by(function)
-    return function if standing is None else convertible(standing.function)
+    wrapper = wrapped_by(function)
+    return function if wrapper is None else convertible(wrapper.function)
 
 
 def _why_not(value: object) -> str:

@@ -81,12 +81,12 @@ def log(level: int, text: Callable[[], str]) -> None:
 
 def _level() -> int:
     if _Verbosity.level is None:
-        asked = os.environ.get("AUTOGRAPH_VERBOSITY", "0")
-        if asked.strip() and not asked.strip().isdecimal():
+        setting = os.environ.get("AUTOGRAPH_VERBOSITY", "0")
+        if setting.strip() and not setting.strip().isdecimal():
             warnings.warn(
-                f"AUTOGRAPH_VERBOSITY is {asked!r}, which is no level: set it to 0, 1, 2 or 3",
+                f"AUTOGRAPH_VERBOSITY is {setting!r}, which is no level: set it to 0, 1, 2 or 3",
                 stacklevel=2,
             )
-            asked = "0"
-        _Verbosity.level = int(asked.strip() or 0)
+            setting = "0"
+        _Verbosity.level = int(setting.strip() or 0)
     return _Verbosity.level

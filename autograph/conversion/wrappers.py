@@ -106,12 +106,12 @@ def converting(function: FunctionType, convert: Callable[[FunctionType], Any]) -
     return LazilyConverted(function, convert).with_deferred_code(function)
 
 
-def exempting(standing: UnconvertedFunction) -> FunctionType:
+def exempting(wrapper: UnconvertedFunction) -> FunctionType:
     """Return a function that calls the user's function, which is not converted."""
 
-    @functools.wraps(standing.function)
+    @functools.wraps(wrapper.function)
     def unconverted(*args: object, **kwargs: object) -> object:
-        return standing.function(*args, **kwargs)
+        return wrapper.function(*args, **kwargs)
 
     return cast(FunctionType, unconverted)
 

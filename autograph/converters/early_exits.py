@@ -95,15 +95,15 @@ class _Normalizer:
         ends = self._exits.ends(node.body) or self._exits.ends(node.orelse)
         if not ends or not self._exits.kept:
             return ends
-        return not any(map(self._holds_kept, statements[position + 1 :]))
+        return not any(map(self._is_or_has_kept, statements[position + 1 :]))
 
-    def _holds_kept(self, statement: Any) -> bool:
+    def _is_or_has_kept(self, statement: Any) -> bool:
         """Return whether a statement, or one inside it, stays Python."""
         if statement in self._exits.kept:
             return True
         for block in blocks(statement):
             for inner in block:
-                if self._holds_kept(inner):
+                if self._is_or_has_kept(inner):
                     return True
         return False
 

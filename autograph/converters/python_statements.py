@@ -66,7 +66,7 @@ class PythonStatements:
     def _try(self, node: Any, here: DefiniteAssignment) -> Any:
         anywhere = here.copy()
         self._may_bind(anywhere, node)
-        ends = self._ways_through(node, here, anywhere)
+        ends = self._paths_through(node, here, anywhere)
         if node.finalbody:
             at_end = anywhere.copy()
             binds = self._states.binds_in(node.finalbody)
@@ -78,7 +78,7 @@ class PythonStatements:
             return new(gast.Try, node, **{field: getattr(node, field) for field in node._fields})
         return node
 
-    def _ways_through(
+    def _paths_through(
         self, node: Any, here: DefiniteAssignment, anywhere: DefiniteAssignment
     ) -> list[tuple[list[gast.stmt], DefiniteAssignment]]:
         """Convert the body, `else` and handlers; return each path with the bindings at its end."""

@@ -77,7 +77,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             flush_changes()
             check_left_outside()
             result = rt.nest.map_structure(as_tensor_operand, checked_result(result))
-        _tell_of_changes(watched)
+        _warn_of_changes(watched)
         return result
 
     return traced_once
@@ -99,7 +99,7 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
         watched = _watched_by(function)
         result = staged(*args)
         if changes := watch.changed(watched):
-            _warn_of(_told(changes[0], f"that {op} was given"), "in each run")
+            _warn_of(_change_text(changes[0], f"that {op} was given"), "in each run")
         return result
 
     return traced_once if alias_state() is not None else staged
@@ -138,23 +138,23 @@ def _traced(
                     raise  # An iterator does not go back.
 
 
-def _tell_of_changes(watched: list[watch.WatchedObject]) -> None:
+def _warn_of_changes(watched: list[watch.WatchedObject]) -> None:
     """Warn of changes of Python state; undo and refuse them if one has stored a symbolic tensor."""
     changes = watch.changed(watched)
     if not changes:
         return
-    told = _told(changes[0], "of a dataset")
+    text = _change_text(changes[0], "of a dataset")
     if not any(map(_holds_symbolic, (now for _, now in changes))):
-        return _warn_of(told, "for each element")
+        return _warn_of(text, "for each element")
     watch.restore(watched)
     raise ContainerMutationError(
-        f"{told} for each element: return what is to be kept, and gather it in a `for` over "
+        f"{text} for each element: return what is to be kept, and gather it in a `for` over "
         "the dataset",
         user_location(),
     )
 
 
-def _told(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
+def _change_text(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
     """Return a change in words; `whose` follows "a function"."""
     each, now = change
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
@@ -162,9 +162,9 @@ def _told(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
     return f"'{name}' is changed by a function {whose}, which is traced once and not called"
 
 
-def _warn_of(told: str, when: str) -> None:
+def _warn_of(text: str, when: str) -> None:
     place = user_location()
-    message = f"{told} {when}: it changes once"
+    message = f"{text} {when}: it changes once"
     if place is None:
         return warnings.warn(message, TraceEffectWarning, stacklevel=3)
     message = f"{message} (at {place.filename}:{place.line})"

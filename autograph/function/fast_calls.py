@@ -162,10 +162,10 @@ def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
         try:
             (array,) = executable.function(*arrays)
         except BaseException as error:
-            meant = translate_error(error)
-            if meant is error:
+            translated = translate_error(error)
+            if translated is error:
                 raise
-            raise_unchanged(meant)
+            raise_unchanged(translated)
         finally:
             restore_warnings(token)
         tensor = new_tensor(EagerTensor)

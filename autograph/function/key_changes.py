@@ -106,7 +106,7 @@ def _literal_text(key: Key) -> str:
 
 def _changes(name: str, old: Part, new: Part) -> Iterator[KeyChange]:
     before, after = old[0], new[0]
-    if before == after and not _is_gone(old):
+    if before == after and not _is_collected(old):
         return
     if _are_alike(before, after) and not _holds_numbers(before):
         for (step, part), (_, other) in zip(_parts(old), _parts(new)):
@@ -125,7 +125,7 @@ def _keys_text(part: Part) -> str:
     return f"{kind.__name__} of {', '.join(map(repr, value or ()))}"
 
 
-def _is_gone(part: Part) -> bool:
+def _is_collected(part: Part) -> bool:
     """Return whether the object that a key has by identity is dead: a new one may have its `id`."""
     return isinstance(part[1], weakref.ref) and part[1]() is None
 

@@ -172,7 +172,7 @@ def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> No
         if place.element is None:
             continue
         each = reach.find(place.owner())
-        if is_a(place.owner(), (set, dict)) and not (each and code.only_asked_for_keys(each)):
+        if is_a(place.owner(), (set, dict)) and not (each and code.only_reads_keys(each)):
             raise StagingError(f"'{place.name}' is used as a whole")
         # Each read of an item makes a copy.
         if place.element[0] != "number" and any(
@@ -196,14 +196,14 @@ def with_runs(
     """
     made = list(places)
     for at, place in enumerate(places):
-        differs = any(_are_told_apart(keys[at], now[at]) for keys in earlier if at < len(keys))
+        differs = any(_are_distinguishable(keys[at], now[at]) for keys in earlier if at < len(keys))
         if place.element is None and differs and place in made:
             own = [each for each in made if each.owner() is place.owner()]
             run = _run_in_place_of(own)
             others = [each for each in made if each not in own]
-            if run is not None and not _is_held_in(run, others):
+            if run is not None and not _is_among(run, others):
                 made = [*others, run]
-    made = [sized_place(each) if _is_held_in(each, made) else each for each in made]
+    made = [sized_place(each) if _is_among(each, made) else each for each in made]
     same = len(made) == len(places) and all(map(operator.is_, made, places))
     return None if same else tuple(made)
 
@@ -245,13 +245,13 @@ def sized_place(place: StatePlace) -> StatePlace:
     return replace(place, key=key, element=None, is_sized=True)
 
 
-def _is_held_in(run: StatePlace, places: Sequence[StatePlace]) -> bool:
+def _is_among(run: StatePlace, places: Sequence[StatePlace]) -> bool:
     """Return whether the container of dynamic items is in another place, too."""
     others = [each.value() for each in places if each is not run]
     return run.element is not None and leads_to(others, {id(run.owner())})
 
 
-def _are_told_apart(one: Key, other: Key) -> bool:
+def _are_distinguishable(one: Key, other: Key) -> bool:
     """Return whether two keys differ in the number of items, or in one of very many items."""
     if one[0] != other[0] or one == other:
         return False

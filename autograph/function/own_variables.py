@@ -129,13 +129,13 @@ class OwnVariables:
         first = EagerTensor(variable._array)
         shape = None if dims is None else tuple(dims)
         name = variable.handle_name
-        home, site = self.creation_graph(graph, owner), self._site_of(owner)
-        around = _around_branches(graph) if home is None else home
-        is_inside = graph.outer is not None if home is None or site is None else site.is_inside
+        made_in, site = self.creation_graph(graph, owner), self._site_of(owner)
+        around = _around_branches(graph) if made_in is None else made_in
+        is_inside = graph.outer is not None if made_in is None or site is None else site.is_inside
         (handle,) = around.record(NEW_VARIABLE, (first,), {"shape": shape}, name=name)
         handle.graph._handle_captures[id(variable)] = Capture(variable, handle)
         handle.graph._outer_of[id(handle)] = variable
-        has_owner = home is not None
+        has_owner = made_in is not None
         self._made.append(
             CreatedVariable(
                 weakref.ref(variable),
@@ -157,12 +157,12 @@ class OwnVariables:
         """Return the record of a variable; None if there is none."""
         return next((each for each in self._made if each.variable() is variable), None)
 
-    def decide_kept(self, graph: Graph, has_drawn: bool, reach: Reach) -> None:
-        """Decide for each variable whether it outlives the call.
+    def decide_lifetimes(self, graph: Graph, is_random: bool, reach: Reach) -> None:
+        """Decide for each created variable whether it outlives the call.
 
         Args:
             graph: the traced graph.
-            has_drawn: whether initial values may be random numbers, which later calls would not
+            is_random: whether initial values may be random numbers, which later calls would not
                 draw.
             reach: the watcher, which keeps the called functions alive, local ones among them.
 
@@ -178,7 +178,7 @@ class OwnVariables:
         here = set(map(id, graph.nodes))
         for each in self._made:
             variable, is_inside = each.variable(), each.is_inside
-            may_differ = has_drawn or id(each.handle) in self._random
+            may_differ = is_random or id(each.handle) in self._random
             if variable is None and not (may_differ and each.is_used) and each.is_replaceable:
                 continue
             if is_inside:
@@ -227,8 +227,8 @@ def stores(graph: Any, variable: Any) -> None:
     noting = _NOTING.get()
     made = None if noting is None else noting.of(variable)
     if made is not None:
-        home = made.handle.graph
-        home.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
+        made_in = made.handle.graph
+        made_in.record(ASSIGN_VARIABLE, (variable, EagerTensor(variable._array)), {})
 
 
 def _around_branches(graph: Graph) -> Graph:
@@ -241,9 +241,9 @@ def _around_branches(graph: Graph) -> Graph:
 def _let_go(made: Collection[CreatedVariable]) -> None:
     """Drop the variables that only graphs hold."""
     for each in made:
-        home, variable = each.handle.graph, each.variable()
-        home._handle_captures.pop(id(variable), None)
-        home._outer_of.pop(id(each.handle), None)
+        made_in, variable = each.handle.graph, each.variable()
+        made_in._handle_captures.pop(id(variable), None)
+        made_in._outer_of.pop(id(each.handle), None)
     del variable
     gc.collect()
 

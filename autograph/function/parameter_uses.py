@@ -58,7 +58,7 @@ def unread_parameters(function: object) -> frozenset[str]:
     unread = set(code.co_varnames[:count]).difference(code.co_cellvars, _read_in(code))
     if not unread or any(not _READING_ALL.isdisjoint(c.co_names) for c in codes_in(code)):
         return frozenset()
-    return frozenset() if _may_look_into_frames(function) else frozenset(unread)
+    return frozenset() if _may_read_frames(function) else frozenset(unread)
 
 
 def _read_in(code: CodeType) -> set[object]:
@@ -70,7 +70,7 @@ def _read_in(code: CodeType) -> set[object]:
     return found
 
 
-def _may_look_into_frames(function: FunctionType) -> bool:
+def _may_read_frames(function: FunctionType) -> bool:
     """Return whether a called function may read variables of its callers."""
     found, waiting = {id(function)}, [function]
     while waiting and len(found) < _MOST_FUNCTIONS:

@@ -35,8 +35,8 @@ def reaches_any(values: Iterable[object], containers: Collection[int]) -> bool:
         if type(each) is MethodType:
             waiting.append(each.__func__)
         if type(each) is FunctionType:
-            if (standing := wrapped_by(each)) is not None:
-                waiting.append(standing.target())
+            if (wrapper := wrapped_by(each)) is not None:
+                waiting.append(wrapper.target())
             known = each.__globals__
             waiting.extend(known[name] for name in each.__code__.co_names if name in known)
         if len(seen) > _MOST_LOOKED_AT:

@@ -59,12 +59,12 @@ def is_value(value: object) -> bool:
     return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
 
 
-def is_told_apart(value: Any) -> bool:
+def is_distinguishable(value: Any) -> bool:
     """Return whether a key of state can tell a value from others: by contents, or by identity.
 
     Containers with tensors, with arrays or with very many items cannot be told apart.
 
-    >>> is_told_apart((1, "a")), is_told_apart([len]), is_told_apart([np.zeros(1)])
+    >>> is_distinguishable((1, "a")), is_distinguishable([len]), is_distinguishable([np.zeros(1)])
     (True, True, False)
     """
     if not is_a(value, _CONTAINERS):

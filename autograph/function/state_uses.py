@@ -111,7 +111,7 @@ class CodeUses:
         seen = self._of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
-    def only_asked_for_keys(self, each: WatchedObject) -> bool:
+    def only_reads_keys(self, each: WatchedObject) -> bool:
         """Return whether code names a set or dict only to test, add, count or remove keys."""
         seen = self._of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
@@ -307,8 +307,8 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
     if use.owner is UNKNOWN or use.owner is holder or type(use.owner) in weakref.ProxyTypes:
         return True
     # The owner may be a class, or an object of it.
-    asked = use.owner if isinstance(use.owner, type) else type(use.owner)
-    return isinstance(holder, type) and holder in mro_of(asked)
+    owner_class = use.owner if isinstance(use.owner, type) else type(use.owner)
+    return isinstance(holder, type) and holder in mro_of(owner_class)
 
 
 def _is_unknown(owner: Any) -> bool:

@@ -94,26 +94,26 @@ class TraceSnapshot:
         self.add(map(_global_state, _STREAMS))
         reach.keeper = self
         self._streams = self._kept[count:]
-        self._has_drawn = False
+        self._has_used_random = False
 
     def knows(self, value: object) -> bool:
         """Return whether an object is from before the trace, or created by code that runs once."""
         return id(value) in self._seen
 
-    def look_at_streams(self, is_once: bool) -> None:
+    def check_streams(self, is_once: bool) -> None:
         """Record whether random numbers were drawn since the last call.
 
         Args:
             is_once: whether code that runs once for all traces has drawn them, which do not count.
         """
-        self._has_drawn |= bool(changed(self._streams)) and not is_once
+        self._has_used_random |= bool(changed(self._streams)) and not is_once
         now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
         self._streams = now
 
-    def has_drawn_numbers(self) -> bool:
+    def has_used_random_numbers(self) -> bool:
         """Return whether the traced code has drawn random numbers, other than in `init_scope`."""
-        self.look_at_streams(is_once=False)
-        return self._has_drawn
+        self.check_streams(is_once=False)
+        return self._has_used_random
 
     def restore(self) -> bool:
         """Restore all contents; return whether all are restored."""
@@ -128,8 +128,8 @@ class TraceSnapshot:
 
     def has_irreversible_effects(self) -> bool:
         """Return whether the trace has advanced an iterator or had another effect for good."""
-        is_back = all(_goes_back(each) for each, _ in changed(self._kept))
-        return bool(self.effects.found) or not is_back
+        is_restorable = all(_is_restorable(each) for each, _ in changed(self._kept))
+        return bool(self.effects.found) or not is_restorable
 
     def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
         """Yield the changed opaque objects that are state, with their current contents.
@@ -232,7 +232,7 @@ def is_known(value: object) -> bool:
     return not keepers or any(keeper.knows(value) for keeper in keepers)
 
 
-def _goes_back(each: WatchedObject) -> bool:
+def _is_restorable(each: WatchedObject) -> bool:
     """Return whether the contents of an object can be restored."""
     if type(each.value) is OpaqueObject:
         return each.value.kind.is_restorable

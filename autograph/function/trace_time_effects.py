@@ -72,9 +72,9 @@ class TraceTimeEffects:
 
     def code_of(self, functions: Sequence[FunctionType]) -> CodeUses:
         """Return the uses that the code of functions makes of the objects in reach."""
-        asked = (len(self._reach), *map(id, functions))
-        if self._code is None or self._code[0] != asked:
-            self._code = asked, CodeUses(functions, self._reach)
+        code_key = (len(self._reach), *map(id, functions))
+        if self._code is None or self._code[0] != code_key:
+            self._code = code_key, CodeUses(functions, self._reach)
         return self._code[1]
 
     def is_appended_by_step(self, each: WatchedObject, functions: Sequence[FunctionType]) -> bool:

@@ -141,7 +141,9 @@ def trace(
                 target, graph, variables, values, key, held, on_begin, active
             )
         outside.trace_time_effects.forget()
-        own_variables.decide_kept(graph, outside.snapshot.has_drawn_numbers(), outside.reach)
+        own_variables.decide_lifetimes(
+            graph, outside.snapshot.has_used_random_numbers(), outside.reach
+        )
         if (masked := masked_by_generator(graph.refusals)) is not None:
             raise masked
     except (IdentityMatters, MissingStateInput):
@@ -168,8 +170,8 @@ def trace(
         made: ConcreteFunction = stateful
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
-        makes_kept = bool(graph.created_variables or own_variables.lines)
-        made.must_be_inlined = active.always_raises or makes_kept or bool(outside.unrepeatable)
+        makes_variables = bool(graph.created_variables or own_variables.lines)
+        made.must_be_inlined = active.always_raises or makes_variables or bool(outside.unrepeatable)
         made.python_changes = names_of_changes(changed(outside.reach))
         made.undo_callbacks = tuple(active.undo_callbacks if innermost() is not None else ())
         made.environment = environment_guards(target.python_function, values, outside.reach)

@@ -19,7 +19,7 @@ from autograph.backends.graph.state.object_paths import WatchedObject, function_
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.resolved_names import UNKNOWN, uses_in
 from autograph.function.state_changes import StateChange, buffers_in, of_one_place
-from autograph.function.state_kinds import LISTS, is_told_apart
+from autograph.function.state_kinds import LISTS, is_distinguishable
 from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import in_calls
 from autograph.function.trace_time_effects import TraceTimeEffects
@@ -128,11 +128,11 @@ class _UntakenPaths:
             if is_a(each.value, (dict,)) and self._is_tally(each, ABSENT):
                 return False
             items = each.contents.values()
-            return all(map(is_told_apart, items)) and not self._is_tally(each, key)
+            return all(map(is_distinguishable, items)) and not self._is_tally(each, key)
         value = each.contents.get(key, ABSENT)
         if id(value) in self._changed:
             return False  # its contents are in the key
-        return is_told_apart(value) and not self._is_tally(each, key)
+        return is_distinguishable(value) and not self._is_tally(each, key)
 
     def _is_tally(self, each: WatchedObject, key: object) -> bool:
         return self._trace_time_effects.has(each, key, self._functions)
@@ -155,8 +155,8 @@ def _takes_assignments(attribute: object) -> bool:
     """Return whether a class attribute handles assignments itself."""
     if type(attribute) is MemberDescriptorType:
         return False  # a slot, which is a place
-    asked = [own_attributes(each) for each in mro_of(type(attribute))]
-    return any("__set__" in own or "__delete__" in own for own in asked)
+    attributes = [own_attributes(each) for each in mro_of(type(attribute))]
+    return any("__set__" in own or "__delete__" in own for own in attributes)
 
 
 def _name_of(each: WatchedObject, key: object) -> object:

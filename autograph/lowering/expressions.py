@@ -285,9 +285,9 @@ class Expressions:
         place = truth_test_position(test, node)
         python = choice(read(name, place), first, second, node)
         staged = self._marked_staged(invoke("if_exp", [read(name, node), then, orelse, text], node))
-        asked = self.rewritten(test, TEST)
+        operand = self.rewritten(test, TEST)
         return _spanning(
-            choice(is_python(name, asked, test, place), python, staged, place), then, orelse
+            choice(is_python(name, operand, test, place), python, staged, place), then, orelse
         )
 
     def _compare(self, node: ast.Call, context: Context) -> Any:

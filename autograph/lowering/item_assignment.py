@@ -191,8 +191,8 @@ class _Branches:
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
         again = self._assignment_back(place, owner, key, base, new)
-        asked = [base, index] if key is None else [base, index, owner, key]
-        test = invoke("updates_in_place", [read(each, target) for each in asked], target)
+        operands = [base, index] if key is None else [base, index, owner, key]
+        test = invoke("updates_in_place", [read(each, target) for each in operands], target)
         dispatch = drop_line(ast.If(test, [put(python, statement)], again))
         return [*self._steps, dispatch, self._clearing()]
 

@@ -348,8 +348,8 @@ class _StatementLowering:
         name = self._names.fresh("value_")
         assignment = self._assigned(name, test, test, TEST)
         text = self._expressions.rewritten(message.body) if is_thunk(message) else None
-        asked = read(name, test_position(test))
-        python = put(ast.Assert(asked, text), failure_position(test, call))
+        test_value = read(name, test_position(test))
+        python = put(ast.Assert(test_value, text), failure_position(test, call))
         staged = self._operator_statement("assert_stmt", [read(name, test), message], call)
         dispatch = _dispatch(name, [python], [staged], call, truth_test_position(test, call))
         held = self._object_temporaries(count, test)

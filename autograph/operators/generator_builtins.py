@@ -67,7 +67,7 @@ def chained(*parts: Iterable[Any]) -> Iterator[Any]:
         yield from part
 
 
-def taken_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def take_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
     """Yield as `itertools.takewhile` does."""
     for item in items:
         if not function(item):

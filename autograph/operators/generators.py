@@ -44,7 +44,7 @@ _IN_PYTHON = {
     "starmap": "mapped",
     "islice": "sliced",
     "chain": "chained",
-    "takewhile": "taken_while",
+    "takewhile": "take_while",
     "dropwhile": "dropped_while",
     "accumulate": "accumulated",
     "pairwise": "in_pairs",

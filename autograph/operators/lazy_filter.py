@@ -197,9 +197,9 @@ class LoopBodySink(ElementSink):
 
     def _is_over(self) -> bool:
         self._goes_on = True if self._test is None else self._test()
-        is_told = self._of(self._goes_on) is not None
-        self.may_have_ended = self.may_have_ended or is_told
-        return not is_told and not self._goes_on
+        is_staged = self._of(self._goes_on) is not None
+        self.may_have_ended = self.may_have_ended or is_staged
+        return not is_staged and not self._goes_on
 
     def _when(self, tests: tuple[Thunk, ...], action: Thunk) -> None:
         goes_on, self._goes_on = self._goes_on, True
@@ -262,7 +262,7 @@ def takewhile_overload(kind: Callable[..., object], backends: Backends) -> Calla
     """Return a form of `itertools.takewhile` or `dropwhile` that refuses tensors as tests."""
     name = kind.__name__
 
-    def told(*args: Any, **kwargs: Any) -> object:
+    def while_items(*args: Any, **kwargs: Any) -> object:
         if backends.recorder() is None or len(args) != 2 or kwargs:
             return kind(*args, **kwargs)
         function, values = args
@@ -282,7 +282,7 @@ def takewhile_overload(kind: Callable[..., object], backends: Backends) -> Calla
 
         return kind(answer, values)
 
-    return told
+    return while_items
 
 
 def filter_by(function: Callable[[Any], object] | None) -> Over:

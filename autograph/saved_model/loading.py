@@ -113,8 +113,8 @@ class _Loader:
                 if isinstance(made, SavedObject):
                     vars(made)[function_name(name)] = self._function(traces)
         if isinstance(root, SavedObject):
-            asked = self._data["signatures"].items()
-            root.signatures = {name: self._signature(trace) for name, trace in asked}
+            signatures = self._data["signatures"].items()
+            root.signatures = {name: self._signature(trace) for name, trace in signatures}
         return root
 
     def _captured_variable(self, held: Data) -> Variable:

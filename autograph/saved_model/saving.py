@@ -81,9 +81,11 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     places = {id(each.value): at for at, each in enumerate(found)}
     writer = GraphWriter(partial(outside, places))
     objects = [_object_data(each, writer) for each in found]
-    asked_for = _default(obj) if signatures is None else _signatures(signatures)
-    asked = {name: _traces_of(each, writer)[-1] for name, each in asked_for.items()}
-    data = {"objects": objects, "graphs": writer.graphs, "signatures": asked}
+    signature_functions = _default(obj) if signatures is None else _signatures(signatures)
+    signature_data = {
+        name: _traces_of(each, writer)[-1] for name, each in signature_functions.items()
+    }
+    data = {"objects": objects, "graphs": writer.graphs, "signatures": signature_data}
     archive.write(prefix, data, writer.arrays.table)
 
 

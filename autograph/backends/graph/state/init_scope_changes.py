@@ -51,14 +51,14 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
     for reach in watching:
         reach.is_lifted = True
         if reach.keeper is not None:
-            reach.keeper.look_at_streams(is_once=False)
+            reach.keeper.check_streams(is_once=False)
 
     def ends() -> None:
         for reach, earlier, mark in zip(watching, before, marked):
             reach.is_lifted = mark
             _settle(reach, earlier)
             if reach.keeper is not None:
-                reach.keeper.look_at_streams(is_once=True)
+                reach.keeper.check_streams(is_once=True)
 
     return ends
 
@@ -71,7 +71,7 @@ def looks(is_of_one: bool) -> None:
     """
     for reach in reaches():
         if reach.keeper is not None and not reach.is_lifted:
-            reach.keeper.look_at_streams(is_once=is_of_one)
+            reach.keeper.check_streams(is_once=is_of_one)
 
 
 def reaches() -> list[Reach]:

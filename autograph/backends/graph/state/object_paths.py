@@ -55,7 +55,7 @@ class ContentsKeeper(Protocol):
     def knows(self, value: object) -> bool:
         """Return whether the contents of an object are stored."""
 
-    def look_at_streams(self, is_once: bool) -> None:
+    def check_streams(self, is_once: bool) -> None:
         """Check which streams of random numbers have advanced; `is_once` if by one-time code."""
 
 

@@ -1,4 +1,4 @@
-"""The reasons why a statement stays Python, or an expression cannot become a lambda, in words.
+"""The reasons why a statement stays Python, or an expression cannot become a lambda.
 
 `JumpFacts` decides which statements stay Python; this module finds the reason in a statement.
 """

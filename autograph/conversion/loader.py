@@ -33,7 +33,7 @@ from autograph.operators.calls import Replacement
 from autograph.syntax.recompile import ignoring_compiler_warnings
 from runtime.core.weak_tables import IdentityTable
 
-_FACTORY = "<autograph>"  # no name of the user's, so that it is found again in qualified names
+_FACTORY = "<autograph>"  # no user's name, so that it is found again in qualified names
 _FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     _FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag

@@ -148,7 +148,7 @@ def _is_lambda(code: CodeType) -> bool:
 
 
 def _signature(code: CodeType) -> tuple[object, ...]:
-    """Return a key by which a lambda of the user's is told from a synthetic thunk."""
+    """Return a key by which a user's lambda is distinguished from a synthetic thunk."""
     count = code.co_argcount + code.co_kwonlyargcount
     count += sum(
         bool(code.co_flags & flag) for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)

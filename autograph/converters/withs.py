@@ -27,7 +27,7 @@ _WITH = Template("ag__.with_stmt($manager, $body, $name, $flags, $get, $set, $sy
 
 
 def can_stage_with(node: Any) -> bool:
-    """Return whether a statement is a `with` of the user's that may become a call."""
+    """Return whether a statement is a user's `with` that may become a call."""
     return type(node) is gast.With and not is_function_scope(node) and can_move(node)
 
 

@@ -155,7 +155,7 @@ def _warn_of_changes(watched: list[watch.WatchedObject]) -> None:
 
 
 def _change_text(change: tuple[watch.WatchedObject, Contents], whose: str) -> str:
-    """Return a change in words; `whose` follows "a function"."""
+    """Return the text of a change; `whose` follows "a function"."""
     each, now = change
     keys = [key for key in {**each.contents, **now} if each.contents.get(key) is not now.get(key)]
     name = (entry_name(each, keys[0]) if keys else each.name).removesuffix(".")

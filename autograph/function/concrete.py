@@ -248,7 +248,7 @@ class ConcreteFunction:
         return tuple(variable for variable in self.variables if variable.trainable)
 
     def pretty_printed_signature(self, verbose: bool | None = None) -> str:
-        """Return the signature in words.
+        """Return the signature as text.
 
         Args:
             verbose: True for the kinds of parameters, the types of all values and the captures;

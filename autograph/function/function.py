@@ -212,7 +212,7 @@ class Function:
         return self._traces.count
 
     def pretty_printed_concrete_signatures(self, verbose: bool | None = None) -> str:
-        """Return the signatures of all traces, oldest first, in words.
+        """Return the signatures of all traces, oldest first, as text.
 
         Args:
             verbose: True for the kinds of parameters, the types of all values and the captures;

@@ -59,7 +59,7 @@ class ShapeGuard:
         identity: a key of the guarded object.
         names: the names that the code mentions.
         seen: the key of the members at the time of the trace.
-        text: these members in words.
+        text: the text of these members.
     """
 
     name: str
@@ -75,7 +75,7 @@ class ShapeGuard:
         return None if owner is None else _seen(owner, self.names)
 
     def now_text(self) -> str:
-        """Return the current members in words."""
+        """Return the text of the current members."""
         owner = self.owner()
         return "gone" if owner is None else _text(owner, self.names)
 
@@ -179,7 +179,7 @@ class Guard:
         name: the place as the user writes it.
         place: the place.
         seen: the key of its value at the time of the trace.
-        text: that value in words.
+        text: the text of that value.
     """
 
     name: str
@@ -193,7 +193,7 @@ class Guard:
         return self.place.identity
 
     def now_text(self) -> str:
-        """Return the current value in words."""
+        """Return the text of the current value."""
         return text_of_value(self.place.value())
 
     def now(self) -> object:

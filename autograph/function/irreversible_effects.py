@@ -46,7 +46,7 @@ class Effects:
     Attributes:
         thread: the thread whose code is watched.
         recorder: the recorder of the trace.
-        found: the effects in words, each with the user's line.
+        found: the texts of the effects, each with the user's line.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
     """Warn of the effects of a trace that is repeated, so that they happen again.
 
     Args:
-        effects: the effects, in words.
+        effects: the texts of the effects.
         name: the name of the function.
     """
     if effects:

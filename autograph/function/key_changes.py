@@ -64,7 +64,7 @@ def changes_between(
 
 
 def text_of(part: Part) -> str:
-    """Return a part of a call in words, shortened to `_LONGEST` characters."""
+    """Return the text of a part of a call, shortened to `_LONGEST` characters."""
     text = _text_of(part)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 

@@ -77,7 +77,7 @@ def refuse_leaked(places: Sequence[str]) -> None:
 def refuse_aliased_items(each: WatchedObject, new: object, reach: Reach) -> None:
     """Refuse a staged list in state if another name refers to one of its former items.
 
-    Calls create the items of the list anew, unless the graph has their allocation numbers: the
+    Calls create new items of the list, unless the graph has their allocation numbers: the
     other name would refer to an object that is no item any more.
 
     Raises:

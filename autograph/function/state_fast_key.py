@@ -52,7 +52,7 @@ _ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
-# Reads an attribute without a `__getattribute__` of the user's.
+# Reads an attribute without a user's `__getattribute__`.
 attribute: Any = object.__getattribute__
 
 

@@ -93,7 +93,7 @@ class StatefulConcreteFunction(ConcreteFunction):
     Attributes:
         places: the places it reads.
         has_irreversible_effects: whether its trace advanced an iterator, or had one of `effects`.
-        effects: the effects that cannot be undone, in words.
+        effects: the texts of the effects that cannot be undone.
     """
 
     has_irreversible_effects = False

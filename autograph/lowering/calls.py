@@ -3,7 +3,7 @@
     ag__.converted_call(ag__.ld(f), (ag__.ld(x),), dict(k=1), fscope)
         ->   <callee>(f)(x, k=1)
 
-The call is then Python's own: no frame of this package is between two frames of the user's, and
+The call is then Python's own: no frame of this package is between two user frames, and
 Python itself raises the errors for wrong arguments. `l.append(x)` and `l.pop()` become such calls,
 too. A variable is checked only if it may be unbound; the function scope is a constant.
 """
@@ -79,7 +79,7 @@ class _Calls(Transformer):
         return [each for statement in node.body for each in _listed(self.visit(statement))]
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        # `(x, y) = vars_` in a `set_state` unpacks no value of the user's.
+        # `(x, y) = vars_` in a `set_state` unpacks no user value.
         is_state = isinstance(node.value, ast.Name) and node.value.id.startswith("vars_")
         pattern = None if is_state else _pattern_of(node)
         self.generic_visit(node)

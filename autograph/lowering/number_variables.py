@@ -5,7 +5,7 @@
         i += 1          # `i` only holds numbers; `n` may hold anything
 
 In a staged statement, the number may be a tensor. That makes no difference: neither is a mark of an
-unbound variable, and neither has special methods of the user's.
+unbound variable, and neither has special methods of user code.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Bindings:
         return False
 
     def _nonlocal(self, node: ast.Nonlocal) -> bool:
-        # Bodies of statements declare variables that are bound further out in the tree.
+        # Bodies of statements declare variables of outer functions in the tree.
         for name in node.names:
             self.values.setdefault(name, [])
         return False

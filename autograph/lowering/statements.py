@@ -11,9 +11,9 @@
     ag__.if_stmt(x > 0, if_body,                 (and so on, as on the left)
         else_body, get_state, ...)               ag__.if_stmt(value_, if_body, ...)
 
-The Python branch calls no functions of statement bodies: a frame is one call of the user's, and
-recursion gets as deep as in Python. If the test of a loop becomes a tensor, the operator continues
-the loop from that iteration.
+The Python branch calls no functions of statement bodies: a frame is a call of a user's function,
+and recursion gets as deep as in Python. If the test of a loop becomes a tensor, the operator
+continues the loop from that iteration.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _is_more_than_an_end(statement: Any) -> bool:
 
 
 def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
-    first = handlers[0]  # a statement that is made up is on no line, where no code can begin
+    first = handlers[0]  # the origin, since a synthetic statement has no line
     kinds = [_kind(handler, first) for handler in handlers]
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, put(ast.Tuple(kinds, ast.Load()), first)), first)

@@ -28,7 +28,7 @@ class Listener(Protocol):
     recorder: Any
 
     def note(self, callee: Any) -> None:
-        """Record a callable of the user's that is about to run."""
+        """Record a user's callable that is about to run."""
 
 
 # The listeners by identity. Outside of traces it is empty, and a call only tests that.
@@ -272,7 +272,7 @@ def _codes_within(error: BaseException) -> Iterator[CodeType]:
 
 
 def masked_by_generator(errors: list[Exception]) -> Exception | None:
-    """Return a tracing error that a generator of the user's has caught; clear the list.
+    """Return a tracing error that a user's generator has caught; clear the list.
 
     The traceback of such an error begins in the generator. Other code that catches tracing errors
     only tests whether a value is known.

@@ -1,7 +1,7 @@
 """Calls, as generated code makes them: `ag__.converted_call(f, args, kwargs, fscope)`.
 
 The result, the order of evaluation and the exceptions are those of `f(*args, **kwargs)`, with two
-differences: a function of the user's runs in its converted form, and the backend of a tensor
+differences: a user's function runs in its converted form, and the backend of a tensor
 computes a builtin that gets the tensor.
 
 Compiled code calls `callee(f)(*args, **kwargs)`: no frame of this package is between the caller and

@@ -122,7 +122,7 @@ class Comparisons:
         return compare
 
     def _compare_by_identity(self, left: object, right: object) -> bool:
-        """Return whether two objects of the user's compare by identity, in a trace."""
+        """Return whether two user objects compare by identity, in a trace."""
         if left is right or type(left) is not type(right) or not is_made_in_python(type(left)):
             return False
         if self._backends.recorder() is None or self._backends.owner(left) is not None:

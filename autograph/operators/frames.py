@@ -69,7 +69,7 @@ class CodeInfo:
 
     Attributes:
         names: all names of the user's own code; other names are synthetic.
-        is_body: whether it is the function of a statement's body, and no function of the user's.
+        is_body: whether it is the function of a statement's body, and no user's function.
         start: for placeholder code, which runs until the first call: converts the function.
         original: the code of the user's function that was converted, held weakly.
         within: for nested code, the `original` of the outermost function.
@@ -126,7 +126,7 @@ def is_body(code: CodeType) -> bool:
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Return whether each of the innermost frames is one call of the user's.
+    """Return whether each of the innermost frames is one call of a user's function.
 
     Then a function that counts frames needs no replacement.
     """
@@ -141,7 +141,7 @@ def is_direct(frame: FrameType | None) -> bool:
 
 
 def user_frames(frame: FrameType | None) -> Iterator[tuple[int, FrameType]]:
-    """Yield the frame of each call of the user's, innermost call first, after its distance.
+    """Yield the frame of each call of a user's function, innermost call first, after its distance.
 
     Of several frames of one call, the innermost is yielded: it is at the current line. The distance
     is counted in frames from `frame`.

@@ -30,7 +30,7 @@ def iterator_of(value: Iterable[Any]) -> Iterator[Any]:
 
 
 def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
-    """Return an iterator whose `__iter__` is no code of the user's: that was called already."""
+    """Return an iterator whose `__iter__` is no user code: that was called already."""
     for kind in mro_of(type(items)):
         found = own_attributes(kind).get("__iter__")
         if found is not None:
@@ -46,7 +46,7 @@ def user_iterator(items: Any) -> Any:
 
 
 class _Items:
-    """An iterator over an iterator of the user's, whose `__iter__` is not called a second time."""
+    """An iterator over a user's iterator, whose `__iter__` is not called a second time."""
 
     __slots__ = ("_items",)
 

@@ -27,7 +27,7 @@ _CYTHON = "cython_function_or_method"
 _SEQUENCES = (list, tuple)
 # NumPy types with methods that take tensors.
 WITH_METHODS: tuple[type, ...] = (np.ndarray, np.ufunc)
-# NumPy types whose objects call a function of the user's for each item.
+# NumPy types whose objects call a user's function for each item.
 WITH_CALLS: tuple[type, ...] = (np.vectorize,)
 # Functions written in C, and callable types, by identity.
 BY_OBJECT: tuple[Any, ...] = (

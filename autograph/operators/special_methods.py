@@ -58,7 +58,7 @@ class SpecialMethods:
     def operators(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any], Callable[[Any], bool]]:
         """Return the operators `truth_value`, `iterable` and `is_python_truth`.
 
-        They first test whether the class of a value may have special methods of the user's.
+        They first test whether the class of a value may have the user's special methods.
         """
         truth_value, iterable = map(with_user_frames, (self.truth_value, self.iterable))
         python = self._backends.is_python
@@ -80,7 +80,7 @@ class SpecialMethods:
         return value if answer is NO_METHOD else answer
 
     def builtin(self, function: Callable[..., object]) -> Callable[..., object]:
-        """Return the overload of `bool`, `float`, `int` or `len` for objects of the user's."""
+        """Return the overload of `bool`, `float`, `int` or `len` for user objects."""
         name, of = function.__name__, self._backends.of
 
         def answer(*args: Any, **kwargs: Any) -> object:
@@ -169,7 +169,7 @@ class SpecialMethods:
         return function(_RESULT_CLASSES[name](answer))
 
     def _method(self, value: object, *names: str) -> Callable[..., Any] | None:
-        """Return a method of the user's while a graph is recorded; None if there is none."""
+        """Return a user's method while a graph is recorded; None if there is none."""
         method = special_method(value, *names)
         # A backend computes the operations on a value that it owns.
         if method is None or self._backends.owner(value) is not None or not self._staging():

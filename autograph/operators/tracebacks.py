@@ -61,13 +61,13 @@ def drop_internal_frames(error: BaseException) -> None:
         for each in _chain(error):
             _clean(each, kinds)
     except RecursionError:
-        return  # the stack is nearly full; frames further out drop them
+        return  # the stack is nearly full; outer frames drop them
 
 
 def drop_frames_of_handled() -> None:
     """Remove the frames of these packages from the exception that is being handled.
 
-    Generated code calls it at the beginning of each `except` clause of the user's.
+    Generated code calls it at the beginning of each of the user's `except` clauses.
     """
     error = sys.exc_info()[1]
     if error is not None:

@@ -1,4 +1,4 @@
-"""Inspection of the user's classes without running code of the user's.
+"""Inspection of the user's classes without running user code.
 
 `kind.__mro__` would run a `__getattribute__` of the metaclass.
 """
@@ -37,7 +37,7 @@ def own_attributes(kind: type) -> Mapping[str, object]:
 
 
 def is_made_in_python(kind: type) -> bool:
-    """Return whether a class was made at run time, as all classes of the user's are.
+    """Return whether a class was made at run time, as all user classes are.
 
     >>> is_made_in_python(list)
     False

@@ -25,7 +25,7 @@ class Asserts(Converter):
     Before: `assert x > 0`. After: `ag__.assert_stmt((x > 0), None)`.
     """
 
-    after = {Supers: "a super() in a message would lose the method it stands in"}
+    after = {Supers: "a super() in a message would not find its class"}
     handles = (gast.Assert,)
     makes = (gast.Lambda,)
 

@@ -30,7 +30,9 @@ class Breaks(Converter):
     Before and after: see the top of this file.
     """
 
-    after = {EarlyExits: "what follows a jump must be in the other branch before it is guarded"}
+    after = {
+        EarlyExits: "statements after a jump must be in the other branch before they are guarded"
+    }
     needs = ("exits",)
     handles = (gast.Break,)
     removes = (gast.Break,)

@@ -37,11 +37,11 @@ class Calls(Converter):
     """
 
     after = {
-        Supers: "a call of `super` is known by its name",
-        Functions: "a call names the scope it is made in",
-        Directives: "a directive is known by being a call",
-        Returns: "the call that returns through the scope is not one of the user's",
-        Lists: "list methods are known by being calls",
+        Supers: "a call of `super` is found by its name",
+        Functions: "a call has the name of the function's scope",
+        Directives: "a directive is found as a call",
+        Returns: "the call that returns through the scope is not the user's",
+        Lists: "list methods are found as calls",
     }
     handles = (gast.Call,)
 

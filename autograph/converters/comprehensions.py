@@ -37,7 +37,7 @@ class Comprehensions(Converter):
     Before and after: see the top of this file. One with an `await` or a walrus stays Python.
     """
 
-    after = {ControlFlow: "the scopes of comprehensions are known by what they are"}
+    after = {ControlFlow: "it finds the scopes of comprehensions by their nodes"}
     handles = COMPREHENSIONS
     makes = (gast.Lambda,)
 

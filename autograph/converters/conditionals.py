@@ -24,8 +24,8 @@ class Conditionals(Converter):
     """
 
     after = {
-        Supers: "a super() in a branch would lose the method it stands in",
-        Calls: "calls of generated code are not calls of the user's",
+        Supers: "a super() in a branch would not find its class",
+        Calls: "generated calls are not the user's",
     }
     handles = (gast.IfExp,)
     removes = (gast.IfExp,)

@@ -33,8 +33,8 @@ class Continues(Converter):
     """
 
     after = {
-        EarlyExits: "what follows a jump must be in the other branch before it is guarded",
-        Breaks: "a `continue` in a `finally` cancels a `break` only while both can be told apart",
+        EarlyExits: "statements after a jump must be in the other branch before they are guarded",
+        Breaks: "a `continue` in a `finally` cancels a `break` only while it is a statement",
     }
     needs = ("exits",)
     handles = (gast.Continue,)

@@ -47,13 +47,13 @@ class ControlFlow(Converter):
     """
 
     after = {
-        PrivateNames: "symbol names are text",
+        PrivateNames: "the names of variables are also texts in generated code",
         Supers: "super() would not find its class in the function of a body",
-        Declarations: "a body's function makes its own declarations",
+        Declarations: "the function of a body has its own declarations",
         Breaks: "a `break` cannot leave the function of a body",
         Continues: "a `continue` cannot leave the function of a body",
         Returns: "a `return` would only leave the function of a body",
-        Slices: "assigning an item makes a variable part of the state",
+        Slices: "an assignment to an item makes a variable part of the state",
         Conditionals: "generated functions need no conversion",
         Logical: "generated functions need no conversion",
         Variables: "generated functions read variables that may have no value",

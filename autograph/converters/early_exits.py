@@ -32,8 +32,8 @@ class EarlyExits(Converter):
     """
 
     after = {
-        Functions: "it looks at the statements inside the function's scope",
-        FinallyJumps: "the `raise` of a written-out `finally` is one of the statements to move",
+        Functions: "it changes the statements inside the function's scope",
+        FinallyJumps: "it also moves the `raise` of a `finally` that is written out",
     }
     needs = ("exits",)
     handles = (*JUMPS, *LOOPS)

@@ -34,7 +34,7 @@ class ElifChains(Converter):
     Before and after: see the top of this file.
     """
 
-    after = {Returns: "the arms of a chain that return must be flags before the chain is cut"}
+    after = {Returns: "returns in a chain must be flags before the chain is split"}
     handles = (gast.If,)
     makes = (gast.If, gast.Name)
 

@@ -44,8 +44,8 @@ class Logical(Converter):
     """
 
     after = {
-        Supers: "a super() in an operand would lose the method it stands in",
-        Calls: "calls of generated code are not calls of the user's",
+        Supers: "a super() in an operand would not find its class",
+        Calls: "generated calls are not the user's",
         Returns: "the flags that guard statements are tested with `not`",
     }
     handles = (gast.BoolOp, gast.UnaryOp, gast.Compare)

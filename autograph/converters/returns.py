@@ -52,9 +52,9 @@ class Returns(Converter):
 
     after = {
         Functions: "a function returns through its scope",
-        EarlyExits: "what follows a jump must be in the other branch before it is guarded",
-        Breaks: "the `else` of a loop must be a statement of its own that a return can skip",
-        Continues: "a jump in a `finally` cancels a return that is on its way",
+        EarlyExits: "statements after a jump must be in the other branch before they are guarded",
+        Breaks: "the `else` of a loop must be a separate statement that a return can skip",
+        Continues: "a jump in a `finally` cancels a pending return",
     }
     needs = ("exits",)
     handles = (gast.Return,)

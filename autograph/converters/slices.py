@@ -41,7 +41,7 @@ class Slices(Converter):
     Before: `x[a:b] = v`. After: `x = ag__.set_item(v, x, ag__.slice_(a, b, None))`.
     """
 
-    after = {Walruses: "what an augmented assignment adds may hold one, and becomes a function"}
+    after = {Walruses: "the value of an augmented assignment may have one, and becomes a function"}
     handles = (gast.Subscript,)
     makes = (gast.Lambda,)
 

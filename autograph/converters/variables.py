@@ -42,10 +42,10 @@ class Variables(Converter):
 
     after = {
         Returns: "flags are variables too, and calls of the scope are not reads of it",
-        Lists: "a list is known by its name",
-        Slices: "a variable whose item is assigned is known by its name",
-        Calls: "`super` and `locals` are known by their names",
-        Conditionals: "the test's text is the user's",
+        Lists: "a list is found by its name",
+        Slices: "a variable whose item is assigned is found by its name",
+        Calls: "`super` and `locals` are found by their names",
+        Conditionals: "the text of a test is that of the user's code",
         Logical: "the operands of generated thunks are read when they are evaluated",
     }
     needs = ("reaching_definitions",)

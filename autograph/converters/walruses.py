@@ -33,8 +33,8 @@ class Walruses(Converter):
     """
 
     after = {
-        Declarations: "a variable that is declared belongs to somebody else",
-        Functions: "what is made up stands in the scope of the function",
+        Declarations: "a declared variable is not local to the function",
+        Functions: "the marks must be inside the function's scope",
     }
     handles = (gast.NamedExpr,)
     makes = (NamedInThunk, gast.Assign)

@@ -13,10 +13,13 @@ from tests.suite_length import IS_LONG
 
 BATCH = 10
 COUNT = 1000 if IS_LONG else 10
-# What is left in a generator after a `break` where a tensor says so, and `zip` of two that have no
-# end, are refused.
+# The rest of a generator after a `break` on a tensor, `zip` of two generators without an end, and a
+# list of tuples and numbers whose length only a run knows are refused.
 MOST_REFUSED = BATCH // 2
-REFUSED = ("what is left in it is known only", "zip() iterates over two generators")
+REFUSED = (
+    *("what is left in it is known only", "zip() iterates over two generators"),
+    "the items of a list or dict, which only the graph counts or picks, must be of one kind",
+)
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, BATCH))

@@ -34,8 +34,8 @@ _IDENTITY = (gast.Is, gast.IsNot)
 class TailPositions:
     """The tail positions of a function.
 
-    A line is left in one of several ways: a `for` by a "jump" or at its "end", the loop around a
-    `yield` when the generator is closed there ("yield"), and a call when it returns ("call").
+    A line has several kinds of exits: "jump" and "end" of a `for`, "yield" of a loop whose
+    generator is closed at a `yield` in it, and "call" of a call that returns.
 
     Args:
         facts: the facts about the function.
@@ -60,7 +60,7 @@ class TailPositions:
         return any(self._jumps(loop) for loop in self._loops if _is_in(loop, line))
 
     def operands(
-        self, line: int, ways: Collection[str], held: Collection[str] = ()
+        self, line: int, exits: Collection[str], held: Collection[str] = ()
     ) -> frozenset[str] | None:
         """Return the variables that are operands of operators after a line is left.
 
@@ -68,35 +68,37 @@ class TailPositions:
 
         Args:
             line: the line.
-            ways: the ways in which it may be left.
+            exits: the kinds of its exits.
             held: the variables that hold a generator, which is closed at the end of the function.
         """
         pieces = self._cfg.pieces
         at = [n for n, piece in enumerate(pieces) if _is_in(_executed(piece), line)]
         loops = [loop for loop in self._loops if _is_in(loop, line)]
-        starts = [n for loop in loops for way in ways for n in self._left_by(loop, way)]
+        starts = [
+            n for loop in loops for exit_kind in exits for n in self._left_by(loop, exit_kind)
+        ]
         delegating = [n for n in at if _has(pieces[n], gast.YieldFrom)]
-        if "yield" in ways:
+        if "yield" in exits:
             starts += [n for each in delegating for n in self._cfg.raises[each]]
-        acting = delegating if "end" in ways else []
-        if "call" in ways:
+        acting = delegating if "end" in exits else []
+        if "call" in exits:
             acting = [n for n in at if any(map(_acts, walk(pieces[n])))]
         starts += [n for each in acting for n in self._cfg.successors[each]]
         read = [self._operands(pieces[each], acts=True) for each in acting]
-        is_found = acting if "call" in ways else loops or delegating
+        is_found = acting if "call" in exits else loops or delegating
         return _together([*read, *self._after(starts, held)]) if is_found else None
 
-    def _left_by(self, loop: Any, way: str) -> list[int]:
-        """Return the nodes that come next if a loop is left in some way."""
-        if way == "jump":
+    def _left_by(self, loop: Any, exit_kind: str) -> list[int]:
+        """Return the next nodes after one kind of exit from a loop."""
+        if exit_kind == "jump":
             return self._jumps(loop)
         span = self._cfg.spans[loop]
-        if way == "end":
+        if exit_kind == "end":
             return [n for n in self._cfg.successors[span.head] if n not in span.bodies]
         inside = {id(node) for each in loop.body for node in walk(each)}
         within = [n for n, piece in enumerate(self._cfg.pieces) if id(piece) in inside]
         yields = [n for n in within if _has(self._cfg.pieces[n], gast.Yield, gast.YieldFrom)]
-        return [n for each in yields if way == "yield" for n in self._cfg.raises[each]]
+        return [n for each in yields if exit_kind == "yield" for n in self._cfg.raises[each]]
 
     def _jumps(self, loop: Any) -> list[int]:
         span = self._cfg.spans[loop]

@@ -26,7 +26,7 @@ class TailLines(Protocol):
         """Return whether a jump leaves the loop at a line before its end."""
 
     def operands(
-        self, line: int, ways: Collection[str], held: Collection[str]
+        self, line: int, exits: Collection[str], held: Collection[str]
     ) -> frozenset[str] | None:
         """Return the variables that are operands of operations after a line is left.
 
@@ -34,7 +34,7 @@ class TailLines(Protocol):
 
         Args:
             line: the line.
-            ways: the ways in which it is left: "jump", "yield", "call" or "end".
+            exits: the kinds of its exits: "jump", "yield", "call" or "end".
             held: the variables that hold the generator.
         """
 
@@ -44,12 +44,12 @@ TailsOf = Callable[[CodeType, dict[str, Any]], "TailLines | None"]
 
 
 _FOR = ControlFlow.for_stmt.__code__
-_Ways = frozenset[str]
+_ExitKinds = frozenset[str]
 
 
 @dataclass(slots=True)
 class _Call:
-    """A call of the user's on the stack.
+    """A call of a user's function on the stack.
 
     Attributes:
         frames: its frames, innermost first.
@@ -113,41 +113,43 @@ class GeneratorHolders:
         """
         levels = [*_levels(frame)]
         sought = tuple([level.generator for level in levels])  # A list would be a holder.
-        ways = self._ways(levels)
-        if not ways[0]:
+        exits = self._exit_kinds(levels)
+        if not exits[0]:
             return False
-        calls = [(call, way) for level, way in zip(levels, ways) for call in level.calls]
+        calls = [
+            (call, exit_kind) for level, exit_kind in zip(levels, exits) for call in level.calls
+        ]
         holding = [_names_of(call, sought) for call, _ in calls]
         count = max((at + 1 for at, names in enumerate(holding) if names), default=0)
         ends = [self._ends(*calls[at], holding[at]) for at in range(count)]
         return not all(ends) or _is_kept(sought, frame)
 
-    def _ways(self, levels: list[_GeneratorLevel]) -> list[_Ways]:
-        """Return for each level the ways in which its loop may be left once the first one is."""
-        by_itself: list[_Ways] = [frozenset()]
+    def _exit_kinds(self, levels: list[_GeneratorLevel]) -> list[_ExitKinds]:
+        """Return for each level the kinds of exits from its loop after the first loop is left."""
+        by_itself: list[_ExitKinds] = [frozenset()]
         for level in reversed(levels):
-            by_itself.insert(0, self._ways_of(level, bool(by_itself[0])))
-        ways = by_itself[:1]
+            by_itself.insert(0, self._exit_kinds_of(level, bool(by_itself[0])))
+        exits = by_itself[:1]
         for of_level in by_itself[1:-1]:
-            left = of_level if "yield" in ways[-1] else _Ways()
-            ways.append(left | ({"end"} if ways[-1] - {"yield"} else set()))
-        return ways
+            left = of_level if "yield" in exits[-1] else _ExitKinds()
+            exits.append(left | ({"end"} if exits[-1] - {"yield"} else set()))
+        return exits
 
-    def _ways_of(self, level: _GeneratorLevel, is_left_further_out: bool) -> _Ways:
+    def _exit_kinds_of(self, level: _GeneratorLevel, is_outer_left: bool) -> _ExitKinds:
         if not level.may_be_left:
             return frozenset()
         call = level.calls[0]
         if not call.is_loop:
             return frozenset({"call"})
         tails = self._tails(call)
-        is_yielding = is_left_further_out and _is_generator(call)
+        is_yielding = is_outer_left and _is_generator(call)
         jumps = tails is None or tails.is_left(call.line) or not _is_generator(call)
         return frozenset([*["jump"] * jumps, *["yield"] * is_yielding])
 
-    def _ends(self, call: _Call, ways: _Ways, held: Collection[str]) -> bool:
+    def _ends(self, call: _Call, exits: _ExitKinds, held: Collection[str]) -> bool:
         """Return whether a call has no more effects once its current line is left."""
         tails = self._tails(call)
-        left = ways if call.is_loop else ("call",)
+        left = exits if call.is_loop else ("call",)
         operands = None if tails is None else tails.operands(call.line, left, held)
         if operands is None:
             return False

@@ -75,7 +75,7 @@ class Program:
     differs: Mapping[str, str]
     always: Mapping[str, str]
     sized: str | None
-    module: Kept
+    module: ModuleState
 
     @property
     def id(self) -> str:
@@ -121,15 +121,15 @@ class Program:
 @contextlib.contextmanager
 def undisturbed(program: Program) -> Iterator[None]:
     """Let a program find its module as it was imported, and leave it so for others."""
-    program.module.put_back()
+    program.module.restore()
     try:
         yield
     finally:
-        program.module.put_back()
+        program.module.restore()
 
 
-class Kept:
-    """What a program keeps in its module: numbers, texts, lists, objects.
+class ModuleState:
+    """The module variables of a program as they were after the import, and a way to restore them.
 
     Args:
         module: the module, just imported.
@@ -143,8 +143,8 @@ class Kept:
         self._data = {name: value for name, value in values if type(value) in _DATA}
         self._parts = {name: copy.copy(value) for name, value in self._data.items()}
 
-    def put_back(self) -> None:
-        """Give everything what it held."""
+    def restore(self) -> None:
+        """Give every module variable, and every own object in one, its first contents again."""
         self._variables.update(self._data)
         for name, value in self._data.items():
             if isinstance(value, list):
@@ -206,7 +206,7 @@ def _program(path: Path) -> Program:
         differs=getattr(module, "DIFFERS", {}),
         always=getattr(module, "ALWAYS", {}),
         sized=getattr(module, "SIZED", None),
-        module=Kept(module),
+        module=ModuleState(module),
     )
 
 

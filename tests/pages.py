@@ -127,7 +127,7 @@ def identifiers(text: str) -> set[str]:
     return {word for each in code for word in re.findall(r"[A-Za-z_]\w+", each)}
 
 
-def made_in(names: Collection[str]) -> dict[str, set[str]]:
+def raised_in(names: Collection[str]) -> dict[str, set[str]]:
     """The files of the project that make or raise each class of error, or warn of it."""
     found: dict[str, set[str]] = {name: set() for name in names}
     word = re.compile(rf"\b(?:{'|'.join(names)})\b")

@@ -178,7 +178,7 @@ def test_the_table_of_errors_names_the_files_that_make_each() -> None:
         if re.fullmatch(r"`[A-Z]\w+`", cell[0])
     }
     own = {name for name, kind in vars(autograph.errors).items() if isinstance(kind, type)}
-    files = pages.made_in(rows.keys() | own)
+    files = pages.raised_in(rows.keys() | own)
     assert set() == {name for name in own - rows.keys() if files[name]}
     for name, links in rows.items():
         covered = {link: {file for file in files[name] if _is_in(file, link)} for link in links}

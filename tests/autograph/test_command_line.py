@@ -71,30 +71,30 @@ def model(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
-def said(capsys, *words):
+def printed(capsys, *words):
     assert main(words) == 0
     return capsys.readouterr().out
 
 
 def test_run_prints_the_result(model, capsys):
-    assert said(capsys, "run", "model.py:relu", "-3.5") == (
+    assert printed(capsys, "run", "model.py:relu", "-3.5") == (
         "rt.Tensor(-0.0, shape=(), dtype=float32)\n"
     )
-    assert said(capsys, "run", "model.py:total", "[1.0, 2.0]", "scale=3.0").startswith(
+    assert printed(capsys, "run", "model.py:total", "[1.0, 2.0]", "scale=3.0").startswith(
         "rt.Tensor(9.0"
     )
-    assert said(capsys, "run", "model.py:total", "values.npy").startswith("rt.Tensor(6.0")
-    assert said(capsys, "run", "model.py:relu", "-1e-3", "--eager").startswith("rt.Tensor(-0.0")
+    assert printed(capsys, "run", "model.py:total", "values.npy").startswith("rt.Tensor(6.0")
+    assert printed(capsys, "run", "model.py:relu", "-1e-3", "--eager").startswith("rt.Tensor(-0.0")
 
 
 def test_run_takes_a_function_and_structures(model, capsys):
-    shown = said(capsys, "run", "model.py:decorated", "{'a': 1, 'b': 2}", "word='yes'")
+    shown = printed(capsys, "run", "model.py:decorated", "{'a': 1, 'b': 2}", "word='yes'")
     assert "'sum': <rt.Tensor: shape=(), dtype=int32, numpy=3>" in shown
     assert "numpy=b'yes'" in shown
 
 
 def test_run_trace_shows_every_stage_in_order(model, capsys):
-    shown = said(capsys, "run", "--trace", "model.py:relu", "2")
+    shown = printed(capsys, "run", "--trace", "model.py:relu", "2")
     marks = [
         "-- source", "    if x > 0:", "-- converted code", "ag__.if_stmt", "-- trace key",
         "relu(x: int32[])", "-- graph", "cond(", "-- result", "rt.Tensor(2, ",
@@ -104,7 +104,7 @@ def test_run_trace_shows_every_stage_in_order(model, capsys):
 
 
 def test_code_prints_converted_code(model, capsys):
-    shown = said(capsys, "code", "model.py:relu")
+    shown = printed(capsys, "code", "model.py:relu")
     assert shown.startswith("def tf__relu(x):\n")
     assert "ag__.if_stmt(" in shown
     compile(shown, "shown", "exec")
@@ -112,7 +112,7 @@ def test_code_prints_converted_code(model, capsys):
 
 def test_code_side_by_side_pairs_lines(model, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "90")
-    shown = said(capsys, "code", "--side-by-side", "model.py:relu").splitlines()
+    shown = printed(capsys, "code", "--side-by-side", "model.py:relu").splitlines()
     assert max(map(len, shown)) <= 90
     halves = [line.partition("|") for line in shown]
     left, right = ([half[at].strip() for half in halves] for at in (0, 2))
@@ -124,7 +124,7 @@ def test_code_side_by_side_pairs_lines(model, capsys, monkeypatch):
 
 
 def test_code_html_links_lines(model, capsys):
-    assert said(capsys, "code", "--html", "out.html", "model.py:relu") == "wrote out.html\n"
+    assert printed(capsys, "code", "--html", "out.html", "model.py:relu") == "wrote out.html\n"
     page = (model / "out.html").read_text()
     assert page.startswith("<!DOCTYPE html>")
     assert page.count('data-line="8"') >= 2  # `return x`, and what became of it
@@ -132,25 +132,25 @@ def test_code_html_links_lines(model, capsys):
 
 
 def test_graph_shows_the_effect_of_each_pass(model, capsys):
-    text = said(capsys, "graph", "--passes", "model.py:relu", "2")
+    text = printed(capsys, "graph", "--passes", "model.py:relu", "2")
     assert text.startswith("-- traced: ") and "graph relu(" in text
     assert "changed nothing: inline," in text.splitlines()[-1]
 
 
 def test_graph_prints_text_or_dot_or_a_page(model, capsys):
-    text = said(capsys, "graph", "model.py:relu", "2")
+    text = printed(capsys, "graph", "model.py:relu", "2")
     assert "graph relu(%x: int32)" in text and "model.py:7" in text
-    assert said(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
-    assert 'op: "StatelessIf"' in said(capsys, "graph", "--graphdef", "model.py:relu", "2")
-    assert "" == said(capsys, "graph", "model.py:relu", "--tensorboard", "logs", "2")
+    assert printed(capsys, "graph", "--dot", "model.py:relu", "2").startswith("digraph")
+    assert 'op: "StatelessIf"' in printed(capsys, "graph", "--graphdef", "model.py:relu", "2")
+    assert "" == printed(capsys, "graph", "model.py:relu", "--tensorboard", "logs", "2")
     (file,) = Path("logs").iterdir()
     assert b"cond/then" in file.read_bytes()
-    said(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
+    printed(capsys, "graph", "model.py:relu", "2", "--html", "graph.html")
     assert "def relu(x):" in (model / "graph.html").read_text()
 
 
 def test_explain_prints_the_outcome_of_each_line(model, capsys):
-    shown = said(capsys, "explain", "model.py:relu")
+    shown = printed(capsys, "explain", "model.py:relu")
     assert shown.startswith("`relu` is converted: it is Python code of yours\n\nmodel.py\n")
     assert shown.endswith("\n\nnothing in it stays Python\n")
     assert [
@@ -164,16 +164,16 @@ def test_explain_prints_the_outcome_of_each_line(model, capsys):
 
 def test_explain_shows_exempt_functions_as_converted(model, capsys):
     (model / "library.py").write_text("from json import dumps\n")
-    shown = said(capsys, "explain", "library.py:dumps")
+    shown = printed(capsys, "explain", "library.py:dumps")
     assert "`dumps` is left alone" in shown and "asked for by name" in shown
-    assert "def tf__dumps(" in said(capsys, "code", "library.py:dumps")
+    assert "def tf__dumps(" in printed(capsys, "code", "library.py:dumps")
 
 
 def test_explain_keeps_to_do_not_convert(model, capsys):
     (model / "exempt.py").write_text(
         "import autograph as ag\n\n@ag.do_not_convert\ndef f(x):\n    return x\n"
     )
-    shown = said(capsys, "explain", "exempt.py:f")
+    shown = printed(capsys, "explain", "exempt.py:f")
     assert shown == "`f` is left alone: it is marked with `do_not_convert`\n"
 
 
@@ -182,7 +182,7 @@ def test_explain_html_is_a_page_of_its_own(model, capsys):
         "def f(xs):\n    if len(xs) > 0 & 1:\n        class C:\n"
         "            v = 1 if xs else 2\n        return C.v\n"
     )
-    assert said(capsys, "explain", "kept.py:f", "--html", "out.html") == "wrote out.html\n"
+    assert printed(capsys, "explain", "kept.py:f", "--html", "out.html") == "wrote out.html\n"
     page = (model / "out.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and "http" not in page
     assert page.count("data-line=") == 5 and page.count('class="kept"') == 1
@@ -193,7 +193,7 @@ def test_explain_html_is_a_page_of_its_own(model, capsys):
 
 @pytest.mark.parametrize("word", ["-inf", "-1e-3", "-.5", "-NaN", "inf"])
 def test_every_number_can_be_written(model, capsys, word):
-    shown = said(capsys, "run", "model.py:keyed", word, "None")
+    shown = printed(capsys, "run", "model.py:keyed", word, "None")
     assert str(np.float32(word) + 1)[:4] in shown
 
 
@@ -287,7 +287,7 @@ def test_the_demo_fails_when_a_result_differs(monkeypatch, capsys):
 
 def test_the_demo_agrees_with_plain_python_and_fits_the_page(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    shown = said(capsys, "demo")
+    shown = printed(capsys, "demo")
     assert "5 of 5 results agree with plain Python" in shown
     assert "DIFFERENT" not in shown
     assert "\x1b" not in shown

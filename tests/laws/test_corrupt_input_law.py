@@ -119,8 +119,10 @@ def broken_states(state: Any) -> Iterator[Any]:
     """States that lack a part, or have something else in its place."""
     for path in _paths(state):
         for wrong in (None, "wrong", -1, [], {}, object()):
-            yield _put(state, path, lambda parent, key, wrong=wrong: parent.__setitem__(key, wrong))
-        yield _put(state, path, lambda parent, key: parent.pop(key))
+            yield _changed_at(
+                state, path, lambda parent, key, wrong=wrong: parent.__setitem__(key, wrong)
+            )
+        yield _changed_at(state, path, lambda parent, key: parent.pop(key))
 
 
 def _paths(state: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -131,7 +133,7 @@ def _paths(state: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from _paths(value, (*path, key))
 
 
-def _put(state: Any, path: tuple[Any, ...], change: Callable[[Any, Any], Any]) -> Any:
+def _changed_at(state: Any, path: tuple[Any, ...], change: Callable[[Any, Any], Any]) -> Any:
     parent = made = copy.deepcopy(state)
     for key in path[:-1]:
         parent = parent[key]

@@ -44,7 +44,7 @@ def _read_by_checkers(node: ast.If) -> dict[str, str]:
     return named
 
 
-def _found_by_python(node: ast.If) -> dict[str, str]:
+def _names_in_source(node: ast.If) -> dict[str, str]:
     calls = [each for part in node.orelse for each in ast.walk(part) if isinstance(each, ast.Call)]
     table = next(
         ast.literal_eval(call.args[1])
@@ -63,13 +63,13 @@ def test_packages_with_lazy_attributes_are_found() -> None:
 
 @pytest.mark.parametrize("module", PACKAGES)
 def test_lazy_tables_agree_with_imports(module: str) -> None:
-    assert _read_by_checkers(PACKAGES[module]) == _found_by_python(PACKAGES[module])
+    assert _read_by_checkers(PACKAGES[module]) == _names_in_source(PACKAGES[module])
 
 
 @pytest.mark.parametrize("module", PACKAGES)
 def test_each_lazy_name_exists_and_is_listed(module: str) -> None:
     package = import_module(module)
-    for name, place in _found_by_python(PACKAGES[module]).items():
+    for name, place in _names_in_source(PACKAGES[module]).items():
         home, old = place.split()
         own = import_module(home)
         expected = getattr(own, old) if hasattr(own, old) else import_module(f"{home}.{old}")
@@ -81,7 +81,7 @@ def test_each_lazy_name_exists_and_is_listed(module: str) -> None:
 @pytest.mark.parametrize("module", PACKAGES)
 def test_no_name_is_hidden_by_a_submodule(module: str) -> None:
     # Python binds a submodule to its name in the package whenever it is imported.
-    for name, place in _found_by_python(PACKAGES[module]).items():
+    for name, place in _names_in_source(PACKAGES[module]).items():
         beside = f"{module}.{name}" in SOURCES
         assert (
             not beside or place == f"{module} {name}" or (module, name) == ("autograph", "function")

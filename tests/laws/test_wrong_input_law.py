@@ -84,9 +84,9 @@ def all_calls() -> list[Call]:
     return [*examples.calls(), *more, *more_calls.operations()]
 
 
-def told(faults: list[Fault]) -> list[str]:
+def distinct_faults(faults: list[Fault]) -> list[str]:
     """Faults as texts, of each kind one."""
-    return list({(fault.call, fault.road): str(fault) for fault in faults}.values())
+    return list({(fault.call, fault.mode): str(fault) for fault in faults}.values())
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -97,7 +97,7 @@ def test_ops_refuse_wrong_operands_as_their_inference_does(part: int) -> None:
         for mistake, wrong in op_calls.wrong_operands(sample):
             if not chosen.randrange(OF_OPS):
                 faults += op_calls.faults_of(wrong, mistake)
-    assert [] == told(faults)
+    assert [] == distinct_faults(faults)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -109,7 +109,7 @@ def test_wrong_calls_return_results_or_raise_our_errors(part: int) -> None:
             if not chosen.randrange(OF_EAGER):
                 fault = execution_modes.eager(wrong).fault
                 faults += [Fault(str(call), mistake, "eager", fault)] if fault else []
-    assert [] == told(faults)
+    assert [] == distinct_faults(faults)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -120,7 +120,7 @@ def test_wrong_calls_agree_in_graphs_and_eagerly(part: int) -> None:
         for mistake, wrong in mistakes.mistakes_in(call):
             if not chosen.randrange(OF_RECORDED):
                 faults += execution_modes.compared(wrong, mistake)
-    assert [] == told(faults)
+    assert [] == distinct_faults(faults)
 
 
 @pytest.mark.parametrize("line", recorded.REFUSED.strip().splitlines())
@@ -181,7 +181,7 @@ def test_the_law_finds_a_kernel_that_accepts_more_than_its_inference(
     assert [] == list(op_calls.faults_of(wrong, "bool"))
     monkeypatch.setattr(op, "check_operands", lambda *_: None)
     assert ["full shapes", "unknown dimensions", "unknown ranks"] == [
-        fault.road for fault in op_calls.faults_of(wrong, "bool")
+        fault.mode for fault in op_calls.faults_of(wrong, "bool")
     ]
 
 

@@ -1,4 +1,4 @@
-"""Functions made from text, and the comparison of their original and converted behaviour."""
+"""Functions compiled from text, and the comparison of their original and converted behaviour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.parity.agreement import Outcome, error_difference, outcome_of, spelle
 _numbers = itertools.count()
 
 
-def made(text: str, name: str = "f", **names: Any) -> Any:
+def compiled_function(text: str, name: str = "f", **names: Any) -> Any:
     """Return what `text` binds to `name`, run as a module of its own whose source can be found."""
     filename = f"<hostile {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -54,7 +54,7 @@ def _runs(
     text: str, name: str, cases: tuple[tuple[Any, ...], ...], prepare: Callable[[Any], Any]
 ) -> list[tuple[Outcome, Any]]:
     log: list[Any] = []
-    function = prepare(made(text, name, log=log))
+    function = prepare(compiled_function(text, name, log=log))
     outcomes = [outcome_of(function, list(case)) for case in copy.deepcopy(cases)]
     return [(outcome, log) for outcome in outcomes]
 

@@ -112,7 +112,7 @@ ACTIONS = [
 )
 
 
-def seen(change: Any) -> list[Any]:
+def observed_exceptions(change: Any) -> list[Any]:
     variables = INSIDE.fresh()
     change(variables["f"])(1, rt)
     found: list[Any] = variables["SEEN"]
@@ -120,10 +120,10 @@ def seen(change: Any) -> list[Any]:
 
 
 def test_tracebacks_seen_by_user_code_agree_with_python() -> None:
-    expected = seen(plain)
+    expected = observed_exceptions(plain)
     assert 15 < len(expected)
-    assert expected == seen(idle)
-    assert expected == seen(recorded)
+    assert expected == observed_exceptions(idle)
+    assert expected == observed_exceptions(recorded)
 
 
 STAGED = Module(

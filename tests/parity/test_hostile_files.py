@@ -18,7 +18,7 @@ import pytest
 import autograph as ag
 from autograph.errors import SourceError
 from tests.parity.agreement import outcome_of, spelled
-from tests.parity.hostile import forced, made
+from tests.parity.hostile import compiled_function, forced
 
 Write = Callable[..., Any]
 
@@ -58,7 +58,9 @@ def assert_converts(function: Callable[..., Any], *arguments: Any) -> None:
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:
     """What converted code gets when it calls a function that may not be convertible."""
-    caller = made("def call(function, arguments):\n    return function(*arguments)\n", "call")
+    caller = compiled_function(
+        "def call(function, arguments):\n    return function(*arguments)\n", "call"
+    )
     return forced(ag.to_graph(caller))(function, arguments)
 
 
@@ -294,7 +296,7 @@ def test_a_function_created_from_a_code_object_with_cells(written: Write) -> Non
 
 def test_a_module_without_a_name() -> None:
     text = "def f(x):\n    for i in range(x):\n        if i > 2: return i\n    return -1\n"
-    function = made(text)
+    function = compiled_function(text)
     del function.__globals__["__name__"]
     nameless = types.FunctionType(function.__code__, function.__globals__)
     assert nameless.__module__ is None

@@ -7,7 +7,7 @@ import pytest
 import autograph as ag
 from autograph.errors import ConversionError
 from tests.parity.agreement import spelled
-from tests.parity.hostile import assert_same, forced, made
+from tests.parity.hostile import assert_same, compiled_function, forced
 from tests.suite_length import IS_LONG
 
 GENERATED = (
@@ -235,16 +235,18 @@ def f(x):
     return inner(x) if x else 0
 """
     for name in ("inner", "f"):
-        function = made(text, name)
+        function = compiled_function(text, name)
         box = function.__globals__["Box"]()
         assert spelled(function(box)) == spelled(forced(ag.to_graph(function))(box))
-    assert "ag___1.if_stmt" in ag.to_code(made(text, "inner")) or body == "return x.ag__"
+    assert (
+        "ag___1.if_stmt" in ag.to_code(compiled_function(text, "inner")) or body == "return x.ag__"
+    )
 
 
 def test_the_reserved_replacement_name_is_refused() -> None:
     text = "def f(ag__, ag__of_the_user):\n    return ag__"
     with pytest.raises(ConversionError, match="'ag__of_the_user' belongs to generated code"):
-        ag.to_graph(made(text))
+        ag.to_graph(compiled_function(text))
 
 
 UNICODE = """

@@ -14,7 +14,7 @@ from autograph.converters.pipeline import convert_function
 from autograph.errors import AutographError, ConversionError, StagingError
 from autograph.syntax import source_of, to_ast
 from runtime.graph.graph import Graph
-from tests.parity.hostile import assert_same, made
+from tests.parity.hostile import assert_same, compiled_function
 from tests.suite_length import IS_LONG
 
 
@@ -46,7 +46,7 @@ def test_a_long_function_agrees_with_python(kind: str) -> None:
 
 def calls_to_convert(text: str) -> int:
     """Return how many Python functions are called to convert a text: steps that no clock blurs."""
-    function = made(text)
+    function = compiled_function(text)
     calls = 0
 
     def count(frame: object, event: str, _: object) -> None:
@@ -73,7 +73,7 @@ def test_ten_thousand_lines_are_converted() -> None:
     text = "def f(x):\n" + lines(2450, " x = x + {i}\n y = x * 2\n x = y - x\n x %= 97\n")
     text += lines(50, " if x > {i}:\n  x = x - 1\n y += x\n\n") + " return x, y\n"
     assert text.count("\n") > 10_000
-    convert_function(source_of(made(text)))
+    convert_function(source_of(compiled_function(text)))
 
 
 def test_thousands_of_variables() -> None:
@@ -171,14 +171,14 @@ def test_a_match_of_many_cases_agrees_with_python() -> None:
 
 def test_a_long_chain_is_staged() -> None:
     chain = lines(70, "    elif x == {i}: y = {i}\n")
-    function = made(f"def f(x):\n    if x == -1: y = 0\n{chain}    return y\n")
+    function = compiled_function(f"def f(x):\n    if x == -1: y = 0\n{chain}    return y\n")
     assert "nothing in it stays Python" in str(ag.explain(function))
     assert 69 == int(ag.function(function, strict=True)(rt.constant(69)))
 
 
 def test_too_deeply_nested_statements_have_a_reason() -> None:
     levels = "".join(f"{' ' * (4 + n)}if x > {n}:\n" for n in range(70))
-    function = made(f"def f(x):\n    y = 0\n{levels}{' ' * 80}y = x\n    return y\n")
+    function = compiled_function(f"def f(x):\n    y = 0\n{levels}{' ' * 80}y = x\n    return y\n")
     assert "levels of `if`, `for` and `while`" in str(ag.explain(function))
     with pytest.raises(ConversionError, match="levels of `if`, `for` and `while`"):
         ag.function(function, strict=True)(1)
@@ -211,7 +211,7 @@ def test_blocks_nest_as_deep_as_in_python(kind: str, count: int) -> None:
     text += f"def f(x):\n y = 0\n{nested(count, head, inside, tail)} return x, y\n"
     case = ([1],) if kind.startswith("for") else (1,)
     try:
-        made(text)
+        compiled_function(text)
     except SyntaxError:  # IndentationError is one, too
         assert count > (97 if kind == "if" else 19)
         return
@@ -220,10 +220,12 @@ def test_blocks_nest_as_deep_as_in_python(kind: str, count: int) -> None:
 
 def test_a_block_beyond_pythons_limit_is_refused() -> None:
     text = "from contextlib import nullcontext as context\ndef f(x):\n"
-    function = made(text + nested(19, "with context():", "if x: return 1") + " return 2\n")
+    function = compiled_function(
+        text + nested(19, "with context():", "if x: return 1") + " return 2\n"
+    )
     with pytest.raises(ConversionError, match="too many statically nested blocks"):
         ag.to_graph(function)
-    caller = made("def g(f, x): return f(x)\n", "g")
+    caller = compiled_function("def g(f, x): return f(x)\n", "g")
     with Graph("recording").recording():
         assert 1 == ag.to_graph(caller)(function, 1)
 
@@ -232,7 +234,9 @@ def test_a_block_beyond_pythons_limit_is_refused() -> None:
 
 
 def test_a_first_call_deep_in_a_recursion() -> None:
-    inner = made("def f(x):\n    if x > 1: return f'{x}'\n    return [y for y in (x,)][0]\n")
+    inner = compiled_function(
+        "def f(x):\n    if x > 1: return f'{x}'\n    return [y for y in (x,)][0]\n"
+    )
     converted = ag.convert(inner)
     limit = sys.getrecursionlimit()
 
@@ -251,7 +255,7 @@ def _depth() -> int:
 
 
 def test_an_unconvertibly_deep_function_is_refused_by_name() -> None:
-    function = made(f"def f(x):\n    return {'x' + ' + x' * 900}\n")
+    function = compiled_function(f"def f(x):\n    return {'x' + ' + x' * 900}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograph.syntax.large_stack._FRAMES", 500)
         with pytest.raises(AutographError, match="f. nests too deeply"):

@@ -23,16 +23,16 @@ def straight(n: int, log: Log) -> int:
     return straight(n + 1, log)
 
 
-def in_turns(n: int, log: Log) -> int:
+def mutual_recursion(n: int, log: Log) -> int:
     log.append(n)
     for i in [1]:
         if n:
             return other(n + i, log)
-    return in_turns(n + 1, log)
+    return mutual_recursion(n + 1, log)
 
 
 def other(n: int, log: Log) -> int:
-    return in_turns(n + 1, log)
+    return mutual_recursion(n + 1, log)
 
 
 def through_a_closure(n: int, log: Log) -> int:
@@ -89,7 +89,7 @@ def through_operators(n: int, log: Log) -> Any:
 
 ENDLESS: list[Call] = [
     straight,
-    in_turns,
+    mutual_recursion,
     through_a_closure,
     through_a_builtin,
     through_a_comprehension,

@@ -18,7 +18,7 @@ def exits_of(text: str) -> tuple[Any, JumpFacts]:
     return function, JumpFacts(function, occurrences_of(function))
 
 
-def kept_lines(text: str) -> list[int]:
+def reached_exit_lines(text: str) -> list[int]:
     _, exits = exits_of(text)
     return sorted(statement.lineno for statement in exits.kept)
 
@@ -66,35 +66,37 @@ def test_statements_end_where_every_branch_jumps() -> None:
 
 @pytest.mark.parametrize("pinned", ["yield", "(yield from a)", "x = yield a"])
 def test_statements_with_a_yield_in_moved_code_are_kept(pinned: str) -> None:
-    assert [2, 3] == kept_lines(f"def f():\n for i in a:\n  if b:\n   {pinned}\n  if c: d()\n")
+    assert [2, 3] == reached_exit_lines(
+        f"def f():\n for i in a:\n  if b:\n   {pinned}\n  if c: d()\n"
+    )
 
 
 def test_a_yield_in_a_test_or_iterable_keeps_only_a_while() -> None:
-    assert [2] == kept_lines("def f():\n while (yield): pass\n")
-    assert [] == kept_lines("def f():\n if (yield): pass\n for i in (yield): pass\n")
+    assert [2] == reached_exit_lines("def f():\n while (yield): pass\n")
+    assert [] == reached_exit_lines("def f():\n if (yield): pass\n for i in (yield): pass\n")
 
 
 def test_real_jumps_keep_the_statements_they_leave() -> None:
     text = "def f():\n for i in a:\n  yield\n  if b:\n   if c: break\n  while d:\n   if e: break\n"
-    assert [2, 4, 5] == kept_lines(text)
+    assert [2, 4, 5] == reached_exit_lines(text)
 
 
 def test_a_return_that_skips_a_pinned_statement_is_real() -> None:
-    assert [2] == kept_lines("def f():\n if a: return\n if b: c()\n yield\n")
-    assert [3, 5] == kept_lines(
+    assert [2] == reached_exit_lines("def f():\n if a: return\n if b: c()\n yield\n")
+    assert [3, 5] == reached_exit_lines(
         "async def f():\n try:\n  if a: return\n except E:\n  if b: return\n else: await c\n"
     )
-    assert [2, 3] == kept_lines("def f():\n for i in a:\n  if (yield): return\n")
-    assert [2, 3] == kept_lines("def f():\n for i in a:\n  if b: return\n yield\n")
+    assert [2, 3] == reached_exit_lines("def f():\n for i in a:\n  if (yield): return\n")
+    assert [2, 3] == reached_exit_lines("def f():\n for i in a:\n  if b: return\n yield\n")
 
 
 def test_a_return_that_skips_no_pinned_statement_is_a_flag() -> None:
     text = "async def f():\n if a: return 0\n b = await c\n if b: return 1\n return 2\n"
     function, exits = exits_of(text)
     assert not exits.keeps_returns
-    assert [2] == kept_lines(text)
+    assert [2] == reached_exit_lines(text)
     assert [False, False, True, True] == [exits.leaves([s], gast.Return) for s in function.body]
-    assert [] == kept_lines("async def f():\n try:\n  if a: return\n finally: await b\n")
+    assert [] == reached_exit_lines("async def f():\n try:\n  if a: return\n finally: await b\n")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +126,7 @@ def test_async_statements_and_comprehensions_are_kept() -> None:
         "async def f():\n async for i in a:\n  if b: c()\n if d:\n  async with e: pass\n"
         " if g:\n  [x async for x in y]\n if h:\n  await z\n if k: l()\n"
     )
-    assert [2, 4, 6, 8] == kept_lines(text)
+    assert [2, 4, 6, 8] == reached_exit_lines(text)
 
 
 def test_a_plain_function_keeps_no_statement() -> None:

@@ -38,7 +38,7 @@ def scaled(images: Any, labels: Any) -> Any:
     return tf.cast(images, tf.float32) / 255.0, tf.cast(labels, tf.int64)
 
 
-def made_model() -> Any:
+def built_model() -> Any:
     hidden = [tf.keras.layers.Dense(100, activation="relu") for _ in range(2)]
     pixels = tf.keras.layers.Reshape(target_shape=(28 * 28,), input_shape=(28, 28))
     model = tf.keras.Sequential([pixels, *hidden, tf.keras.layers.Dense(10)])
@@ -93,7 +93,7 @@ def test_losses_agree_with_tensorflow(capfd: pytest.CaptureFixture[str]) -> None
         ds = ds.map(scaled)
         return ds.take(20000).batch(100).repeat(2)
 
-    model = made_model()
+    model = built_model()
     first_weights(model)
     training = Training(model, batches)
     step, loss, losses = training.train()
@@ -121,7 +121,7 @@ def test_a_classifier_reads_95_percent_of_test_digits() -> None:
         ds = ds.map(scaled)
         return ds.shuffle(20000, seed=1).batch(100).repeat(50)
 
-    model = made_model()
+    model = built_model()
     first_weights(model)
     made = Training(model, batches, prints=False)
     step, loss, _ = made.train()
@@ -145,7 +145,7 @@ def test_twenty_thousand_images_train_in_one_trace_in_seconds() -> None:
         ds = ds.map(scaled)
         return ds.take(20000).shuffle(20000).batch(100)
 
-    training = Training(made_model(), batches, prints=False)
+    training = Training(built_model(), batches, prints=False)
     begun = time.process_time()
     step, loss, losses = training.train()
     took = time.process_time() - begun

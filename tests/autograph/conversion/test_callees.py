@@ -10,7 +10,7 @@ from autograph.conversion.explain import calls_in
 from autograph.syntax.tree import parse
 
 
-class Asked:
+class WithProperty:
     """An object whose property must not be asked."""
 
     @property
@@ -47,9 +47,9 @@ def test_locally_bound_names_are_not_callees() -> None:
 
 def test_methods_of_a_known_self_are_callees() -> None:
     assert [("self.method", 2), ("self.static", 2)] == called(
-        "self.method(); self.static(); self.never(); self.other()", {}, self=Asked()
+        "self.method(); self.static(); self.never(); self.other()", {}, self=WithProperty()
     )
-    assert [] == called("self = p; self.method()", {}, self=Asked())
+    assert [] == called("self = p; self.method()", {}, self=WithProperty())
 
 
 def test_values_that_are_not_callable_are_no_callees() -> None:
@@ -60,5 +60,5 @@ def test_callees_hold_the_called_objects() -> None:
     definition = parse("f = lambda: json.dumps(1)").body[0].value
     (only,) = calls_in(definition, {"json": json})
     assert only.value is json.dumps
-    (only,) = calls_in(parse("def f(): a.static()").body[0], {"a": Asked()})
-    assert only.value is Asked.static
+    (only,) = calls_in(parse("def f(): a.static()").body[0], {"a": WithProperty()})
+    assert only.value is WithProperty.static

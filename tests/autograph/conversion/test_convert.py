@@ -81,11 +81,11 @@ def test_the_decorator_works_with_and_without_brackets() -> None:
         return x + 1
 
     @convert(recursive=False)
-    def told(x: int) -> int:
+    def add_one(x: int) -> int:
         return x + 1
 
-    assert [3, 3, 3] == [bare(2), called(2), told(2)]
-    assert all(is_converted(fn) for fn in (bare, called, told))
+    assert [3, 3, 3] == [bare(2), called(2), add_one(2)]
+    assert all(is_converted(fn) for fn in (bare, called, add_one))
 
 
 def test_decorating_twice_is_decorating_once() -> None:

@@ -16,7 +16,7 @@ from tools.bench.statements import nested_text, statements_text
 KINDS = ["arithmetic", "`if` with `else`", "`while`", "`for` over a range", "calls", "`try`"]
 
 
-def calls_made(text: str, name: str, folder: Path) -> int:
+def conversion_call_count(text: str, name: str, folder: Path) -> int:
     """How many Python functions are called to convert the function in a text."""
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
@@ -42,19 +42,24 @@ def calls_made(text: str, name: str, folder: Path) -> int:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_effort_is_linear_in_the_statements(kind: str, tmp_path: Path) -> None:
-    few, many = (calls_made(statements_text(kind, n), f"of_{n}", tmp_path) for n in (40, 160))
+    few, many = (
+        conversion_call_count(statements_text(kind, n), f"of_{n}", tmp_path) for n in (40, 160)
+    )
     assert many <= 4.2 * few
 
 
 def test_an_arithmetic_statement_converts_in_few_calls(tmp_path: Path) -> None:
     few, many = (
-        calls_made(statements_text("arithmetic", n), f"of_{n}", tmp_path) for n in (100, 300)
+        conversion_call_count(statements_text("arithmetic", n), f"of_{n}", tmp_path)
+        for n in (100, 300)
     )
     # With every question asked of all nodes anew it was more than a thousand.
     assert (many - few) / 200 <= 450
 
 
 def test_nesting_does_not_multiply_the_effort(tmp_path: Path) -> None:
-    efforts = [calls_made(nested_text(depth), f"at_{depth}", tmp_path) for depth in (3, 6, 9)]
+    efforts = [
+        conversion_call_count(nested_text(depth), f"at_{depth}", tmp_path) for depth in (3, 6, 9)
+    ]
     # Each level is copied once per road and level around it, at most.
     assert efforts[2] - efforts[1] <= 2 * (efforts[1] - efforts[0])

@@ -34,7 +34,7 @@ def rows(text: str) -> list[Entry]:
     return list(report.entries(convert_function(source, report=report)))
 
 
-def told(text: str) -> list[tuple[int, str, str]]:
+def report_rows(text: str) -> list[tuple[int, str, str]]:
     return [(row.line, row.construct, row.reason or row.outcome.value) for row in rows(text)]
 
 
@@ -66,11 +66,13 @@ def test_converted_statements_are_reported_as_staged_or_call() -> None:
         (8, "conditional expression", "staged"),
         (9, "`assert`", "staged"),
         (10, "call", "staged"),
-    ] == told(text)
+    ] == report_rows(text)
 
 
 def test_plain_statements_get_no_row() -> None:
-    assert [] == told("def f(x, y=g()) -> h():\n    '''Doc.'''\n    z: k() = x < y\n    del x\n")
+    assert [] == report_rows(
+        "def f(x, y=g()) -> h():\n    '''Doc.'''\n    z: k() = x < y\n    del x\n"
+    )
 
 
 def test_statements_that_stay_python_have_a_reason() -> None:
@@ -97,7 +99,7 @@ def test_statements_that_stay_python_have_a_reason() -> None:
         (8, "call", "a class body runs in its own namespace"),
         (10, "`while`", "it holds a `yield`"),
         (11, "`match`", "it holds a `yield`"),
-    ] == told(text)
+    ] == report_rows(text)
 
 
 def test_harmless_exceptions_are_notes() -> None:
@@ -121,7 +123,7 @@ def test_harmless_exceptions_are_notes() -> None:
         (7, "call", "call"),
         (7, "call", "it finds the same method from Python"),
         (9, "call", "it is never reached"),
-    ] == told(text)
+    ] == report_rows(text)
 
 
 def test_a_finally_that_is_copied_is_reported_once() -> None:
@@ -132,15 +134,15 @@ def test_a_finally_that_is_copied_is_reported_once() -> None:
 
 
 def test_lambdas_and_methods_of_local_classes_are_converted() -> None:
-    assert [(1, "conditional expression", "staged"), (1, "call", "call")] == told(
+    assert [(1, "conditional expression", "staged"), (1, "call", "call")] == report_rows(
         "f = lambda x, y=g(): x if h() else y"
     )
     text = "def f():\n    class C:\n        def m(self):\n            if self: pass\n"
-    assert [(4, "`if`", "staged")] == told(text)
+    assert [(4, "`if`", "staged")] == report_rows(text)
 
 
 def test_a_lambda_that_is_a_generator_calls_from_python() -> None:
-    assert [(1, "call", "it stands in a lambda that is a generator")] == told(
+    assert [(1, "call", "it stands in a lambda that is a generator")] == report_rows(
         "f = lambda: g((yield))"
     )
 

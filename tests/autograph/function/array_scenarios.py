@@ -98,7 +98,7 @@ def an_array_that_is_written_by_numpy():
 
 
 @scenario
-def an_array_changed_where_it_is_asked_for():
+def an_array_changed_in_training():
     counts = np.zeros(2)
 
     def f(x, training):
@@ -110,7 +110,7 @@ def an_array_changed_where_it_is_asked_for():
 
 
 @scenario
-def an_array_filled_where_it_is_asked_for():
+def an_array_filled_in_training():
     counts = np.zeros(2)
 
     def f(x, training):

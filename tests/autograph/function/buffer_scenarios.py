@@ -151,7 +151,7 @@ def a_buffer_that_a_method_writes():
 
 
 @scenario
-def a_buffer_made_anew():
+def a_buffer_replaced():
     m = SimpleNamespace(buffer=buffer(0, dynamic_size=True))
 
     def remember(i, x):

@@ -127,7 +127,7 @@ def groups_that_begin_on_one_path_each():
 
 
 @scenario
-def groups_made_where_they_are_missing():
+def missing_groups_created():
     groups = {}
 
     def add(key, x):
@@ -196,7 +196,7 @@ def two_lists_that_change_places():
 
 
 @scenario
-def an_object_begun_anew():
+def an_object_replaced():
     class Sum:
         def __init__(self):
             self.all = 0
@@ -241,7 +241,7 @@ def a_filled_deque_of_a_length():
 
 
 @scenario
-def a_deque_begun_anew():
+def a_deque_replaced():
     m = {"ring": deque()}
 
     def push(x):
@@ -269,7 +269,7 @@ def a_class_of_deques():
 
 
 @scenario
-def keys_put_in_by_every_path_and_by_one():
+def keys_added_by_every_path_and_by_one():
     m = SimpleNamespace(plain={}, counted=Counter(), begun=defaultdict(int), ordered=OrderedDict())
 
     def count(x):
@@ -294,7 +294,7 @@ def a_key_that_is_moved_to_the_end():
 
 
 @scenario
-def the_oldest_key_is_taken_out():
+def the_oldest_key_is_removed():
     kept = OrderedDict()
 
     def keep(key, x):

@@ -160,7 +160,7 @@ def an_attribute_read_by_its_text():
 
 
 @scenario
-def an_item_counted_where_it_is_asked_for():
+def an_item_counted_in_training():
     counts = [0]
 
     def f(x, training):
@@ -172,7 +172,7 @@ def an_item_counted_where_it_is_asked_for():
 
 
 @scenario
-def a_nested_item_counted_where_it_is_asked_for():
+def a_nested_item_counted_in_training():
     d = {"a": [0]}
 
     def f(x, training):
@@ -184,7 +184,7 @@ def a_nested_item_counted_where_it_is_asked_for():
 
 
 @scenario
-def keys_counted_where_they_are_asked_for():
+def keys_counted_by_mode():
     seen = Counter(a=0, b=0)
 
     def f(x, training):
@@ -195,7 +195,7 @@ def keys_counted_where_they_are_asked_for():
 
 
 @scenario
-def a_key_made_by_get():
+def a_key_created_by_get():
     seen = {}
 
     def f(x):
@@ -206,7 +206,7 @@ def a_key_made_by_get():
 
 
 @scenario
-def a_method_that_counts_where_it_is_asked_for():
+def a_method_that_counts_in_training():
     class Trainer:
         def __init__(self):
             self.n, self.rows = 0, [0]
@@ -225,7 +225,7 @@ def a_method_that_counts_where_it_is_asked_for():
 
 
 @scenario
-def a_function_that_counts_where_it_is_asked_for():
+def a_function_that_counts_in_training():
     m = SimpleNamespace(n=0)
 
     def count():

@@ -258,7 +258,7 @@ def a_ring_of_rows() -> Scenario:
 
 
 @given
-def an_attribute_made_anew() -> Scenario:
+def an_attribute_rebound() -> Scenario:
     class T:
         def __init__(self):
             self.n = np.zeros(2)

@@ -231,7 +231,7 @@ def a_set_of_numbers() -> Scenario:
 
 
 @growing
-def members_asked_for() -> Scenario:
+def members_tested() -> Scenario:
     known = {1}
 
     def f(x: Any) -> Any:
@@ -244,7 +244,7 @@ def members_asked_for() -> Scenario:
 
 
 @growing
-def members_taken_out() -> Scenario:
+def members_removed() -> Scenario:
     known = set(range(8))
 
     def f(x: Any) -> Any:
@@ -283,7 +283,7 @@ def a_dict_by_number() -> Scenario:
 
 
 @growing
-def a_dict_gone_over() -> Scenario:
+def a_dict_iterated() -> Scenario:
     given: dict[int, Any] = {}
 
     def f(x: Any) -> Any:
@@ -297,7 +297,7 @@ def a_dict_gone_over() -> Scenario:
 
 
 @growing
-def keys_asked_for() -> Scenario:
+def keys_looked_up() -> Scenario:
     squares: dict[int, int] = {}
 
     def f(x: Any) -> Any:

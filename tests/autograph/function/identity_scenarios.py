@@ -25,7 +25,7 @@ def beside(holder, *names):
 
 
 @scenario
-def begun_anew_or_appended_to():
+def replaced_or_appended_to():
     s = SimpleNamespace(items=[])
 
     def push(x):
@@ -38,7 +38,7 @@ def begun_anew_or_appended_to():
 
 
 @scenario
-def begun_anew_under_a_local_name():
+def replaced_under_a_local_name():
     s = SimpleNamespace(items=[])
 
     def push(x):
@@ -53,7 +53,7 @@ def begun_anew_under_a_local_name():
 
 
 @scenario
-def begun_anew_and_left_early():
+def replaced_before_an_early_return():
     s = SimpleNamespace(items=[])
 
     def push(x):
@@ -67,7 +67,7 @@ def begun_anew_and_left_early():
 
 
 @scenario
-def begun_anew_only():
+def only_replaced():
     s = SimpleNamespace(items=[1, 2])
 
     def clear(x):
@@ -79,7 +79,7 @@ def begun_anew_only():
 
 
 @scenario
-def begun_anew_by_a_helper():
+def replaced_by_a_helper():
     s = SimpleNamespace(items=[])
 
     def reset():
@@ -110,7 +110,7 @@ def begun_anew_in_a_loop():
 
 
 @scenario
-def put_there_in_a_loop():
+def assigned_in_a_while_loop():
     s = SimpleNamespace(items=[])
 
     def push(x):
@@ -125,7 +125,7 @@ def put_there_in_a_loop():
 
 
 @scenario
-def begun_anew_by_a_handler():
+def replaced_by_an_exception_handler():
     s = SimpleNamespace(items=[])
 
     def push(x):
@@ -155,7 +155,7 @@ def filtered_or_changed():
 
 
 @scenario
-def dict_begun_anew():
+def dict_replaced():
     s = SimpleNamespace(counts={"n": 0})
 
     def count(x):
@@ -168,7 +168,7 @@ def dict_begun_anew():
 
 
 @scenario
-def object_begun_anew():
+def object_replaced():
     s = SimpleNamespace(last=SimpleNamespace(n=0))
 
     def count(x):
@@ -194,7 +194,7 @@ def object_changed_then_replaced():
 
 
 @scenario
-def deque_begun_anew():
+def deque_replaced():
     s = SimpleNamespace(window=deque())
 
     def push(x):
@@ -264,7 +264,7 @@ def one_under_two_keys_on_a_path():
 
 
 @scenario
-def list_in_a_list_begun_anew():
+def list_in_a_list_replaced():
     rows = [[], [1]]
     first = [*rows]
 
@@ -278,7 +278,7 @@ def list_in_a_list_begun_anew():
 
 
 @scenario
-def variable_begun_anew():
+def variable_rebound():
     items: list[object] = []
     first = items
 
@@ -309,7 +309,7 @@ def outer_list_a_new_one_or_none():
 
 
 @scenario
-def attribute_made_by_a_helper():
+def attribute_created_by_a_helper():
     s = SimpleNamespace(n=0)
 
     def make(x):

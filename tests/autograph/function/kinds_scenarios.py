@@ -35,7 +35,7 @@ class Light(Enum):
 
 
 @scenario
-def object_made_anew():
+def object_replaced_in_each_call():
     s = SimpleNamespace(box=Box(1))
 
     def step(x):
@@ -46,7 +46,7 @@ def object_made_anew():
 
 
 @scenario
-def object_in_a_dict_made_anew():
+def object_in_a_dict_replaced():
     s = {"box": Box(1)}
 
     def step(x):
@@ -57,7 +57,7 @@ def object_in_a_dict_made_anew():
 
 
 @scenario
-def records_made_anew():
+def records_replaced():
     s = SimpleNamespace(pair=Pair(1, "b"), frozen=Frozen(1))
 
     def step(x):

@@ -65,7 +65,7 @@ def a_global_read_by_unconverted_code() -> Scenario:
 
 
 @known
-def an_element_kept() -> Scenario:
+def an_element_stored() -> Scenario:
     n = np.zeros(1, int)
 
     class T:
@@ -83,7 +83,7 @@ def an_element_kept() -> Scenario:
 
 
 @known
-def a_copy_kept() -> Scenario:
+def a_copy_stored() -> Scenario:
     n = np.zeros(2)
 
     class T:
@@ -101,7 +101,7 @@ def a_copy_kept() -> Scenario:
 
 
 @known
-def kept_under_another_name() -> Scenario:
+def stored_under_another_name() -> Scenario:
     n = np.zeros(2)
 
     class T:
@@ -156,7 +156,7 @@ def its_text() -> Scenario:
 
 
 @known
-def asked_for_its_dtype() -> Scenario:
+def dtype_and_itemsize_read() -> Scenario:
     n = np.array([0.0, 3.0, 1.0])
 
     def f(x):
@@ -262,7 +262,7 @@ def bytes_that_count() -> Scenario:
 
 
 @known
-def a_scalar_made_anew() -> Scenario:
+def a_scalar_rebound() -> Scenario:
     class T:
         def __init__(self):
             self.n = np.int64(0)

@@ -152,7 +152,7 @@ def one_of_three_objects():
 
 
 @scenario
-def item_that_goes_by_another_name_and_changes():
+def item_aliased_and_changed():
     first, second = [1], [2]
     s = SimpleNamespace(a=first, b=second, rows=[first, [3]])
 

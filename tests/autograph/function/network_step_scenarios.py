@@ -170,7 +170,7 @@ def own_optimizer(eagerly: bool) -> tuple[Any, Held]:
     return compiled(optimizer=optimizer, eagerly=eagerly), lambda: optimizer.applied
 
 
-class Asked(keras.optimizers.schedules.LearningRateSchedule):
+class CountingSchedule(keras.optimizers.schedules.LearningRateSchedule):
     def __init__(self) -> None:
         self.calls = 0
 
@@ -180,7 +180,7 @@ class Asked(keras.optimizers.schedules.LearningRateSchedule):
 
 
 def own_schedule(eagerly: bool) -> tuple[Any, Held]:
-    schedule = Asked()
+    schedule = CountingSchedule()
     optimizer = keras.optimizers.SGD(schedule)
     return compiled(optimizer=optimizer, eagerly=eagerly), lambda: schedule.calls > 0
 
@@ -258,7 +258,7 @@ def accumulating(eagerly: bool) -> tuple[Any, Held]:
     return model, lambda: model.count
 
 
-def told_by_a_callback(eagerly: bool) -> tuple[Any, Held]:
+def counted_in_a_closure(eagerly: bool) -> tuple[Any, Held]:
     """A loss that counts its calls outside of any object, where a callback looks at them alone."""
     calls = 0
 

@@ -115,7 +115,7 @@ def list_as_long_as_there_were_calls():
 
 
 @scenario
-def names_that_were_met():
+def names_in_a_set():
     names: set[str] = set()
     m = Scenario(get=lambda: sorted(names))
 
@@ -181,7 +181,7 @@ def held_back_for_the_next_call():
 
 
 @scenario
-def batches_put_away_when_full():
+def full_batches_appended():
     m = SimpleNamespace(batch=[], batches=[])
 
     def add(x):
@@ -207,7 +207,7 @@ def list_under_two_names():
 
 
 @scenario
-def steps_that_are_taken_back():
+def steps_undone():
     m = SimpleNamespace(value=0, before=[])
 
     def step(back, x):
@@ -257,7 +257,7 @@ def replaced_by_a_helper():
 
 
 @scenario
-def asked_for_its_type():
+def type_tested():
     m = SimpleNamespace(count=0)
 
     def step(x):

@@ -27,7 +27,7 @@ class Event:
 
 
 @scenario
-def put_in_order():
+def inserted_in_order():
     q = SimpleNamespace(events=[])
 
     def insert(time):
@@ -41,7 +41,7 @@ def put_in_order():
 
 
 @scenario
-def put_at_an_index_of_the_run():
+def inserted_at_a_symbolic_index():
     q = SimpleNamespace(events=[])
 
     def insert(time):
@@ -52,7 +52,7 @@ def put_at_an_index_of_the_run():
 
 
 @scenario
-def put_in_place_of_one():
+def assigned_to_an_item():
     q = SimpleNamespace(events=[Event(t(1)), Event(t(2))])
 
     def put(time):
@@ -63,7 +63,7 @@ def put_in_place_of_one():
 
 
 @scenario
-def first_one_taken_on_a_path():
+def first_item_popped_on_a_path():
     q = SimpleNamespace(events=[Event(t(1)), Event(t(2))])
 
     def push(time):
@@ -126,7 +126,7 @@ def object_appended_on_a_path():
 
 
 @scenario
-def rows_put_away_when_full():
+def full_rows_appended():
     m = SimpleNamespace(rows=[], row=[])
 
     def push(x):
@@ -171,7 +171,7 @@ def objects_with_lists_among_new_ones():
 
 
 @scenario
-def known_object_put_at_an_index_of_the_run():
+def known_object_inserted_at_a_symbolic_index():
     known = SimpleNamespace(taken=[t(0)])
     q = SimpleNamespace(rows=[SimpleNamespace(taken=[t(2)]), SimpleNamespace(taken=[])], q=known)
 

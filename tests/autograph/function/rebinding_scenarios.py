@@ -9,7 +9,7 @@ from tests.autograph.function.state_scenarios import Scenario, scenario, t
 
 
 @scenario
-def begun_anew_in_every_call():
+def replaced_in_every_call():
     d = SimpleNamespace(scratch=[1], total=t(0))
 
     def add(x):
@@ -61,7 +61,7 @@ def empty_lists_swapped_on_a_path():
 
 
 @scenario
-def spare_list_put_there():
+def spare_list_assigned():
     s = SimpleNamespace(items=[], spare=[])
 
     def use_spare(x):
@@ -73,7 +73,7 @@ def spare_list_put_there():
 
 
 @scenario
-def same_contents_put_there():
+def same_contents_assigned():
     s = SimpleNamespace(items=[], table={"k": 1})
 
     def clear(x):
@@ -97,7 +97,7 @@ def copied_in_every_call():
 
 
 @scenario
-def list_in_a_tuple_made_anew():
+def list_in_a_rebound_tuple():
     s = SimpleNamespace(pair=(0, []))
 
     def push(x):
@@ -125,7 +125,7 @@ def set_back_by_one_function_alone():
 
 
 @scenario
-def dict_with_a_list_begun_anew():
+def dict_with_a_list_replaced():
     d = {"run": {"n": 0, "log": []}}
     first = d["run"], d["run"]["log"]
 
@@ -144,7 +144,7 @@ def dict_with_a_list_begun_anew():
 
 
 @scenario
-def rows_begun_anew():
+def rows_replaced():
     m = SimpleNamespace(rows=[[1], [2]])
     first = [m.rows, *m.rows]
 
@@ -157,7 +157,7 @@ def rows_begun_anew():
 
 
 @scenario
-def begun_anew_inside_of_a_branch():
+def replaced_in_a_nested_branch():
     m = SimpleNamespace(items=[])
 
     def push(x):

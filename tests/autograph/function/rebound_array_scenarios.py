@@ -11,7 +11,7 @@ from tests.autograph.function.given_array_scenarios import Scenario, given, know
 
 
 @known
-def made_anew_or_changed() -> Scenario:
+def rebound_or_changed() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
 
@@ -26,7 +26,7 @@ def made_anew_or_changed() -> Scenario:
 
 
 @given
-def made_anew_and_changed() -> Scenario:
+def rebound_and_changed() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
 
@@ -39,7 +39,7 @@ def made_anew_and_changed() -> Scenario:
 
 
 @known
-def made_anew_in_every_other_call() -> Scenario:
+def rebound_in_every_other_call() -> Scenario:
     t = SimpleNamespace()
     t.n = np.zeros(2)
     t.k = 0
@@ -70,7 +70,7 @@ def two_attributes_that_are_one_array() -> Scenario:
 
 
 @known
-def a_variable_made_anew() -> Scenario:
+def a_variable_rebound() -> Scenario:
     n = np.zeros(2)
     st = [0]
 
@@ -84,7 +84,7 @@ def a_variable_made_anew() -> Scenario:
 
 
 @known
-def the_one_before_kept() -> Scenario:
+def the_previous_array_stored() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.old = None
@@ -245,7 +245,7 @@ def one_array_and_then_two() -> Scenario:
 
 
 @given
-def one_changed_and_one_made_anew() -> Scenario:
+def one_changed_and_one_rebound() -> Scenario:
     t = SimpleNamespace()
     t.a = np.zeros(2)
     t.b = np.ones(2)

@@ -39,7 +39,7 @@ def a_queue_that_is_full():
 
 
 @scenario
-def a_queue_that_gives_and_takes():
+def a_queue_read_and_written():
     q = queue.LifoQueue()
     q.put(1)
 
@@ -99,7 +99,7 @@ def a_lock_around_a_count():
 
 
 @scenario
-def a_lock_that_is_kept():
+def a_lock_held_between_calls():
     lock = threading.Lock()
 
     def f(x):

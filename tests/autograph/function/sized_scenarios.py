@@ -7,16 +7,16 @@ from typing import Any
 
 from tests.autograph.function.growing_scenarios import Scenario
 
-SEEN: dict[str, Callable[[], Scenario]] = {}
+SIZED: dict[str, Callable[[], Scenario]] = {}
 
 
-def seen(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
-    SEEN[make.__name__] = make
+def registered(make: Callable[[], Scenario]) -> Callable[[], Scenario]:
+    SIZED[make.__name__] = make
     return make
 
 
-@seen
-def a_set_gone_over() -> Scenario:
+@registered
+def a_set_iterated() -> Scenario:
     known: set[int] = set()
 
     def f(x: Any) -> Any:
@@ -29,7 +29,7 @@ def a_set_gone_over() -> Scenario:
     return f, known
 
 
-@seen
+@registered
 def a_set_counted_by_a_library() -> Scenario:
     from collections import Counter
 
@@ -42,7 +42,7 @@ def a_set_counted_by_a_library() -> Scenario:
     return f, known
 
 
-@seen
+@registered
 def a_dict_unpacked() -> Scenario:
     given: dict[int, Any] = {}
 
@@ -53,7 +53,7 @@ def a_dict_unpacked() -> Scenario:
     return f, given
 
 
-@seen
+@registered
 def combinations_of_items() -> Scenario:
     from itertools import combinations
 
@@ -66,7 +66,7 @@ def combinations_of_items() -> Scenario:
     return f, items
 
 
-@seen
+@registered
 def an_error_on_a_path() -> Scenario:
     import json
 
@@ -81,7 +81,7 @@ def an_error_on_a_path() -> Scenario:
     return f, items
 
 
-@seen
+@registered
 def printed_by_a_library() -> Scenario:
     import json
 
@@ -94,7 +94,7 @@ def printed_by_a_library() -> Scenario:
     return f, log
 
 
-@seen
+@registered
 def shuffled_by_a_library() -> Scenario:
     import random
 
@@ -108,8 +108,8 @@ def shuffled_by_a_library() -> Scenario:
     return f, log
 
 
-@seen
-def made_a_set() -> Scenario:
+@registered
+def converted_to_a_set() -> Scenario:
     log = [7]
 
     def f(x: Any) -> Any:
@@ -119,7 +119,7 @@ def made_a_set() -> Scenario:
     return f, log
 
 
-@seen
+@registered
 def mixed_numbers() -> Scenario:
     mixed: list[float] = [1]
 
@@ -130,7 +130,7 @@ def mixed_numbers() -> Scenario:
     return f, mixed
 
 
-@seen
+@registered
 def truths_added_up() -> Scenario:
     flags = [True]
 

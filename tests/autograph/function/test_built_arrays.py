@@ -126,7 +126,7 @@ def arrays_in(value: Any) -> list[Any]:
     return arrays_in(vars(value).copy()) if isinstance(value, Buffered) else []
 
 
-def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
+def results_and_arrays(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
     found = []
     for values in ([1.0, 2.0], [-3.0, 1.0], [[5.0, 2.0]], [1.0, 0.5], [2.0, 2.0], [-1.0, 0.0]):
         result = call(rt.constant(values)).numpy().round(3).tolist()
@@ -137,9 +137,9 @@ def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_calls_continue_from_arrays_created_by_build(kind: type[Any]) -> None:
     eager, traced = kind(), kind()
-    expected = told(eager, eager)
+    expected = results_and_arrays(eager, eager)
     staged = ag.function(lambda x: traced(x))
-    assert expected == told(traced, staged)
+    assert expected == results_and_arrays(traced, staged)
     assert type(getattr(traced, "buffer", np.zeros(1))) in (np.ndarray, rt.EagerTensor)
 
 

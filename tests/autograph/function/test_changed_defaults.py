@@ -128,7 +128,7 @@ SCENARIOS = [
 ]
 
 
-def told(f: Any) -> list[str]:
+def default_values(f: Any) -> list[str]:
     values = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
     return [repr(each) for each in values]
 
@@ -140,7 +140,7 @@ def test_a_call_reads_the_default_left_by_the_last_one(make: Callable[[], Any]) 
     traced = ag.function(function)
     for x in (1.0, 4.0, 2.0, 3.0):
         assert float(traced(rt.constant(x))) == float(plain(rt.constant(x)))
-        assert told(function) == told(plain)
+        assert default_values(function) == default_values(plain)
 
 
 @pytest.mark.parametrize("make", [counting, gathering, remembering], ids=lambda make: make.__name__)

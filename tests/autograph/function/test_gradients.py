@@ -263,7 +263,7 @@ def used(x: Any, n: Any) -> Any:
     return rt.reduce_sum(HELD * x)
 
 
-def used_in_turns(x: Any, n: Any) -> Any:
+def multiplied_in_a_loop(x: Any, n: Any) -> Any:
     for _ in rt.range(n):
         x = rt.reduce_sum(HELD * x)
     return x
@@ -276,10 +276,10 @@ def used_in_a_branch(x: Any, n: Any) -> Any:
 
 
 def used_by_a_call(x: Any, n: Any) -> Any:
-    return ag.function(used_in_turns)(x, n)
+    return ag.function(multiplied_in_a_loop)(x, n)
 
 
-@pytest.mark.parametrize("program", [used, used_in_turns, used_in_a_branch, used_by_a_call])
+@pytest.mark.parametrize("program", [used, multiplied_in_a_loop, used_in_a_branch, used_by_a_call])
 def test_gradients_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., Any]) -> None:
     def gradient(x: Any, n: Any) -> Any:
         with rt.GradientTape() as tape:
@@ -289,7 +289,7 @@ def test_gradients_by_an_eager_tensor_that_a_graph_holds(program: Callable[..., 
 
     x, n = rt.constant(0.5), rt.constant(2)
     expected = gradient(x, n).numpy().tolist()
-    assert [3.0, 3.0] == expected or program is not used_in_turns
+    assert [3.0, 3.0] == expected or program is not multiplied_in_a_loop
     assert expected == ag.function(gradient)(x, n).numpy().tolist()
 
     @ag.function
@@ -373,14 +373,14 @@ def test_gradients_go_through_arrays_that_a_graph_stores_into(f: Any) -> None:
     x = np.array([1.5, -0.7, 2.2])
     expected = differences(f, x)
 
-    def slope(function: Any, x: Any) -> Any:
+    def gradient_of(function: Any, x: Any) -> Any:
         with rt.GradientTape() as tape:
             tape.watch(x)
             y = rt.convert_to_tensor(function(x))
         return tape.gradient(y, x)
 
     traced = ag.function(f)
-    of_a_graph = slope(traced, rt.constant(x))
-    in_a_graph = ag.function(lambda x: slope(f, x))(rt.constant(x))
+    of_a_graph = gradient_of(traced, rt.constant(x))
+    in_a_graph = ag.function(lambda x: gradient_of(f, x))(rt.constant(x))
     np.testing.assert_allclose(of_a_graph.numpy(), expected, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(in_a_graph.numpy(), expected, rtol=1e-6, atol=1e-6)

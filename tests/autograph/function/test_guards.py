@@ -47,11 +47,11 @@ def make(guards):
         total = helper(x) * model.scale + model.bias + free[0] + cell + len(table)
         return total + model.named["a"] + model.named["nested"][0] + array[0] * tensor
 
-    def put_cell(value):
+    def set_cell(value):
         nonlocal cell
         cell = value
 
-    return f, model, free, put_cell
+    return f, model, free, set_cell
 
 
 @pytest.fixture(autouse=True)

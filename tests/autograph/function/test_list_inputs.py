@@ -11,33 +11,33 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.autograph.function.growing_scenarios import GROWING, Scenario
-from tests.autograph.function.sized_scenarios import SEEN
+from tests.autograph.function.sized_scenarios import SIZED
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 
 
-def told(value: Any) -> Any:
-    """Return what can be told of a value, with the types of Python's numbers."""
+def comparable(value: Any) -> Any:
+    """Return the contents of a value that can be compared, with the types of Python's numbers."""
     if isinstance(value, rt.Tensor):
         return ("tensor", value.dtype, value.numpy().tolist())
     if isinstance(value, dict):
-        return (type(value), [(told(key), told(item)) for key, item in value.items()])
+        return (type(value), [(comparable(key), comparable(item)) for key, item in value.items()])
     if isinstance(value, set):
-        return (set, {told(item) for item in value})
+        return (set, {comparable(item) for item in value})
     if isinstance(value, (bool, int, float, str, np.ndarray)):
         return (type(value), value if isinstance(value, (int, float, str)) else value.tolist())
-    return (type(value), getattr(value, "maxlen", None), [told(item) for item in value])
+    return (type(value), getattr(value, "maxlen", None), [comparable(item) for item in value])
 
 
 def results(call: Callable[[Any], Any], state: object) -> list[object]:
     """Return what calls give, as tensors, and leave."""
     return [
-        (float(call(rt.constant(float(x)))), told(state))  # type: ignore[arg-type]
+        (float(call(rt.constant(float(x)))), comparable(state))  # type: ignore[arg-type]
         for x in (1, 3, 0, 5, 2)
     ]
 
 
-@pytest.mark.parametrize("make", [*GROWING.values(), *SEEN.values()], ids=[*GROWING, *SEEN])
+@pytest.mark.parametrize("make", [*GROWING.values(), *SIZED.values()], ids=[*GROWING, *SIZED])
 def test_calls_agree_with_the_plain_function(make: Callable[[], Scenario]) -> None:
     plain, state = make()
     expected = results(plain, state)

@@ -36,12 +36,12 @@ class Box:
         self.items[:] = [x, x + 1]
         return self.items
 
-    def push_and_tell(self, x: Any) -> Any:
+    def push_and_return(self, x: Any) -> Any:
         self.items.append(x)
         self.last["x"] = x
         return {"items": self.items, "last": (self.last, x)}
 
-    def begin_anew_or_push(self, x: Any) -> Any:
+    def replace_or_push(self, x: Any) -> Any:
         if x == 2:
             self.items = []
         self.items.append(x)
@@ -52,8 +52,8 @@ class Box:
         return self.items + [0], list(self.items), self.items[-1]
 
 
-METHODS = ["push", "push_by_name", "push_on_one_path", "replace_all", "push_and_tell", "copies"]
-METHODS.append("begin_anew_or_push")
+METHODS = ["push", "push_by_name", "push_on_one_path", "replace_all", "push_and_return", "copies"]
+METHODS.append("replace_or_push")
 
 
 def in_python(value: Any) -> Any:
@@ -73,7 +73,7 @@ def test_each_call_agrees_with_python(name: str) -> None:
 def test_a_returned_object_is_the_original() -> None:
     box = Box()
     assert ag.function(Box.push)(box, rt.constant(1)) is box.items
-    both = ag.function(Box.push_and_tell)(box, rt.constant(2))
+    both = ag.function(Box.push_and_return)(box, rt.constant(2))
     assert both["items"] is box.items and both["last"][0] is box.last
 
 
@@ -94,7 +94,7 @@ def test_one_of_several_is_the_object_itself_in_every_call() -> None:
 
 def test_an_existing_object_is_returned_until_it_is_replaced() -> None:
     box = Box()
-    first, begin_or_push = box.items, ag.function(Box.begin_anew_or_push)
+    first, begin_or_push = box.items, ag.function(Box.replace_or_push)
     assert begin_or_push(box, rt.constant(1)) is box.items is first
     assert begin_or_push(box, rt.constant(2)) is box.items is not first
     second = box.items

@@ -115,7 +115,7 @@ _TRACES = {
     **dict.fromkeys(
         (n for n, m in SCENARIOS.items() if m.__module__ == buffer_scenarios.__name__), 1
     ),
-    "a_buffer_made_anew": 2,  # the form of the buffer there was before is another one
+    "a_buffer_replaced": 2,  # the form of the buffer there was before is another one
     "a_count_in_a_list": 1,
     "a_count_that_is_not_looked_at": 1,
     "counts_in_a_global": 1,
@@ -132,7 +132,7 @@ _TRACES = {
     "a_pair_on_two_paths": 1,
     "a_count_with_two_names": 1,
     "a_log_that_sounds_like_a_function": 1,
-    "a_key_made_by_get": 2,  # where there is no such key, and where there is one
+    "a_key_created_by_get": 2,  # where there is no such key, and where there is one
 }
 
 

@@ -18,21 +18,21 @@ from tests.autograph.function.given_array_scenarios import INPUTS, KNOWN, Scenar
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 
 
-def told(value: Any) -> Any:
-    """Return what can be told of a value, with the types and dtypes of all numbers in it."""
+def comparable(value: Any) -> Any:
+    """Return the contents of a value with the types and dtypes of all numbers in it."""
     if isinstance(value, (np.ndarray, rt.Tensor)):
         return (type(value), value.dtype, np.asarray(value).tolist())
     if isinstance(value, dict):
-        return {key: told(item) for key, item in value.items()}
+        return {key: comparable(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)) or hasattr(value, "rotate"):
-        return (type(value), [told(item) for item in value])
-    return told(vars(value)) if hasattr(value, "__dict__") else (type(value), value)
+        return (type(value), [comparable(item) for item in value])
+    return comparable(vars(value)) if hasattr(value, "__dict__") else (type(value), value)
 
 
 def results(call: Callable[[Any], Any], state: object) -> list[object]:
     """Return what calls give, as tensors, and leave."""
     return [
-        (float(call(rt.constant(float(x)))), told(state))  # type: ignore[arg-type]
+        (float(call(rt.constant(float(x)))), comparable(state))  # type: ignore[arg-type]
         for x in (1, 3, 0, 5, 2)
     ]
 

@@ -260,14 +260,14 @@ def test_an_empty_list_popped_on_one_path_and_appended_on_the_other() -> None:
 def test_state_written_by_a_loop_test_is_loop_carried() -> None:
     asked = SimpleNamespace(times=0)
 
-    def times_asked(step: Any) -> Any:
+    def call_times(step: Any) -> Any:
         asked.times = asked.times + step
         return asked.times
 
     @ag.function
     def f(step: Any) -> Any:
         turns = 0
-        while times_asked(step) < 10:
+        while call_times(step) < 10:
             turns += 1
         return turns
 

@@ -27,7 +27,7 @@ from tests.autograph.function.network_state_scenarios import (
 from tests.autograph.function.network_step_scenarios import (
     Accumulating,
     Growing,
-    told_by_a_callback,
+    counted_in_a_closure,
 )
 from tests.suite_length import sample
 
@@ -114,7 +114,7 @@ def test_a_loss_that_is_a_number_of_pythons_at_first_is_evaluated(eagerly: bool)
 
 @pytest.mark.parametrize("eagerly", [False, True])
 def test_state_read_by_a_callback_is_updated_in_each_step(eagerly: bool) -> None:
-    model, held = told_by_a_callback(eagerly)
+    model, held = counted_in_a_closure(eagerly)
     watching = Watching(held)
     model.fit(X, Y, batch_size=3, epochs=2, callbacks=[watching], verbose=0)
     assert [1, 2, 3, 4, 4, 5, 6, 7, 8, 8] == [calls for _, calls in watching.seen]

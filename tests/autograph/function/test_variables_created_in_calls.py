@@ -175,7 +175,7 @@ def in_a_local_class(x: Any) -> Any:
     return local(x) + local(x)
 
 
-def slots_made_in_a_loop(x: Any) -> Any:
+def slots_created_in_a_loop(x: Any) -> Any:
     weight.assign(1.5)
     optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
     for row in x:
@@ -183,7 +183,7 @@ def slots_made_in_a_loop(x: Any) -> Any:
     return weight.read_value()
 
 
-def slots_made_in_a_branch(x: Any) -> Any:
+def slots_created_in_a_branch(x: Any) -> Any:
     weight.assign(1.5)
     optimizer = nn.optimizers.Adam(0.1)
     if rt.reduce_sum(x) > 10.0:
@@ -192,7 +192,7 @@ def slots_made_in_a_branch(x: Any) -> Any:
     return weight.read_value()
 
 
-def optimizer_made_in_a_loop(x: Any) -> Any:
+def optimizer_created_in_a_loop(x: Any) -> Any:
     weight.assign(1.5)
     for row in x:
         optimizer = nn.optimizers.SGD(0.1, momentum=0.9)
@@ -208,7 +208,7 @@ def layer_built_in_a_loop(x: Any) -> Any:
     return x
 
 
-def layer_made_in_a_loop(x: Any) -> Any:
+def layer_created_in_a_loop(x: Any) -> Any:
     for _ in rt.range(2):
         x = Halved()(x)
     return x
@@ -230,7 +230,7 @@ def of_one_class_on_two_paths(x: Any) -> Any:
     return m.result()
 
 
-def made_anew_on_one_path(x: Any) -> Any:
+def metric_replaced_on_one_path(x: Any) -> Any:
     m = nn.metrics.Sum()
     m.update_state(x)
     if rt.reduce_sum(x) > 10.0:
@@ -281,7 +281,7 @@ def chosen_by_a_helper(x: Any) -> Any:
     return m.result()
 
 
-def put_into_a_list_on_each_path(x: Any) -> Any:
+def appended_on_each_path(x: Any) -> Any:
     kept = []
     if rt.reduce_sum(x) > 10.0:
         kept.append(nn.metrics.Mean())
@@ -313,7 +313,7 @@ def layers_of_two_kinds(x: Any) -> Any:
     return x
 
 
-def made_in_a_try(x: Any) -> Any:
+def created_in_a_try(x: Any) -> Any:
     try:
         layer = nn.layers.Dense(2, **KERNEL)
         y = rt.debugging.check_numerics(layer(rt.reshape(x, (1, 2))), "no number")
@@ -323,12 +323,17 @@ def made_in_a_try(x: Any) -> Any:
 
 
 ALL = [
-    *(of_two_classes, of_one_class_on_two_paths, made_anew_on_one_path, on_paths_inside_of_paths),
-    *(chosen_before_a_loop, chosen_in_a_loop, chosen_by_a_helper, put_into_a_list_on_each_path),
-    *(optimizers_of_two_classes, layers_of_two_kinds, made_in_a_try),
+    *(
+        of_two_classes,
+        of_one_class_on_two_paths,
+        metric_replaced_on_one_path,
+        on_paths_inside_of_paths,
+    ),
+    *(chosen_before_a_loop, chosen_in_a_loop, chosen_by_a_helper, appended_on_each_path),
+    *(optimizers_of_two_classes, layers_of_two_kinds, created_in_a_try),
     *(mean, counted_twice, accuracy, of_a_helper, several, in_an_object, in_a_branch, in_a_loop),
-    *(slots_made_in_a_loop, slots_made_in_a_branch, optimizer_made_in_a_loop),
-    *(layer_built_in_a_loop, layer_made_in_a_loop, in_a_local_function, in_a_local_class),
+    *(slots_created_in_a_loop, slots_created_in_a_branch, optimizer_created_in_a_loop),
+    *(layer_built_in_a_loop, layer_created_in_a_loop, in_a_local_function, in_a_local_class),
     *(through_a_loop, with_momentum, with_adam, normalized, recurrent, layer_of_the_users, seeded),
 ]
 GIVEN = [rt.constant([1.0, 3.0]), rt.constant([10.0, 30.0]), rt.constant([1.0, 3.0])]

@@ -82,10 +82,10 @@ def test_names_agree_with_dis(source: Any) -> None:
     codes = list(nested_codes(compiled))
     assert set() != set().union(*map(module._of_code, codes))
     for code in codes:
-        assert set(_told_by_dis(code)) == module._of_code(code)
+        assert set(_changed_names_by_dis(code)) == module._of_code(code)
 
 
-def _told_by_dis(code: CodeType) -> Iterator[str]:
+def _changed_names_by_dis(code: CodeType) -> Iterator[str]:
     steps = list(_steps(code))
     for (this, name), (following, attribute), (after, _) in zip(
         steps, [*steps[1:], ("", "")], [*steps[2:], ("", ""), ("", "")]

@@ -33,7 +33,7 @@ def beside_a_tensor() -> Scenario:
 
 
 @given
-def made_a_tensor() -> Scenario:
+def converted_to_a_tensor() -> Scenario:
     n = np.ones(2, np.float32)
 
     def f(x):
@@ -101,7 +101,7 @@ def columns_first() -> Scenario:
 
 
 @given
-def as_many_turns() -> Scenario:
+def range_of_an_element() -> Scenario:
     n = np.zeros(1, int)
 
     def f(x):
@@ -129,7 +129,7 @@ def gone_over() -> Scenario:
 
 
 @given
-def gone_over_and_changed() -> Scenario:
+def iterated_and_changed() -> Scenario:
     n = np.zeros(3)
 
     def f(x):

@@ -77,7 +77,7 @@ def named(value: Any) -> Any:
     return getattr(value, "name", value)
 
 
-def asked(log: list[str]) -> list[str]:
+def without_truth_tests(log: list[str]) -> list[str]:
     return [entry for entry in log if not entry.startswith("bool ")]
 
 
@@ -121,7 +121,10 @@ def test_each_operand_is_dispatched_at_most_once(
     made = converted(fn)
     for truths in itertools.product([True, False], repeat=3):
         expected, found = outcome(fn, truths), outcome(made, truths)
-        assert (expected[0], asked(expected[1])) == (found[0], asked(found[1]))
+        assert (expected[0], without_truth_tests(expected[1])) == (
+            found[0],
+            without_truth_tests(found[1]),
+        )
 
 
 def test_the_users_may_use_the_names_of_temporaries(converted: Callable[..., Any]) -> None:

@@ -32,21 +32,21 @@ class Traced:
         LOG.append(f"{self.name}[{key}] = {value}")
 
 
-def said(text, value):
+def logged(text, value):
     LOG.append(text)
     return value
 
 
 def assigned():
-    said("o", Traced("o", Traced("p", 5))).p[said("i", 1)] = said("v", 2)
+    logged("o", Traced("o", Traced("p", 5))).p[logged("i", 1)] = logged("v", 2)
 
 
 def added():
-    said("o", Traced("o", Traced("p", 5))).p[said("i", 1)] += said("v", 2)
+    logged("o", Traced("o", Traced("p", 5))).p[logged("i", 1)] += logged("v", 2)
 
 
 def inside_items():
-    said("o", Traced("o", Traced("p", 5)))[said("k", 0)][said("i", 1)] = said("v", 2)
+    logged("o", Traced("o", Traced("p", 5)))[logged("k", 0)][logged("i", 1)] = logged("v", 2)
 
 
 @pytest.mark.parametrize("function", [assigned, added, inside_items])

@@ -336,7 +336,7 @@ def nest(header: str, n: int) -> str:
     )
 
 
-def in_turn(header: str, n: int) -> str:
+def repeated_statements(header: str, n: int) -> str:
     """Return statements one after the other."""
     return "\n".join(
         ["def f(x):", "    y = 0", *[f"    {header}\n        y += 1"] * n, "    return y", ""]
@@ -360,5 +360,5 @@ def test_code_size_is_linear_in_the_arms_of_a_chain() -> None:
 def test_code_size_does_not_double_with_each_nesting_level(header: str) -> None:
     sizes = [size(nest(header, n)) for n in (8, 16)]
     assert sizes[1] < 4 * sizes[0]
-    sizes = [size(in_turn(header, n)) for n in (20, 40)]
+    sizes = [size(repeated_statements(header, n)) for n in (20, 40)]
     assert sizes[1] < 2.5 * sizes[0]

@@ -240,7 +240,7 @@ def test_recursion_is_as_deep_as_in_python() -> None:
             down.__code__ = original
 
 
-def names_seen(n: int) -> Any:
+def names_listed(n: int) -> Any:
     seen = [sorted(locals()), sorted(vars()), dir()]
     for i in range(n):
         if i > 0 and n or i:
@@ -250,7 +250,7 @@ def names_seen(n: int) -> Any:
 
 def test_generated_names_are_invisible(converted: Callable[..., Any]) -> None:
     for n in (0, 3):
-        assert names_seen(n) == converted(names_seen)(n)
+        assert names_listed(n) == converted(names_listed)(n)
 
 
 def test_the_code_object_has_the_users_signature_and_variables(

@@ -141,7 +141,7 @@ class Meta(type):
         return runs_converted(), super().__call__(*args)
 
 
-class Made(metaclass=Meta):
+class WithMetaclass(metaclass=Meta):
     def __init__(self, x: int) -> None:
         self.x = x
 
@@ -174,7 +174,7 @@ def test_other_callables_are_not_converted(f: Callable[..., Any], args: tuple[An
 
 def test_objects_are_created_as_in_python() -> None:
     assert isinstance(call(Kinds), Kinds)
-    converted, made = call(Made, 3)
+    converted, made = call(WithMetaclass, 3)
     assert (True, 3) == (converted, made.x)
 
 
@@ -310,7 +310,7 @@ def test_only_a_plain_call_method_is_converted() -> None:
     assert method_called(Kinds()) is None
     assert method_called(Static()) is None
     assert method_called(Kinds) is None
-    assert method_called(Made) is None
+    assert method_called(WithMetaclass) is None
     assert method_called(len) is None
 
 

@@ -121,10 +121,10 @@ def test_computed_attributes_have_no_stored_value():
     class Lazy:
         v = cached_property(forbidden)
 
-    class Asked:
+    class WithoutAttributes:
         __getattr__ = forbidden
 
-    for owner in (Lazy(), Asked()):
+    for owner in (Lazy(), WithoutAttributes()):
         with pytest.raises(AttributeError):
             CompositePlace(owner, (V,)).value
         owner.__dict__["v"] = 1

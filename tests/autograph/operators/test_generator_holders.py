@@ -52,7 +52,7 @@ def test_a_generator_that_is_closed_later_is_refused() -> None:
         numbers = [below(n, log)]
         log.append("found" if any(v > 1 for v in numbers[0]) else "none")
 
-    def by_one_that_goes_over_it(n: Any, log: list[str]) -> None:
+    def outlived_by_an_outer_generator(n: Any, log: list[str]) -> None:
         numbers = one_more(below(n, log))
         for v in numbers:
             if v > 1:
@@ -81,7 +81,7 @@ def test_a_generator_that_is_closed_later_is_refused() -> None:
         function(n, log)
         return len(log)
 
-    for function in (by_a_variable, by_an_object, by_a_list, by_one_that_goes_over_it):
+    for function in (by_a_variable, by_an_object, by_a_list, outlived_by_an_outer_generator):
         with pytest.raises(StagedIterationError, match="a `finally` of it runs"):
             ag.function(lambda n, f=function: logged(f, n))(rt.constant(5))
     for function in (by_nobody, to_the_end, one_after_the_other):
@@ -120,7 +120,7 @@ def through_a_generator(n: Any, log: list[int]) -> Any:
     return total
 
 
-def through_a_generator_that_is_left(n: Any, log: list[int]) -> Any:
+def through_a_generator_left_early(n: Any, log: list[int]) -> Any:
     for v in enumerate(limited(one_more(logged_below(n, log)))):
         if v[1] > 0:
             break
@@ -142,7 +142,7 @@ def in_a_branch(n: Any, log: list[int]) -> Any:
     return found
 
 
-def in_turns(n: Any, log: list[int]) -> Any:
+def two_new_generators(n: Any, log: list[int]) -> Any:
     total = 0
     for k in range(2):
         total += first_of(logged_below(n + k, log))
@@ -158,10 +158,10 @@ def by_next(n: Any, log: list[int]) -> Any:
     "function",
     [
         through_a_generator,
-        through_a_generator_that_is_left,
+        through_a_generator_left_early,
         through_two_helpers,
         in_a_branch,
-        in_turns,
+        two_new_generators,
         by_next,
     ],
 )

@@ -71,7 +71,7 @@ def an_error_of_the_loop(n: Any) -> Any:
     return total
 
 
-def values_of_the_last_turn(n: Any) -> Any:
+def values_of_the_last_iteration(n: Any) -> Any:
     last = -1
     for v in below(n):
         square = v * v
@@ -107,7 +107,7 @@ def a_choice_of_generators(n: Any, m: Any) -> Any:
         again_after_the_end,
         an_error_of_the_generator,
         an_error_of_the_loop,
-        values_of_the_last_turn,
+        values_of_the_last_iteration,
         attributes_and_lists,
     ],
 )
@@ -141,7 +141,7 @@ def test_continuing_a_generator_with_effects_is_refused() -> None:
             log.append(v)
             yield v
 
-    def goes_on(n: Any) -> Any:
+    def resumes(n: Any) -> Any:
         numbers, total = noting(n, []), 0
         for v in numbers:
             if v > 1:
@@ -157,7 +157,7 @@ def test_continuing_a_generator_with_effects_is_refused() -> None:
                 break
         return next(numbers, -1)
 
-    for function in (goes_on, draws):
+    for function in (resumes, draws):
         with pytest.raises(StagedIterationError, match="what is left in it is known only"):
             ag.function(function)(rt.constant(5))
 

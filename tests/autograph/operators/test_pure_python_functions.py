@@ -51,7 +51,7 @@ def searched_from_before_the_start(n: int) -> int:
     return bisect.bisect_left([1, 2], n, lo=-n)
 
 
-def told(function: Callable[[object], object], argument: object) -> tuple[type, object]:
+def raised_by(function: Callable[[object], object], argument: object) -> tuple[type, object]:
     with pytest.raises(Exception) as raised:
         function(argument)
     return raised.type, raised.value.args
@@ -69,7 +69,7 @@ def told(function: Callable[[object], object], argument: object) -> tuple[type, 
     ],
 )
 def test_errors_have_pythons_messages(function: Callable[..., object]) -> None:
-    assert told(function, 1) == told(ag.function(function), rt.constant(1))
+    assert raised_by(function, 1) == raised_by(ag.function(function), rt.constant(1))
 
 
 def test_an_error_is_at_the_line_of_the_call() -> None:

@@ -36,15 +36,15 @@ _KNOWN = re.compile(r"\b(un)?known?\b|None|shape_invariants")
 
 @dataclass
 class Fault:
-    """What must not be: the call, in which form, on which road."""
+    """What must not be: the call, in which form, in which execution mode."""
 
     call: str
     mistake: str
-    road: str
+    mode: str
     words: str
 
     def __str__(self) -> str:
-        return f"{self.call} [{self.mistake}] {self.road}: {self.words}"
+        return f"{self.call} [{self.mistake}] {self.mode}: {self.words}"
 
 
 def eager(call: Call) -> Outcome:
@@ -146,7 +146,7 @@ def leaves(value: Any) -> list[Tensor]:
 
 
 def compared(call: Call, mistake: str) -> Iterator[Fault]:
-    """What is wrong with a call on the recorded roads, against the eager one."""
+    """What is wrong with a call in recorded modes, compared with the eager call."""
     changed, tensors = with_tensors(call)
     if not tensors:
         return

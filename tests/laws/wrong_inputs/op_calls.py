@@ -41,7 +41,7 @@ def wrong_operands(sample: Sample) -> Iterator[tuple[str, Sample]]:
     """Every sample like this one with one operand that is wrong."""
     for position, array in enumerate(sample.inputs):
         for words, wrong in _wrong_operand(array):
-            is_known = sample.op in _OF_VALUES or _tells_sizes(sample, position)
+            is_known = sample.op in _OF_VALUES or _holds_sizes(sample, position)
             if is_known and wrong.shape == array.shape:
                 continue
             inputs = (*sample.inputs[:position], wrong, *sample.inputs[position + 1 :])
@@ -50,7 +50,7 @@ def wrong_operands(sample: Sample) -> Iterator[tuple[str, Sample]]:
         yield "operands the other way round", replace(sample, inputs=sample.inputs[::-1])
 
 
-def _tells_sizes(sample: Sample, position: int) -> bool:
+def _holds_sizes(sample: Sample, position: int) -> bool:
     """Tell whether an operand holds the sizes of which an attribute knows some."""
     is_last = position == len(sample.inputs) - 1
     return is_last and sample.attrs.get("shape") is not None and not sample.exact

@@ -67,7 +67,7 @@ class Divergence:
         """Return the divergence of a smaller program, in the same part and mode."""
         mode, case = {self.mode: self.modes[self.mode]}, (self.arguments,)
 
-        def found(text: str) -> Divergence | None:
+        def same_divergence(text: str) -> Divergence | None:
             program = Program(self.program.name, text)
             try:
                 other = divergence(program, mode, case)
@@ -75,8 +75,8 @@ class Divergence:
                 return None  # what is left of it cannot even be defined, or be converted
             return other if other is not None and other._is_like(self) else None
 
-        text = shrunk(self.program.text, lambda text: found(text) is not None, most)
-        return found(text) or self
+        text = shrunk(self.program.text, lambda text: same_divergence(text) is not None, most)
+        return same_divergence(text) or self
 
     def _is_like(self, other: Divergence) -> bool:
         same_end = self.actual.is_refused == other.actual.is_refused

@@ -67,7 +67,7 @@ def _outer_function(w: Writer) -> Lines:
     return [*lines, *indented([f"return {number(w, place)}"])]
 
 
-def _kept_going(w: Writer, lines: Lines) -> Lines:
+def _with_handler(w: Writer, lines: Lines) -> Lines:
     """Catch what statements raise, most of the time, so that the program has a rest."""
     if len(lines) == 1 and w.chance(0.7) or w.chance(0.4):
         return lines
@@ -88,7 +88,7 @@ def _main(w: Writer) -> Lines:
     lines = [] if w.chance(0.3) else ["c = 0"]
     lines += ["b, o = n, Box(a)"]
     while w.budget > 0:
-        lines += _kept_going(w, statement(w, place))
+        lines += _with_handler(w, statement(w, place))
     return _entry(w, [*lines, RESULT])
 
 

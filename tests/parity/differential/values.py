@@ -36,7 +36,7 @@ def slicing(w: Writer, p: Place) -> str:
     return shape.format(items(w, p), num(w, p), num(w, p))
 
 
-_LIST_MADES = shapes("""
+_LIST_SHAPES = shapes("""
     [{0} for i in {2}]   [{0} for i in {2} if {1}]   sorted({2})
     list(map(lambda i: {0}, {2}))   list(filter(lambda i: {0}, {2}))   [*range({3} % 4)]
     list({2}[:2]) + [{3}]   [*{{{3}: 1, **{4}}}]   list({4})
@@ -46,10 +46,10 @@ _LIST_MADES = shapes("""
 """)
 
 
-def list_made(w: Writer, p: Place) -> str:
+def list_constructed(w: Writer, p: Place) -> str:
     inside = p.quiet("i")
     source = listing(w, replace(p, binds=False, suspends=False), p.depth)
-    shape = w.pick(_LIST_MADES)
+    shape = w.pick(_LIST_SHAPES)
     values = (num(w, inside), test(w, inside), source, num(w, p), mapping(w, p, p.depth))
     return shape.format(*values)
 
@@ -98,14 +98,14 @@ def formatted(w: Writer, p: Place) -> str:
     return shape.format(*values)
 
 
-_STRING_MADES = shapes("""
+_STRING_SHAPES = shapes("""
     str({0})   repr({0})   ','.join(map(str, {1}))   ({2} + 'c')[:4]   type({0}).__name__
     {2}.upper()   {2}[::-1]   ''.join(sorted({2}))   {2}.join(['p', 'q'])   sorted({3})[0]
 """)
 
 
-def string_made(w: Writer, p: Place) -> str:
-    shape = w.pick(_STRING_MADES)
+def string_constructed(w: Writer, p: Place) -> str:
+    shape = w.pick(_STRING_SHAPES)
     return shape.format(num(w, p), items(w, p), text(w, p, p.depth), mapping(w, p, p.depth))
 
 
@@ -132,7 +132,7 @@ LIST_ATOMS: Table = ((3, list_variable), (1, list_display))
 DICT_ATOMS: Table = ((2, dict_variable), (1, dict_display))
 STRING_ATOMS: Table = ((1, string_variable), (1, string_literal))
 OBJECT_ATOMS: Table = ((2, object_variable), (1, new_object))
-LISTS: Table = ((2, list_display), (2, slicing), (4, list_made))
+LISTS: Table = ((2, list_display), (2, slicing), (4, list_constructed))
 DICTS: Table = ((2, dict_display), (2, dict_comprehension))
-STRINGS: Table = ((3, formatted), (2, string_made))
+STRINGS: Table = ((3, formatted), (2, string_constructed))
 OBJECTS: Table = ((2, new_object), (2, object_arithmetic))

@@ -23,7 +23,7 @@ def chain(value: object) -> Node | None:
     return found
 
 
-def seen(*roots: object) -> object:
+def observed_structure(*roots: object) -> object:
     """Return the values that some roots lead to, and the ways that lead to one container."""
     ways: dict[int, list[str]] = {}
     values = [_value(root, f"{number}", ways) for number, root in enumerate(roots)]

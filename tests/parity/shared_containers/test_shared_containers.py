@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError
-from tests.parity.shared_containers.observed_structure import Node, chain, seen
+from tests.parity.shared_containers.observed_structure import Node, chain, observed_structure
 from tests.parity.shared_containers.programs import random_program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG
@@ -30,7 +30,7 @@ def difference(module: ModuleType, first: int) -> str | None:
             result: Any = staged(worlds[1], rt.constant(value))
         except StagingError:
             return "refused"
-        left = seen(worlds[0], plain), seen(worlds[1], result)
+        left = observed_structure(worlds[0], plain), observed_structure(worlds[1], result)
         if left[0] != left[1]:
             return f"f(o, {value}) leaves\n{left[1]}\ninstead of\n{left[0]}"
     return None
@@ -51,5 +51,13 @@ def test_containers_after_calls_agree_with_python(start: int, tmp_path: Path) ->
 
 def test_comparison_distinguishes_one_container_from_two() -> None:
     one, other = [1.0], [1.0]
-    assert seen([one, one]) != seen([one, other]) == seen([other, one])
-    assert seen(Node(rt.constant(2.0))) == seen(Node(2.0)) != seen(Node(3.0))
+    assert (
+        observed_structure([one, one])
+        != observed_structure([one, other])
+        == observed_structure([other, one])
+    )
+    assert (
+        observed_structure(Node(rt.constant(2.0)))
+        == observed_structure(Node(2.0))
+        != observed_structure(Node(3.0))
+    )

@@ -151,7 +151,7 @@ class _Writer:
         return condition.replace("{row.size}", self._size("row"))
 
 
-def random_turns(seed: int) -> str:
+def random_loop_program(seed: int) -> str:
     """Return the text of a function `f(n, k)` of two numbers."""
     choice = random.Random(seed)
     return _Writer(choice, choice.choice((ROWS, BOXES, ARRAYS))).function()

@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from tests.parity.shared_rows.loop_programs import random_turns
+from tests.parity.shared_rows.loop_programs import random_loop_program
 from tests.parity.shared_rows.programs import random_program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG
@@ -50,7 +50,7 @@ def difference(function: Any) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("write", [random_program, random_turns])
+@pytest.mark.parametrize("write", [random_program, random_loop_program])
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))
 def test_staged_rows_agree_with_python(
     start: int, write: Callable[[int], str], tmp_path: Path

@@ -106,11 +106,12 @@ def available(tables: Tables, enabled: Iterable[str]) -> Tables:
     """Return the tables with those makers whose features are on."""
     switched = frozenset(enabled)
     return {
-        name: (_kept(one, switched), _kept(two, switched)) for name, (one, two) in tables.items()
+        name: (_enabled_entries(one, switched), _enabled_entries(two, switched))
+        for name, (one, two) in tables.items()
     }
 
 
-def _kept(table: Table, enabled: frozenset[str]) -> Table:
+def _enabled_entries(table: Table, enabled: frozenset[str]) -> Table:
     kept = [
         (weight, maker) for weight, maker in table if getattr(maker, "needs", enabled) <= enabled
     ]

@@ -133,7 +133,7 @@ def _first(
     for at, (wanted, given) in enumerate(zip(expected, actual)):
         if wanted.is_exhausted:
             return None
-        failed = _left_undone(wanted, given)
+        failed = _has_uncommitted_changes(wanted, given)
         compared = replace(given, objects=wanted.objects) if failed else given
         part = _difference(wanted, compared, program.widens)
         if part is not None:
@@ -143,7 +143,7 @@ def _first(
     return None
 
 
-def _left_undone(wanted: Outcome, given: Outcome) -> bool:
+def _has_uncommitted_changes(wanted: Outcome, given: Outcome) -> bool:
     """Tell whether objects differ since a call failed: one of a graph writes nothing then.
 
     The calls after it begin with other values, so they are not compared.

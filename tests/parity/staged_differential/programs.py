@@ -143,11 +143,11 @@ def _main(w: FeatureWriter) -> Lines:
             lines += w.choose(((1, make),), place)
     while w.budget > 0:
         lines += statement(w, place)
-    lines += [f"log('end', {name})" for name in _seen(place)]
+    lines += [f"log('end', {name})" for name in _observed_variables(place)]
     return [f"def main({PARAMETERS}):", *indented([*lines, f"return {results(w, place)}"])]
 
 
-def _seen(p: Scope) -> list[str]:
+def _observed_variables(p: Scope) -> list[str]:
     """Return variables whose last values are looked at."""
     kept = dict.fromkeys([*p.numbers, *p.floats, *p.truths, *p.vectors, *p.mixed])
     members = [f"{name}.v" for name in p.objects] + [f"{name}['k']" for name in p.dicts]

@@ -62,7 +62,7 @@ def _ways(program: StagedProgram) -> tuple[dict[int, set[bool]], dict[int, set[i
         choices[line].add(bool(test))
         return bool(test)
 
-    def gone_over(line: int, items: Iterable[Any]) -> Iterator[Any]:
+    def counted_iteration(line: int, items: Iterable[Any]) -> Iterator[Any]:
         count = 0
         try:
             for item in items:
@@ -73,7 +73,7 @@ def _ways(program: StagedProgram) -> tuple[dict[int, set[bool]], dict[int, set[i
 
     tree = ast.fix_missing_locations(Counted().visit(ast.parse(program.text)))
     text = StagedProgram(f"counted_{program.name}", ast.unparse(tree))
-    words = {"chosen_": chosen, "gone_over_": gone_over}
+    words = {"chosen_": chosen, "gone_over_": counted_iteration}
     for case in CASES:
         variables = {**variables_of(text, world.NumPyOperations), **words}
         world.TRACE.clear()

@@ -64,7 +64,7 @@ def _spelled_array(array: np.ndarray) -> Any:
     return (array.dtype.kind, array.shape, array.tolist())
 
 
-def _kept(tag: str, value: Any) -> None:
+def _record(tag: str, value: Any) -> None:
     if len(TRACE) >= _MOST_ENTRIES:
         raise OutOfFuel("trace")
     TRACE.append((tag, plain(value)))
@@ -81,9 +81,9 @@ def log(tag: str, value: Any) -> None:
 @ag.do_not_convert
 def _noted(tag: str, value: Any) -> None:
     if isinstance(value, _OF_PYTHON):
-        rt.py_function(lambda: _kept(tag, value), [], [])
+        rt.py_function(lambda: _record(tag, value), [], [])
     else:
-        rt.py_function(lambda seen: _kept(tag, seen), [value], [])
+        rt.py_function(lambda seen: _record(tag, seen), [value], [])
 
 
 class Scope:

@@ -116,16 +116,16 @@ def _named(text: str, name: str) -> str:
     return re.sub(r"\bc\b", name, text)
 
 
-def told(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     if isinstance(value, rt.Tensor):
         return round(float(value), 4)
     if isinstance(value, dict):
-        return [(key, told(item)) for key, item in value.items()]
+        return [(key, comparable(item)) for key, item in value.items()]
     if isinstance(value, set):
         return sorted(value)
     if isinstance(value, (int, float)):
         return type(value), value
-    return type(value), [told(each) for each in value]
+    return type(value), [comparable(each) for each in value]
 
 
 def run(text: str, path: Path, staged: bool) -> list[object]:
@@ -140,7 +140,9 @@ def run(text: str, path: Path, staged: bool) -> list[object]:
             return [*found, error]
         except Exception as error:
             return [*found, type(error)]
-        found.append((result, *(told(vars(module)[name]) for name in "cd" if name in vars(module))))
+        found.append(
+            (result, *(comparable(vars(module)[name]) for name in "cd" if name in vars(module)))
+        )
     return found
 
 

@@ -63,12 +63,12 @@ def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ExternalChanges, "undo", lambda self: restore(self.reach))
 
 
-def _said_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def _printing_discarded_output(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print what a try has printed that is thrown away."""
     monkeypatch.setattr(ConsoleOutput, "is_seen", lambda self: True)
 
 
-@pytest.mark.parametrize("plant", [_undone_by_halves, _said_again])
+@pytest.mark.parametrize("plant", [_undone_by_halves, _printing_discarded_output])
 def test_the_programs_find_a_planted_fault(
     plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,7 @@ def _curve(x: Any) -> Any:
     return x
 
 
-def _left_early(x: Any) -> Any:
+def _break_early(x: Any) -> Any:
     a = b = x
     while rt.reduce_sum(a) < 50.0:
         a = a * b * W
@@ -99,7 +99,7 @@ def _tried(x: Any) -> Any:
 
 
 LOOPS = [
-    *(_curve, _left_early, _nested, _grown, _array, _counted, _noisy, _of_data, _calling),
+    *(_curve, _break_early, _nested, _grown, _array, _counted, _noisy, _of_data, _calling),
 ]
 
 

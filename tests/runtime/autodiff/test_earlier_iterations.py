@@ -65,7 +65,7 @@ def stopped(x: Any) -> Any:
     return total
 
 
-def made_before(x: Any) -> Any:
+def computed_before(x: Any) -> Any:
     total = 0.0 * x
     with rt.GradientTape(persistent=True) as tape:
         tape.watch(x)
@@ -100,7 +100,7 @@ def watched_around(x: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "program", [stopped, made_before, watched_in_the_iteration, watched_around]
+    "program", [stopped, computed_before, watched_in_the_iteration, watched_around]
 )
 def test_gradients_within_an_iteration_agree_with_python(program: Callable[..., Any]) -> None:
     x = rt.constant(1.3)

@@ -98,7 +98,7 @@ def one_item_of_a_list(x: Any) -> Any:
     return tape.gradient(y, row) + tape.gradient(y, x)
 
 
-def asked_in_the_branch(x: Any) -> Any:
+def recorded_in_the_branch(x: Any) -> Any:
     with rt.GradientTape() as tape:
         tape.watch(x)
         z = 2.0 * x
@@ -108,7 +108,9 @@ def asked_in_the_branch(x: Any) -> Any:
     return tape.gradient(y, z)
 
 
-@pytest.mark.parametrize("program", [results_of_one_loop, one_item_of_a_list, asked_in_the_branch])
+@pytest.mark.parametrize(
+    "program", [results_of_one_loop, one_item_of_a_list, recorded_in_the_branch]
+)
 def test_other_gradients_agree_with_python(program: Callable[..., Any]) -> None:
     x = rt.constant(1.3)
     assert pytest.approx(float(program(x)), rel=1e-5) == float(ag.function(program)(x))

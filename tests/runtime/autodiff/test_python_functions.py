@@ -62,7 +62,7 @@ def of_the_argument_itself(x: Any, n: Any) -> Any:
     return rt.py_function(lambda a: a, [x], F) * x
 
 
-def of_numbers_it_takes_out(x: Any, n: Any) -> Any:
+def of_extracted_numbers(x: Any, n: Any) -> Any:
     return rt.py_function(lambda a: rt.constant(a.numpy() * 2.0) * a, [x], F)
 
 
@@ -81,7 +81,7 @@ EXPECTED = {
     of_functions: (1.4, 5 * 0.7**4),
     of_rows: (7.0, 7.0),
     of_the_argument_itself: (1.4, 1.4),
-    of_numbers_it_takes_out: (1.4, 1.4),
+    of_extracted_numbers: (1.4, 1.4),
 }
 
 

@@ -173,7 +173,7 @@ def test_gradients_agree_with_python(program: Any, residuals: str) -> None:
                 np.testing.assert_allclose(one, other, rtol=2e-5)
 
 
-class Told(Exception):
+class WithValue(Exception):
     def __init__(self, value: Any) -> None:
         super().__init__(value)
         self.value = value
@@ -182,9 +182,9 @@ class Told(Exception):
 def what_the_exception_holds(x: Any) -> Any:
     try:
         if x > 3.0:
-            raise Told(x * x)
+            raise WithValue(x * x)
         y = x * 2.0
-    except Told as error:
+    except WithValue as error:
         y = 5.0 * error.value
     return y
 

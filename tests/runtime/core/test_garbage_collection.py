@@ -63,10 +63,10 @@ def test_user_code_runs_with_collection() -> None:
     states = []
 
     @ag.function
-    def told(x: rt.Tensor) -> rt.Tensor:
+    def record_gc_state(x: rt.Tensor) -> rt.Tensor:
         states.append(gc.isenabled())
         return x + 1
 
-    assert int(told(rt.constant(1))) == 2
+    assert int(record_gc_state(rt.constant(1))) == 2
     assert states == [True]
     assert gc.isenabled()

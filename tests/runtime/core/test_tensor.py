@@ -153,8 +153,8 @@ def test_attributes_and_copies() -> None:
     tensor = rt.constant([[1.0, 2.0]])
     assert tensor.shape == (1, 2) and tensor.dtype is rt.float32 and tensor.ndim == 2
     assert tensor.spec == rt.TensorSpec((1, 2)) and tensor.name is None
-    for twin in (copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
-        assert isinstance(twin, rt.EagerTensor) and twin.numpy().tolist() == [[1.0, 2.0]]
+    for duplicate in (copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
+        assert isinstance(duplicate, rt.EagerTensor) and duplicate.numpy().tolist() == [[1.0, 2.0]]
     assert isinstance(tensor, rt.Tensor) and isinstance(symbolic(), rt.Tensor)
 
 

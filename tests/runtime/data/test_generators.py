@@ -20,7 +20,7 @@ def values(dataset: Dataset) -> list[Any]:
     return [rt.nest.map_structure(lambda t: np.asarray(t.numpy()).tolist(), x) for x in dataset]
 
 
-def made(*elements: Any, signature: Any = INT) -> list[Any]:
+def generated_values(*elements: Any, signature: Any = INT) -> list[Any]:
     return values(Dataset.from_generator(lambda: elements, output_signature=signature))
 
 
@@ -40,8 +40,8 @@ def test_structures_and_the_old_signature_arguments() -> None:
 
 
 def test_values_are_converted_to_the_signature() -> None:
-    assert [1.0, 2.5] == made(np.float64(1), np.array(2.5), signature=FLOAT)
-    assert [True] == made(True, signature=rt.TensorSpec((), rt.bool))
+    assert [1.0, 2.5] == generated_values(np.float64(1), np.array(2.5), signature=FLOAT)
+    assert [True] == generated_values(True, signature=rt.TensorSpec((), rt.bool))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_an_element_that_does_not_match_the_signature_is_refused(
     element: Any, signature: Any, error: Any, message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        made(element, signature=signature)
+        generated_values(element, signature=signature)
 
 
 def test_an_exception_of_the_generator_propagates() -> None:

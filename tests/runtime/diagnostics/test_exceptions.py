@@ -17,7 +17,7 @@ def symbolic(weak: bool = False, dtype: Any = rt.int32) -> Any:
     return rt.Graph("g").add_input(rt.TensorSpec((), dtype), "x", weak)
 
 
-def made(error: BaseException, *arrays: Any) -> BaseException:
+def rebuilt(error: BaseException, *arrays: Any) -> BaseException:
     tensors: list[Tensor] = []
     pattern = ExceptionPattern(error, tensors)
     assert len(arrays) == len(tensors)
@@ -46,7 +46,7 @@ class Slotted(Exception):
 
 
 def test_tensors_get_the_values_of_the_run() -> None:
-    error = made(ValueError("bad", [symbolic(), {"k": (symbolic(weak=True),)}]), 3, 4)
+    error = rebuilt(ValueError("bad", [symbolic(), {"k": (symbolic(weak=True),)}]), 3, 4)
     word, (first, rest) = error.args
     assert ("bad", 3, 4) == (word, int(first), rest["k"][0])
     assert isinstance(first, rt.Tensor)
@@ -54,14 +54,14 @@ def test_tensors_get_the_values_of_the_run() -> None:
 
 
 def test_text_is_a_python_string() -> None:
-    error = made(ValueError(symbolic(dtype=rt.string)), text("bäd"))
+    error = rebuilt(ValueError(symbolic(dtype=rt.string)), text("bäd"))
     assert ("bäd",) == error.args
 
 
 def test_the_class_is_not_called_again() -> None:
     before = Counting("low", symbolic())
     calls = Counting.calls
-    error = made(before, 7)
+    error = rebuilt(before, 7)
     assert isinstance(error, Counting)
     assert ("low",) == error.args
     assert 7 == int(error.value)
@@ -87,7 +87,7 @@ def test_every_exception_is_a_new_one() -> None:
     ],
 )
 def test_fields_of_builtin_classes_are_kept(error: BaseException, name: str) -> None:
-    again = made(error)
+    again = rebuilt(error)
     assert type(error) is type(again)
     assert getattr(error, name) == getattr(again, name)
     assert str(error) == str(again)
@@ -96,7 +96,7 @@ def test_fields_of_builtin_classes_are_kept(error: BaseException, name: str) -> 
 def test_slots_are_kept() -> None:
     error = Slotted("a")
     error.code = symbolic()
-    again: Any = made(error, 5)
+    again: Any = rebuilt(error, 5)
     assert 5 == int(again.code)
 
 
@@ -107,7 +107,7 @@ def test_causes_and_contexts_are_filled_too() -> None:
         except KeyError as inner:
             raise ValueError("outer") from inner
     except ValueError as error:
-        again = made(error, 8)
+        again = rebuilt(error, 8)
     assert (8,) == again.__cause__.args  # type: ignore[union-attr]
     assert again.__cause__ is again.__context__
     assert again.__suppress_context__
@@ -116,7 +116,7 @@ def test_causes_and_contexts_are_filled_too() -> None:
 def test_a_cycle_of_exceptions_is_preserved() -> None:
     first, second = ValueError("a"), ValueError("b")
     first.__cause__, second.__cause__ = second, first
-    again = made(first)
+    again = rebuilt(first)
     assert again.__cause__.__cause__ is again  # type: ignore[union-attr]
 
 
@@ -131,7 +131,7 @@ def test_the_members_of_a_group_are_filled() -> None:
     group: Any = getattr(builtins, "ExceptionGroup", None)  # since Python 3.11
     members = [ValueError(symbolic(weak=True)), KeyError(symbolic(weak=True))]
     if group is None:
-        again = [made(each, 4).args for each in members]
+        again = [rebuilt(each, 4).args for each in members]
     else:
-        again = [each.args for each in made(group("g", members), 4, 4).exceptions]  # type: ignore[attr-defined]
+        again = [each.args for each in rebuilt(group("g", members), 4, 4).exceptions]  # type: ignore[attr-defined]
     assert [(4,), (4,)] == again

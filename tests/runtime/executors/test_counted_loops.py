@@ -114,7 +114,7 @@ def from_where_it_stands(n):
     return start, total
 
 
-def begun_by_one_that_moves(n):
+def started_by_a_swapped_counter(n):
     i, total = 0, 0
     for k in range(n):
         i, k = k, i
@@ -149,7 +149,7 @@ def _alike(function, *arguments):
     "function",
     [of_a_range, of_a_python_range, counted_by_hand, read_after_it_counted, the_last_is_read]
     + [the_limit_moves, counts_on_one_path, a_range_read_elsewhere]
-    + [triangles, from_where_it_stands, begun_by_one_that_moves],
+    + [triangles, from_where_it_stands, started_by_a_swapped_counter],
 )
 @pytest.mark.parametrize("n", [0, 1, 7, -3])
 def test_iterations_agree_with_the_interpreter(function, n):

@@ -8,7 +8,7 @@ import runtime as rt
 from tests.runtime.executors.graphs import body_of, both
 
 
-def found(xs, wanted):
+def index_of(xs, wanted):
     for at in rt.range(rt.size(xs)):
         if xs[at] == wanted:
             return at
@@ -33,7 +33,7 @@ def odd_ones(n):
     return total
 
 
-def left_from_inside(n):
+def returned_from_an_inner_loop(n):
     for i in rt.range(n):
         for j in rt.range(n):
             if i * j == 6:
@@ -41,7 +41,7 @@ def left_from_inside(n):
     return n * 0 - 100
 
 
-def told_afterwards(n):
+def break_flag_tested_afterwards(n):
     i, early = 0, False
     while i < n:
         if i == 5:
@@ -77,14 +77,14 @@ def skips_and_leaves(n):
     return total
 
 
-def asked_twice(n):
+def two_bounded_conditions(n):
     xs, i = rt.constant([3, 1, 4, 1, 5]), 0
     while i < n and xs[i % 5] < 5 and xs[(i + 1) % 5] != 0:
         i += 1
     return i
 
 
-def asked_one_way_or_the_other(n):
+def conditional_expression_condition(n):
     xs, i, left = rt.constant([3, 1, 4, 1, 5]), 0, 12
     while (xs[i % 5] > 0) if i < n else (left > 6):
         i += 1
@@ -92,7 +92,7 @@ def asked_one_way_or_the_other(n):
     return i, left
 
 
-def asked_for_a_flag_instead(n):
+def conditional_flag_condition(n):
     xs, i, more = rt.constant([3, 1, 4, 1, 5]), 0, n > 3
     while (xs[i % 5] > 0) if i < n else more:
         i += 1
@@ -100,7 +100,7 @@ def asked_for_a_flag_instead(n):
     return i, more
 
 
-def asked_until_either(n):
+def disjunction_condition(n):
     xs, i = rt.constant([3, 1, 4, 1, 5]), 0
     while i < n or xs[i % 5] < 4:
         i += 1
@@ -110,14 +110,14 @@ def asked_until_either(n):
 @pytest.mark.parametrize(
     "function",
     [
-        asked_twice,
-        asked_one_way_or_the_other,
-        asked_for_a_flag_instead,
-        asked_until_either,
+        two_bounded_conditions,
+        conditional_expression_condition,
+        conditional_flag_condition,
+        disjunction_condition,
         first_above,
         odd_ones,
-        left_from_inside,
-        told_afterwards,
+        returned_from_an_inner_loop,
+        break_flag_tested_afterwards,
         with_two_ends,
         skips_and_leaves,
     ],
@@ -130,18 +130,18 @@ def test_jumps_agree_with_flags(function, n):
 
 @pytest.mark.parametrize("wanted", [5, 7, 9, 4])
 def test_a_search_with_jumps_agrees_with_flags(wanted):
-    printed, interpreted = both(found, [5, 7, 9], wanted)
+    printed, interpreted = both(index_of, [5, 7, 9], wanted)
     assert printed == interpreted
 
 
 def test_a_return_from_a_loop_is_a_return():
-    body = body_of(found, [5, 7, 9], 7)
+    body = body_of(index_of, [5, 7, 9], 7)
     assert "for " in body and body.count("return ") == 2
     assert "do_return" not in body and "retval" not in body.split("for ")[1]
 
 
 def test_a_return_from_two_loops_is_a_return():
-    body = body_of(left_from_inside, 5)
+    body = body_of(returned_from_an_inner_loop, 5)
     assert body.count("return ") == 2 and "do_return" not in body
 
 
@@ -155,6 +155,6 @@ def test_a_continue_leaves_no_flag():
 
 
 def test_a_loop_is_left_at_the_first_test_that_fails():
-    body = body_of(asked_twice, 9)
+    body = body_of(two_bounded_conditions, 9)
     assert "while i < n:" in body and body.count("break") == 2 and "cond" not in body
-    assert "while True:" in body_of(asked_until_either, 9)
+    assert "while True:" in body_of(disjunction_condition, 9)

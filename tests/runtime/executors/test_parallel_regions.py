@@ -17,7 +17,7 @@ from runtime.executors.compile_options import CompileOptions, set_compile_option
 from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
-from tests.runtime.executors.numpy.test_random_graphs import seen
+from tests.runtime.executors.numpy.test_random_graphs import observed_runs
 from tests.runtime.passes.random_graphs import random_graph
 from tests.suite_length import IS_LONG
 
@@ -189,8 +189,8 @@ def test_random_graphs_agree_with_the_interpreter_in_parallel(block: int) -> Non
     for seed in range(block, block + 20):
         made = random_graph(seed)
         set_compile_options(made.graph, CompileOptions(parallel=3))
-        wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert seen(made, compiled(made.graph).run) == wanted, seed
+        wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
+        assert observed_runs(made, compiled(made.graph).run) == wanted, seed
 
 
 def test_products_are_parts_where_blas_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:

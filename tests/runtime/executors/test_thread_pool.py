@@ -130,11 +130,11 @@ def _runs_side_by_side() -> None:
     # Two parts that wait for each other end only where each has a thread.
     both = threading.Barrier(2, timeout=5)
     try:
-        found = side_by_side((_met, both), (_met, both))
+        found = side_by_side((_wait_for_both, both), (_wait_for_both, both))
     except threading.BrokenBarrierError:
         os._exit(1)
     os._exit(0 if sorted(found) == [(0,), (1,)] else 2)
 
 
-def _met(both: threading.Barrier) -> tuple[int]:
+def _wait_for_both(both: threading.Barrier) -> tuple[int]:
     return (both.wait(),)

@@ -118,7 +118,7 @@ def test_circle_loss_agrees_with_keras(options: Any, batch: float, each: list[fl
     np.testing.assert_allclose(alone.numpy(), 0.7890093326568604, rtol=2e-6)
 
 
-def made(text: str, **options: Any) -> Any:
+def rebuilt_loss(text: str, **options: Any) -> Any:
     loss = eval(f"losses.{text}")
     return type(loss).from_config({**loss.get_config(), **options})
 
@@ -129,7 +129,7 @@ def test_a_loss_agrees_with_keras(
 ) -> None:
     loss = eval(f"losses.{text}")
     np.testing.assert_allclose(loss(true, predicted).numpy(), batch, rtol=2e-6)
-    items = made(text, reduction="none")(true, predicted)
+    items = rebuilt_loss(text, reduction="none")(true, predicted)
     np.testing.assert_allclose(items.numpy(), each, rtol=2e-6, atol=2e-7)
     if weighted is not None:
         found = loss(true, predicted, sample_weight=WEIGHTS)
@@ -140,7 +140,7 @@ def test_a_loss_agrees_with_keras(
 
 @pytest.mark.parametrize(("text", "true", "predicted"), [case[:3] for case in CASES])
 def test_gradients_agree_with_finite_differences(text: str, true: Any, predicted: Any) -> None:
-    loss = made(text, dtype="float64", reduction="sum")
+    loss = rebuilt_loss(text, dtype="float64", reduction="sum")
     # Beside places where a hinge or a size has a kink.
     point = predicted.astype(np.float64) * 1.01 + 0.003
     with rt.GradientTape() as tape:

@@ -19,7 +19,7 @@ from tests.runtime.nn.metric_numbers import BATCHES, RECORDED, WEIGHTS
 CASES = [pytest.param(*row, id=f"{row[0]}-{row[1]}") for row in RECORDED]
 
 
-def made(text: str) -> Any:
+def new_metric(text: str) -> Any:
     return eval(f"metrics.{text}")
 
 
@@ -31,7 +31,7 @@ def batch(given: str, number: int) -> list[Any]:
 def test_a_metric_agrees_with_keras(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
-    metric = made(text)
+    metric = new_metric(text)
     found = metric(*batch(given, 0))
     np.testing.assert_allclose(np.ravel(found.numpy()), np.ravel(first), rtol=4e-6, atol=1e-7)
     metric.update_state(*batch(given, 1))
@@ -48,7 +48,7 @@ def test_a_metric_agrees_with_keras(
 def test_a_graph_counts_each_time_it_runs(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
-    metric, traces = made(text), []
+    metric, traces = new_metric(text), []
 
     @ag.function
     def count(*given: Any) -> Any:
@@ -70,7 +70,7 @@ def test_a_graph_counts_each_time_it_runs(
 def test_two_metrics_are_merged(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
-    one, other = made(text), made(text)
+    one, other = new_metric(text), new_metric(text)
     one.update_state(*batch(given, 0))
     other.update_state(*batch(given, 1))
     one.merge_state([other])
@@ -79,7 +79,7 @@ def test_two_metrics_are_merged(
 
 @pytest.mark.parametrize("text", [row[0] for row in RECORDED])
 def test_a_metric_is_restored_from_its_config(text: str) -> None:
-    metric = made(text)
+    metric = new_metric(text)
     again = metrics.deserialize(metrics.serialize(metric))
     assert type(metric) is type(again)
     assert metric.get_config() == again.get_config()
@@ -87,7 +87,7 @@ def test_a_metric_is_restored_from_its_config(text: str) -> None:
 
 def test_a_metric_of_no_batches_is_zero() -> None:
     for text in {row[0]: None for row in RECORDED}:
-        metric = made(text)
+        metric = new_metric(text)
         np.testing.assert_array_equal(np.ravel(metric.result()) * 0.0, np.ravel(metric.result()))
 
 
@@ -122,7 +122,7 @@ def test_accuracy_of_sequences_counts_each_step() -> None:
         ("CategoricalAccuracy()", np.eye(3)[truth]),
         ("TopKCategoricalAccuracy(k=1)", np.eye(3, dtype=np.float32)[truth]),
     ):
-        assert 0.75 == float(made(name)(given, said)), name
+        assert 0.75 == float(new_metric(name)(given, said)), name
 
 
 def test_state_is_saved_and_restored(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ BESIDE: list[Any] = [
 NAMES = [*AT_ONCE, "eq", "ne", "pow"]
 
 
-def _told(call: Callable[[], Any]) -> Any:
+def _outcome_of(call: Callable[[], Any]) -> Any:
     """Return what a call gives, or how it fails."""
     try:
         result = call()
@@ -50,7 +50,9 @@ def test_fast_operators_agree_with_the_general_path(name: str) -> None:
                     if method in general:
                         quick: Any = getattr(type(x), method)
                         slow: Any = general[method]
-                        assert _told(lambda: quick(x, y)) == _told(lambda: slow(x, y)), (x, y)
+                        assert _outcome_of(lambda: quick(x, y)) == _outcome_of(
+                            lambda: slow(x, y)
+                        ), (x, y)
 
 
 KEYS: list[Any] = [
@@ -65,7 +67,7 @@ KEYS: list[Any] = [
 def test_fast_indexing_agrees_with_the_general_path(x: Any) -> None:
     general: Any = vars(Tensor)["__getitem__"]
     for key in KEYS:
-        assert _told(lambda: x[key]) == _told(lambda: general(x, key)), key
+        assert _outcome_of(lambda: x[key]) == _outcome_of(lambda: general(x, key)), key
 
 
 def test_arrays_of_numpy_are_not_kept() -> None:
@@ -98,7 +100,7 @@ def test_conversions_to_python_numbers_agree_with_numpy(word: str) -> None:
     }  # fmt: skip
     for value in (1, 0, -7, 2.5, 3.5, -0.0, True, [4], [[1.5]]):
         array = np.asarray(rt.constant(value).numpy())  # type: ignore[attr-defined]
-        told = _told(lambda: asked[word](rt.constant(value)))
+        told = _outcome_of(lambda: asked[word](rt.constant(value)))
         if word == "index" and array.dtype.kind != "i":
             assert TypeError is told[0]
         else:
@@ -109,8 +111,8 @@ def test_conversions_to_python_numbers_agree_with_numpy(word: str) -> None:
 @pytest.mark.parametrize("value", [1, 1.5, -0.0, 70000.0, 2**31, 2**63, True, 1e39, float("nan")])
 @pytest.mark.parametrize("dtype", [None, *"int32 int64 uint8 float16 float32 float64 bool".split()])
 def test_constants_of_numbers_are_those_of_lists(value: Any, dtype: Any) -> None:
-    one = _told(lambda: rt.constant(value, dtype))
-    listed = _told(lambda: rt.constant([value], dtype)[0])
+    one = _outcome_of(lambda: rt.constant(value, dtype))
+    listed = _outcome_of(lambda: rt.constant([value], dtype)[0])
     if isinstance(one[0], type):
         assert one[0] is listed[0]
     else:

@@ -70,7 +70,7 @@ def interpreted() -> Iterator[None]:
         concrete.executable_of = before  # type: ignore[attr-defined]
 
 
-def seen_of(function: Callable[..., Any], *arguments: Any) -> Any:
+def observed(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return all that the caller of a function sees, spelled out to the last bit."""
     printed, result, error = io.StringIO(), None, None
     rt.random.set_seed(7)

@@ -47,21 +47,21 @@ OF_FLOATS = ("tanh", "sqrt", "exp", "floor", "sign")
 
 
 @dataclass
-class Made:
-    """A graph, and what is to be given to it.
+class RandomGraph:
+    """A generated graph with arguments to run it on.
 
     Attributes:
-        graph: it.
+        graph: the graph.
         cases: arrays for its parameters.
-        variables: what it reads and writes, each with its first value.
+        variables: the variables that it reads and writes, each with its initial value.
     """
 
     graph: Graph
     cases: list[list[Any]]
     variables: list[tuple[Variable, Any]]
 
-    def put_back(self) -> None:
-        """Give the variables what they held at first."""
+    def restore_variables(self) -> None:
+        """Give the variables their initial values again."""
         for variable, array in self.variables:
             variable.store(array)
 
@@ -271,7 +271,7 @@ class _Maker:
             return self._inside(verdict, [i, *others])
 
         @do_not_convert
-        def turn(i: Any, *others: Any) -> list[Any]:
+        def loop_body(i: Any, *others: Any) -> list[Any]:
             def following() -> list[Any]:
                 values = [
                     each if is_kept else self.one(each.dtype.name, tuple(each.shape.dims or ()))
@@ -281,7 +281,7 @@ class _Maker:
 
             return self._inside(following, [i, *others])
 
-        self.keep(*rt.while_loop(test, turn, state))
+        self.keep(*rt.while_loop(test, loop_body, state))
 
     def calls(self) -> None:
         called = self.random.choice(self.called)
@@ -329,7 +329,7 @@ _WEIGHTS = {
 }
 
 
-def random_graph(seed: int, cases: int = 4, tries: bool = False) -> Made:
+def random_graph(seed: int, cases: int = 4, tries: bool = False) -> RandomGraph:
     """Return a graph of up to a few dozen nodes, and arguments for it; maybe with `try`s in it."""
     random = Random(seed)
     variables = [Variable(np.float32(1.5), name="v"), Variable(np.array([1, 2, 3]), name="w")]
@@ -339,7 +339,7 @@ def random_graph(seed: int, cases: int = 4, tries: bool = False) -> Made:
         called.append(as_called_graph(inner))
     graph = _graph(random, "random", variables, called, 24, tries)
     given = [[_argument(random, each) for each in graph.parameters] for _ in range(cases)]
-    return Made(graph, given, [(each, each.numpy()) for each in variables])
+    return RandomGraph(graph, given, [(each, each.numpy()) for each in variables])
 
 
 def _graph(

@@ -62,10 +62,10 @@ def raised(maker: _Maker) -> None:
         return [rt.constant(0, "int32")]
 
     @do_not_convert
-    def goes_on() -> Any:
+    def handler_body() -> Any:
         return [rt.identity(maker.one(spec.dtype.name, ()))]
 
-    ways = (fails, goes_on) if random.random() < 0.5 else (goes_on, fails)
+    ways = (fails, handler_body) if random.random() < 0.5 else (handler_body, fails)
     maker.keep(*rt.cond(maker.one("bool", ()), *ways))
 
 

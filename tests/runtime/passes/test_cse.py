@@ -86,12 +86,12 @@ def test_a_variable_that_a_loop_changes_is_read_in_each_iteration() -> None:
         first = variable.read_value()
 
         @plain
-        def turn(i, s):
+        def loop_body(i, s):
             before = variable.read_value()
             variable.assign(before * 2.0)
             return i + 1, s + before + variable.read_value()
 
-        _, total = rt.while_loop(plain(lambda i, s: i < n), turn, [0, first])
+        _, total = rt.while_loop(plain(lambda i, s: i < n), loop_body, [0, first])
         return total, variable.read_value()
 
     graph = graph_of(f, INT)

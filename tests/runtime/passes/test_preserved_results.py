@@ -36,11 +36,11 @@ from tests.runtime.passes.comparison import (
     TOGETHER,
     WITHOUT,
     interpreted,
+    observed,
     run_with,
-    seen_of,
     spelled,
 )
-from tests.runtime.passes.random_graphs import Made, random_graph
+from tests.runtime.passes.random_graphs import RandomGraph, random_graph
 from tests.suite_length import IS_LONG
 
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
@@ -62,12 +62,12 @@ def chosen_for(seed: int) -> Mapping[str, Sequence[Pass]]:
 # -- random graphs ---------------------------------------------------------------------------------
 
 
-def seen_of_graph(made: Made, passes: Sequence[Pass] | None) -> list[Any]:
+def observed_graph(made: RandomGraph, passes: Sequence[Pass] | None) -> list[Any]:
     found = []
     with run_with(passes):
         for case in made.cases:
-            made.put_back()
-            seen = seen_of(lambda case=case: run(made.graph, [each.copy() for each in case]))
+            made.restore_variables()
+            seen = observed(lambda case=case: run(made.graph, [each.copy() for each in case]))
             found.append((seen, spelled([variable.numpy() for variable, _ in made.variables])))
     return found
 
@@ -78,41 +78,41 @@ def test_random_graphs_agree_after_passes(batch: int) -> None:
         made = random_graph(seed, tries=seed % 3 == 0)
         verify(made.graph)
         text = made.graph.as_text(origins=True)
-        expected = seen_of_graph(made, None)
+        expected = observed_graph(made, None)
         for name, passes in chosen_for(seed).items():
-            assert expected == seen_of_graph(made, passes), f"random_graph({seed}), {name}"
+            assert expected == observed_graph(made, passes), f"random_graph({seed}), {name}"
         assert text == made.graph.as_text(origins=True)
 
 
 # -- the corpus ------------------------------------------------------------------------------------
 
 
-def seen_of_program(program: Program, passes: Sequence[Pass] | None) -> list[Any]:
+def observed_program(program: Program, passes: Sequence[Pass] | None) -> list[Any]:
     with undisturbed(program), interpreted(), run_with(passes):
         staged = ag.function(program.function)
-        return [seen_of(staged, *program.tensors(case)) for case in range(len(program.cases))]
+        return [observed(staged, *program.tensors(case)) for case in range(len(program.cases))]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.id)
 def test_programs_agree_after_passes(program: Program) -> None:
-    expected = seen_of_program(program, None)
+    expected = observed_program(program, None)
     for name, passes in chosen_for(len(program.doc)).items():
-        assert expected == seen_of_program(program, passes), name
+        assert expected == observed_program(program, passes), name
 
 
 # -- random functions of Python --------------------------------------------------------------------
 
 
-def seen_of_python(program: StagedProgram, passes: Sequence[Pass] | None) -> list[Any]:
+def observed_python_program(program: StagedProgram, passes: Sequence[Pass] | None) -> list[Any]:
     variables = variables_of(program, rt)
     with interpreted(), run_with(passes):
         staged = by_signature(variables[ENTRY])
-        return [_seen_and_logged(staged, case) for case in CASES]
+        return [_observed_and_logged(staged, case) for case in CASES]
 
 
-def _seen_and_logged(staged: Any, case: Any) -> Any:
+def _observed_and_logged(staged: Any, case: Any) -> Any:
     world.TRACE.clear()
-    seen = seen_of(staged, *tensors(case))
+    seen = observed(staged, *tensors(case))
     return seen, spelled(list(world.TRACE))
 
 
@@ -120,9 +120,11 @@ def _seen_and_logged(staged: Any, case: Any) -> Any:
 def test_random_functions_agree_after_passes(batch: int) -> None:
     for seed in range(batch, PYTHON, BATCHES if IS_LONG else 2):
         program = random_program(seed)
-        expected = seen_of_python(program, None)
+        expected = observed_python_program(program, None)
         for name, passes in chosen_for(seed).items():
-            assert expected == seen_of_python(program, passes), f"random_program({seed}), {name}"
+            assert expected == observed_python_program(program, passes), (
+                f"random_program({seed}), {name}"
+            )
 
 
 # -- planted faults --------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def test_a_planted_fault_is_found(name: str) -> None:
         made = random_graph(seed)
         if not fault.run(prune(made.graph)):
             continue
-        if seen_of_graph(made, None) != seen_of_graph(made, passes):
+        if observed_graph(made, None) != observed_graph(made, passes):
             return
     pytest.fail(f"{name}: no graph shows it")
 

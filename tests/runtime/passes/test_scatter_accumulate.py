@@ -36,7 +36,7 @@ def of_elements(x, n):
     return total
 
 
-def gone_over(x, n):
+def row_recurrence(x, n):
     total = rt.constant([0.0, 0.0, 0.0])
     for row in x:
         total = total * row + row
@@ -79,10 +79,10 @@ def infinite(x, n):
 
 
 ALL = (
-    *(of_rows, of_elements, gone_over, from_the_end, of_a_column, of_two_places),
+    *(of_rows, of_elements, row_recurrence, from_the_end, of_a_column, of_two_places),
     *(gathered, infinite),
 )
-IN_PLACE = (of_elements, gone_over, of_a_column, gathered, infinite)
+IN_PLACE = (of_elements, row_recurrence, of_a_column, gathered, infinite)
 
 
 def gradient_of(function):

@@ -75,12 +75,12 @@ def test_a_graph_uses_the_writer_that_was_the_default_when_it_was_traced(tmp_pat
     second = summary.create_file_writer(tmp_path / "second")
 
     @ag.function
-    def told(x: Any) -> Any:
+    def write_scalar(x: Any) -> Any:
         return summary.scalar("x", x, step=0)
 
     for writer in (first, second):
         with writer.as_default():
-            assert told(rt.constant(1.0))
+            assert write_scalar(rt.constant(1.0))
     first.flush()
     assert [2, 0] == [len(values_in(tmp_path / name)) for name in ("first", "second")]
 
@@ -89,13 +89,13 @@ def test_the_default_step_may_be_a_variable(writer: Any, tmp_path: Path) -> None
     step = rt.Variable(3, dtype=rt.int64)
 
     @ag.function
-    def told(x: Any) -> None:
+    def write_scalar(x: Any) -> None:
         summary.scalar("x", x)
 
     with writer.as_default(step=step):
-        told(rt.constant(1.0))
+        write_scalar(rt.constant(1.0))
         step.assign_add(2)
-        told(rt.constant(1.0))
+        write_scalar(rt.constant(1.0))
     assert summary.experimental.get_step() is None
     assert [3, 5] == [step for step, _, _ in values_in(tmp_path)]
 
@@ -114,12 +114,12 @@ def test_set_step_lasts(writer: Any) -> None:
 
 def test_record_if_decides(writer: Any, tmp_path: Path) -> None:
     @ag.function
-    def told(x: Any) -> Any:
+    def write_scalar(x: Any) -> Any:
         with summary.record_if(x > 1.0):
             return summary.scalar("x", x, step=1)
 
     with writer.as_default():
-        assert [False, True] == [bool(told(rt.constant(x))) for x in (0.5, 1.5)]
+        assert [False, True] == [bool(write_scalar(rt.constant(x))) for x in (0.5, 1.5)]
         with summary.record_if(lambda: False):
             assert not summary.scalar("y", 1.0)
             assert not summary.should_record_summaries()
@@ -134,14 +134,14 @@ def test_a_tensor_function_is_called_only_when_recording(writer: Any, tmp_path: 
         return rt.py_function(lambda: asked.append(1) or 5, [], rt.int32)
 
     @ag.function
-    def told(x: Any) -> Any:
+    def write_scalar(x: Any) -> Any:
         with summary.record_if(x):
             return summary.write("x", tensor, step=1)
 
     with writer.as_default():
-        assert not told(rt.constant(False))
+        assert not write_scalar(rt.constant(False))
         assert [] == asked
-        assert told(rt.constant(True))
+        assert write_scalar(rt.constant(True))
         assert [1] == asked
     assert [5] == [int(value) for _, _, value in values_in(tmp_path)]
 
@@ -188,11 +188,11 @@ def test_invalid_summaries_are_refused(writer: Any, call: Any, error: Any, words
 
 def test_invalid_summaries_are_refused_while_tracing(writer: Any) -> None:
     @ag.function
-    def told(x: Any) -> Any:
+    def write_scalar(x: Any) -> Any:
         return summary.scalar("x", x, step=0)
 
     with writer.as_default(), pytest.raises(ShapeError, match="has rank 0"):
-        told(rt.constant([1.0]))
+        write_scalar(rt.constant([1.0]))
 
 
 def test_metadata_is_written_unchanged(writer: Any, tmp_path: Path) -> None:
@@ -211,14 +211,14 @@ def test_a_closed_writer_is_no_default(writer: Any) -> None:
     writer.flush()
 
     @ag.function
-    def told(x: Any) -> Any:
+    def write_scalar(x: Any) -> Any:
         with writer.as_default():
             return x
 
     with pytest.raises(
         FailedPreconditionError, match=r"is closed.*\n  at .*test_summaries\.py:\d+, in"
     ):
-        told(1)
+        write_scalar(1)
 
 
 def test_a_writer_closed_in_between_refuses_summaries(writer: Any) -> None:

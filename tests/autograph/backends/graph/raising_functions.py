@@ -136,7 +136,7 @@ def with_an_object_again(x):
     return x
 
 
-def with_an_object_of_a_turn(x):
+def with_an_object_in_a_loop(x):
     for i in range(x):
         if i > 2:
             raise ValueError(Detail(i))
@@ -232,7 +232,7 @@ FUNCTIONS = [
     bare_from_a_helper, bare_in_a_handler,
     with_values, from_another, during_another, raised_again, in_a_loop, in_a_helper, leaves,
     interrupts, of_the_runtime, unreachable, asserts, asserts_with_value, asserts_with_helper,
-    with_an_object, with_an_object_in_an_attribute, with_an_object_again, with_an_object_of_a_turn,
+    with_an_object, with_an_object_in_an_attribute, with_an_object_again, with_an_object_in_a_loop,
 ]  # fmt: skip
 
 OF_OPS = [

@@ -73,7 +73,7 @@ def into_list(xs: Any) -> Any:
     return sorted(xs, key=lambda x: (seen.append(x % 3), len(seen) % 2)[1]), seen
 
 
-def until_found(xs: Any) -> Any:
+def any_of_a_map(xs: Any) -> Any:
     counter = Counter()
     is_found = any(map(lambda x: counter.key(x) > 3, xs))  # noqa: C417
     return is_found, counter.calls, counter.seen
@@ -97,7 +97,7 @@ def in_loop(xs: Any) -> Any:
     return total, counter.calls, counter.seen
 
 
-FUNCTIONS = [by_closure, by_method, by_object, by_partial, in_list, into_list, until_found]
+FUNCTIONS = [by_closure, by_method, by_object, by_partial, in_list, into_list, any_of_a_map]
 FUNCTIONS += [filtered_and_mapped, one_by_one, in_loop]
 
 

@@ -32,7 +32,7 @@ def _compared(n: Any) -> Any:
     return _made(n) == {"z": 1}, _made(n) == _made(n), _made(n) != {"z": 1, "a": 2}
 
 
-def _taken_away(n: Any) -> Any:
+def _key_popped(n: Any) -> Any:
     made = _made(n)
     taken = made.pop("a", 9)
     return made, taken, len(made)
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
 
 @pytest.mark.parametrize(
     "function",
-    [_made, _merged, _compared, _taken_away, _gone_over, _as_lists, _by_name, _missing],
+    [_made, _merged, _compared, _key_popped, _gone_over, _as_lists, _by_name, _missing],
 )
 def test_a_dict_agrees_with_python_on_every_path(function: Callable[..., Any]) -> None:
     staged = ag.function(function)

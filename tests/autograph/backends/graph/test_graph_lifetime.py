@@ -48,7 +48,7 @@ def leaving(x: Any) -> Any:
     return x
 
 
-def graphs_left() -> int:
+def live_graph_count() -> int:
     for _ in range(3):
         gc.collect()  # What one pass finalizes the next one frees.
     return sum(type(each) is rt.Graph for each in gc.get_objects())
@@ -64,7 +64,7 @@ FUNCTIONS = [flags, texts, perhaps_none, caught, leaving]
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_graphs_are_freed_with_their_function(function: Any) -> None:
     traced_and_dropped(function)
-    before = graphs_left()
+    before = live_graph_count()
     for _ in range(3):
         traced_and_dropped(function)
-    assert before == graphs_left()
+    assert before == live_graph_count()

@@ -55,7 +55,7 @@ def another_kind_of_value(n):
     return table
 
 
-def put_into_a_set(n):
+def added_to_a_set(n):
     seen = set()
     for k in range(n):
         seen.add(k)
@@ -116,7 +116,7 @@ def added_to_a_zip(n):
         (a_longer_tuple, r"as in pair = list\(pair\), which may grow with .append\(value\)"),
         (other_keys, "give it the same keys before the loop"),
         (another_kind_of_value, r"'table\['a'\]' does not .* give it a value of the same kind"),
-        (put_into_a_set, r"in `seen.add\(k\)`, Tensor\(shape=\(\), dtype=int32\) is used as"),
+        (added_to_a_set, r"in `seen.add\(k\)`, Tensor\(shape=\(\), dtype=int32\) is used as"),
         (under_a_cache, r"in `return remembered\(n\)`, .* under functools.lru_cache"),
         (a_member, r"return its .value, and make the member of it outside, as in Color\(value\)"),
         (

@@ -159,7 +159,7 @@ def state(value: Any, seen: dict[int, object]) -> list[Any]:
     return found
 
 
-def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
+def results_and_states(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
     TABLE["n"] = 0
     batches = [ROWS, ROWS * 2.0, np.concatenate([ROWS, ROWS], 1), ROWS]
     found: list[Any] = []
@@ -173,9 +173,9 @@ def told(layer: Any, call: Callable[[Any], Any]) -> list[Any]:
 @pytest.mark.parametrize("make", LAYERS.values(), ids=LAYERS)
 def test_python_state_of_a_cell_agrees_with_eager_execution(make: Callable[[], Any]) -> None:
     eager, traced = make(), make()
-    expected = told(eager, eager)
+    expected = results_and_states(eager, eager)
     staged = ag.function(lambda x: traced(x))
-    assert expected == told(traced, staged)
+    assert expected == results_and_states(traced, staged)
 
 
 def test_gradients_go_through_the_loop() -> None:

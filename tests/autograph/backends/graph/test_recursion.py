@@ -257,7 +257,7 @@ def test_the_first_call_outside_of_a_function_is_traced_separately() -> None:
 
 
 def test_threads_trace_at_the_same_time() -> None:
-    def made(k: int) -> Callable[[Any], Any]:
+    def make_recursive(k: int) -> Callable[[Any], Any]:
         def sum_down(n: Any) -> Any:
             return k if n <= 0 else sum_down(n - 1) + n
 
@@ -266,7 +266,7 @@ def test_threads_trace_at_the_same_time() -> None:
     results: dict[int, int] = {}
 
     def work(k: int) -> None:
-        results[k] = int(ag.function(made(k))(one(10)))
+        results[k] = int(ag.function(make_recursive(k))(one(10)))
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(6)]
     for thread in threads:

@@ -74,7 +74,7 @@ def test_next_after_the_last_is_stop_iteration_of_the_run():
         staged(rt.zeros([0], rt.int32))
 
 
-def goes_over_outer(v):
+def inner_loop_over_outer_iterator(v):
     items, total = iter(v), 0
     for _ in range(v[0]):
         for item in items:
@@ -88,14 +88,14 @@ def gives_twice(v):
     return next(first), next(second)
 
 
-def goes_on_with_given(v):
+def resumes_a_consumed_iterator(v):
     items, total = iter(v), 0
     for k, item in enumerate(items):
         total += k * item
     return total + next(items, 0)
 
 
-def takes_in_iterations(v):
+def zips_one_iterator_with_itself(v):
     items, total = iter(v), 0
     for a, b in zip(items, items):
         total += a * b
@@ -104,16 +104,19 @@ def takes_in_iterations(v):
 
 @pytest.mark.parametrize("values", VALUES)
 def test_a_loop_continues_an_outer_iterator(values):
-    expected = goes_over_outer(values.numpy())
-    assert expected == ag.function(goes_over_outer, input_signature=VAGUE)(values).numpy()
+    expected = inner_loop_over_outer_iterator(values.numpy())
+    assert (
+        expected
+        == ag.function(inner_loop_over_outer_iterator, input_signature=VAGUE)(values).numpy()
+    )
 
 
 @pytest.mark.parametrize(
     "function, why",
     [
         (gives_twice, "zip.* over tensors iterates over it already"),
-        (goes_on_with_given, "enumerate.* over tensors has iterated over it"),
-        (takes_in_iterations, "takes from it in turns"),
+        (resumes_a_consumed_iterator, "enumerate.* over tensors has iterated over it"),
+        (zips_one_iterator_with_itself, "takes from it in turns"),
     ],
 )
 def test_unsupported_iterators_are_refused(function, why):

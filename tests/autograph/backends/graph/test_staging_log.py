@@ -25,7 +25,7 @@ def notes_of(function: Any, *args: Any) -> StagingLog:
     return journal
 
 
-def kept(journal: StagingLog) -> list[Any]:
+def notes_of_the_graph(journal: StagingLog) -> list[Any]:
     """The notes whose graph is the root or a region of it."""
     root = journal.root
     assert root is not None
@@ -34,7 +34,7 @@ def kept(journal: StagingLog) -> list[Any]:
 
 
 def test_staged_statements_are_logged_with_their_variables() -> None:
-    notes = kept(notes_of(looping, rt.constant(3)))
+    notes = notes_of_the_graph(notes_of(looping, rt.constant(3)))
     assert ["and", "if", "while", "conditional expression"] == [note.kind for note in notes]
     loop = notes[2]
     assert {"x: int32[]", "total: 0"} == {str(each) for each in loop.before}
@@ -44,7 +44,7 @@ def test_staged_statements_are_logged_with_their_variables() -> None:
 
 def test_notes_of_a_retraced_body_are_dropped() -> None:
     journal = notes_of(looping, rt.constant(3))
-    assert len(kept(journal)) < len(journal.notes)
+    assert len(notes_of_the_graph(journal)) < len(journal.notes)
 
 
 def test_an_ordinary_trace_logs_no_notes() -> None:
@@ -69,6 +69,6 @@ def test_variables_that_are_only_read_are_noted() -> None:
             z = -y
         return z
 
-    (note,) = kept(notes_of(choosing, rt.constant(1), rt.constant([1.5])))
+    (note,) = notes_of_the_graph(notes_of(choosing, rt.constant(1), rt.constant([1.5])))
     assert ["y: float32[1]"] == [str(each) for each in note.reads]
     assert {"z"} <= set(note.names)

@@ -39,16 +39,16 @@ WAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
 def test_a_string_tensor_is_shown_equally_in_all_forms(way: str) -> None:
     function, expected = WAYS[way]
     x = rt.constant("male")
-    for road in (function, ag.convert(function), ag.function(function)):
-        made = road(x)
+    for function_of_mode in (function, ag.convert(function), ag.function(function)):
+        made = function_of_mode(x)
         assert expected == (made if isinstance(made, str) else made.numpy().decode())
 
 
 @pytest.mark.parametrize("text", ["é", b"\xff\x00", "it's", 'a "b"', ""])
 def test_non_ascii_bytes_are_escaped_as_python_does(text: Any) -> None:
     expected = str(rt.constant(text).numpy())
-    for road in (lambda x: f"{x}", ag.function(lambda x: f"{x}")):
-        made = road(rt.constant(text))
+    for function_of_mode in (lambda x: f"{x}", ag.function(lambda x: f"{x}")):
+        made = function_of_mode(rt.constant(text))
         assert expected == (made if isinstance(made, str) else made.numpy().decode())
 
 
@@ -84,12 +84,12 @@ def test_str_methods_refuse_string_tensors_with_a_remedy() -> None:
     with pytest.raises(DTypeError, match=r"write rt\.strings\.join\(strings, separator\)"):
         ag.function(lambda x: "-".join([x, x]))(x)
     assert rt.strings.join([x, x], "-") == "male-male"
-    for road in (len, ag.function(lambda x: len(x))):
+    for function_of_mode in (len, ag.function(lambda x: len(x))):
         with pytest.raises(Exception, match=r"rt\.strings\.length\(x\)"):
-            road(x)
-    for road in (list, ag.function(lambda x: list(x))):
+            function_of_mode(x)
+    for function_of_mode in (list, ag.function(lambda x: list(x))):
         with pytest.raises(Exception, match=r"rt\.strings\.bytes_split\(x\)"):
-            road(x)
+            function_of_mode(x)
     with pytest.raises(Exception, match=r"make it a string tensor, as in x in rt\.constant"):
         ag.function(lambda x: x in "a male")(x)
     assert ag.function(lambda x: x in rt.constant("a male"))(x)

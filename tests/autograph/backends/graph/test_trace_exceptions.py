@@ -26,13 +26,19 @@ def raised(function: Callable[..., Any], *args: Any) -> BaseException:
     return caught.value
 
 
-def told(error: BaseException | None) -> Any:
+def exception_contents(error: BaseException | None) -> Any:
     """What a handler can see of an exception."""
     if error is None:
         return None
     held = {k: str(v) for k, v in vars(error).items() if k not in ("__notes__", "origin")}
     args = [str(a) for a in error.args]
-    return type(error), args, held, told(error.__cause__), told(error.__context__)
+    return (
+        type(error),
+        args,
+        held,
+        exception_contents(error.__cause__),
+        exception_contents(error.__context__),
+    )
 
 
 def lines(error: BaseException) -> list[tuple[str, int]]:
@@ -46,7 +52,7 @@ def test_a_staged_exception_is_the_eager_one(function: Callable[..., Any]) -> No
     staged = ag.function(function)
     assert int(function(rt.constant(0))) == int(staged(rt.constant(0)))
     expected, actual = raised(function, 5), raised(staged, 5)
-    assert told(expected) == told(actual)
+    assert exception_contents(expected) == exception_contents(actual)
     assert lines(expected) == lines(actual)
 
 
@@ -163,7 +169,7 @@ def test_a_handler_does_not_catch_errors_of_tracing() -> None:
     kept = SimpleNamespace(n=0, v=None)
 
     @ag.function
-    def made_of_state(x: Any) -> Any:
+    def counter_in_init_scope(x: Any) -> Any:
         kept.n += 1
         try:
             with rt.init_scope():
@@ -172,7 +178,7 @@ def test_a_handler_does_not_catch_errors_of_tracing() -> None:
             return -x
         return x * kept.n
 
-    assert [1, 2, 3] == [int(made_of_state(rt.constant(1))) for _ in range(3)]
+    assert [1, 2, 3] == [int(counter_in_init_scope(rt.constant(1))) for _ in range(3)]
     assert 3 == int(kept.v)
 
 

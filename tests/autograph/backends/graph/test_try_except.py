@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.autograph.backends.graph import more_try_functions, try_functions
-from tests.autograph.backends.graph.test_trace_exceptions import told
+from tests.autograph.backends.graph.test_trace_exceptions import exception_contents
 
 
 def lines(error: BaseException) -> list[tuple[str, int]]:
@@ -27,7 +27,7 @@ def outcome(function: Callable[..., Any], value: int) -> Any:
     try:
         result = function(rt.constant(value))
     except BaseException as error:
-        return told(error), lines(error)
+        return exception_contents(error), lines(error)
     return float(result)
 
 

@@ -54,7 +54,7 @@ CAUGHT_INSIDE = """
     """
 
 
-def made(tmp_path: Path, text: str) -> Any:
+def compiled_function(tmp_path: Path, text: str) -> Any:
     """Return `f` of a module: older versions cannot even read the syntax."""
     return module_of(textwrap.dedent(text), tmp_path / "starred.py").f
 
@@ -62,7 +62,7 @@ def made(tmp_path: Path, text: str) -> Any:
 @STAR
 @pytest.mark.parametrize("kind", ["ValueError", "Exception", "(KeyError, ValueError)"])
 def test_an_error_that_except_star_would_miss_is_refused(tmp_path: Path, kind: str) -> None:
-    f = made(tmp_path, FOUND_BY_RUN.replace("KIND", kind))
+    f = compiled_function(tmp_path, FOUND_BY_RUN.replace("KIND", kind))
     with pytest.raises(ag.errors.StagingError, match=r"write `except` in place of `except\*`") as e:
         ag.function(f)(rt.constant(1))
     assert "if x > 0:" in str(e.value)
@@ -70,7 +70,7 @@ def test_an_error_that_except_star_would_miss_is_refused(tmp_path: Path, kind: s
 
 @STAR
 def test_an_error_that_except_star_does_not_catch_is_raised(tmp_path: Path) -> None:
-    staged = ag.function(made(tmp_path, FOUND_BY_RUN.replace("KIND", "KeyError")))
+    staged = ag.function(compiled_function(tmp_path, FOUND_BY_RUN.replace("KIND", "KeyError")))
     assert 0 == int(staged(rt.constant(-1)))
     with pytest.raises(ValueError, match="1"):
         staged(rt.constant(1))
@@ -80,13 +80,13 @@ def test_an_error_that_except_star_does_not_catch_is_raised(tmp_path: Path) -> N
 @pytest.mark.parametrize("text", [ALWAYS, CAUGHT_INSIDE])
 @pytest.mark.parametrize("x", [1, -1])
 def test_an_exception_raised_while_tracing_is_caught(tmp_path: Path, text: str, x: int) -> None:
-    f = made(tmp_path, text)
+    f = compiled_function(tmp_path, text)
     assert f(x) == int(ag.function(f)(rt.constant(x)))
 
 
 @STAR
 def test_an_except_star_is_no_note(tmp_path: Path) -> None:
-    report = ag.explain(made(tmp_path, ALWAYS))
+    report = ag.explain(compiled_function(tmp_path, ALWAYS))
     assert ["except*"] == [each.construct for each in report.kept]
 
 

@@ -8,7 +8,7 @@ import autograph as ag
 import runtime as rt
 
 
-def left_early(x, count):
+def break_early(x, count):
     total = 0
     for step in [1] * count:
         if total > x:
@@ -20,14 +20,14 @@ def left_early(x, count):
 def warnings_of(count):
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        assert int(ag.function(left_early)(rt.constant(3), count)) == 4
+        assert int(ag.function(break_early)(rt.constant(3), count)) == 4
     return seen
 
 
 def test_a_long_unrolled_loop_warns_once_at_its_line():
     (seen,) = warnings_of(510)
     assert seen.category is ag.errors.UnrolledLoopWarning
-    assert (seen.filename, seen.lineno) == (__file__, left_early.__code__.co_firstlineno + 2)
+    assert (seen.filename, seen.lineno) == (__file__, break_early.__code__.co_firstlineno + 2)
     assert "rt.range(...)" in str(seen.message)
 
 

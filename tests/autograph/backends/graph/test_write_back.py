@@ -101,7 +101,7 @@ class Node:
         self.v, self.p = v, p
 
 
-def made_and_put(o, x):
+def created_and_assigned(o, x):
     node = o.a if x > 0 else o.b
     o.r = Node(x)
     node.p = o.r
@@ -109,7 +109,7 @@ def made_and_put(o, x):
     return node.p.v
 
 
-def taken_on_a_path(o, x):
+def read_on_one_path(o, x):
     if x > 1:
         o.r = o.a.p
     else:
@@ -120,7 +120,7 @@ def taken_on_a_path(o, x):
     return o.a.p.v
 
 
-@pytest.mark.parametrize("f", [made_and_put, taken_on_a_path])
+@pytest.mark.parametrize("f", [created_and_assigned, read_on_one_path])
 def test_reading_an_attribute_after_a_change_of_an_alias_is_refused(f):
     read = Node.__dict__.get("__getattribute__")
     o = Node(rt.constant(0.0))

@@ -294,7 +294,7 @@ def bound_before_it_failed(x):
     return 0
 
 
-def the_name_is_gone(x):
+def the_exception_name_is_deleted(x):
     error = 1
     try:
         if x > 0:
@@ -304,7 +304,7 @@ def the_name_is_gone(x):
     return error
 
 
-def kept_in_a_list(x):
+def stored_in_a_list(x):
     log = [0]
     try:
         log[0] = x + 1
@@ -321,7 +321,7 @@ class Box:
         self.value = value
 
 
-def kept_in_an_attribute(x):
+def stored_in_an_attribute(x):
     box = Box(0)
     try:
         box.value = x + 1

@@ -125,31 +125,31 @@ def test_eagerly_python_prints_in_each_call(program):
     assert ["as a graph", word, "eagerly", word, word, word] == printed_by(program)
 
 
-def seen_in_compat():
+def traced_and_eager_in_compat():
     @tf.function
-    def seen(x, by: int):
+    def add(x, by: int):
         print(x)
         tf.print(x)
         return x + by
 
-    seen(tf.constant(4), 2), seen(tf.constant(4), 3), seen(tf.constant(6), 3)
+    add(tf.constant(4), 2), add(tf.constant(4), 3), add(tf.constant(6), 3)
     tf.config.run_functions_eagerly(True)
-    seen(tf.constant(9), 3)
+    add(tf.constant(9), 3)
 
 
-def seen_in_native():
+def traced_and_eager_in_native():
     @ag.function
-    def seen(x, by: int):
+    def add(x, by: int):
         print(x)
         rt.print(x)
         return x + by
 
-    seen(rt.constant(4), 2), seen(rt.constant(4), 3), seen(rt.constant(6), 3)
+    add(rt.constant(4), 2), add(rt.constant(4), 3), add(rt.constant(6), 3)
     ag.run_functions_eagerly(True)
-    seen(rt.constant(9), 3)
+    add(rt.constant(9), 3)
 
 
-@both(seen_in_compat, seen_in_native)
+@both(traced_and_eager_in_compat, traced_and_eager_in_native)
 def test_eagerly_tensors_have_values(program):
     symbolic = 'Tensor("x:0", shape=(), dtype=int32)'
     eager = "rt.Tensor(9, shape=(), dtype=int32)"

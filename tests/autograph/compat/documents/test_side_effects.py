@@ -19,22 +19,22 @@ from tests.autograph.compat.documents.spellings import both, printed_by
 
 def two_prints_in_compat():
     @tf.function
-    def told(x):
+    def printing(x):
         print("while tracing:", x)
         tf.print("in the graph:", x)
 
-    told(7), told(7), told(8)
-    told(tf.constant(1.5)), told(tf.constant(2.5))
+    printing(7), printing(7), printing(8)
+    printing(tf.constant(1.5)), printing(tf.constant(2.5))
 
 
 def two_prints_in_native():
     @ag.function
-    def told(x):
+    def printing(x):
         print("while tracing:", x)
         rt.print("in the graph:", x)
 
-    told(7), told(7), told(8)
-    told(rt.constant(1.5)), told(rt.constant(2.5))
+    printing(7), printing(7), printing(8)
+    printing(rt.constant(1.5)), printing(rt.constant(2.5))
 
 
 @both(two_prints_in_compat, two_prints_in_native)
@@ -87,31 +87,31 @@ CALLS: list[str] = []
 TRACES = 0
 
 
-def kept_in_compat():
+def trace_effects_in_compat():
     @tf.function
-    def kept(x):
+    def counting(x):
         global TRACES
         CALLS.append("traced")
         TRACES += 1
         return x + 1
 
-    kept(tf.constant(1)), kept(tf.constant(2))
+    counting(tf.constant(1)), counting(tf.constant(2))
     print(CALLS, TRACES)
 
 
-def kept_in_native():
+def trace_effects_in_native():
     @ag.function
-    def kept(x):
+    def counting(x):
         global TRACES
         CALLS.append("traced")
         TRACES += 1
         return x + 1
 
-    kept(rt.constant(1)), kept(rt.constant(2))
+    counting(rt.constant(1)), counting(rt.constant(2))
     print(CALLS, TRACES)
 
 
-@both(kept_in_compat, kept_in_native)
+@both(trace_effects_in_compat, trace_effects_in_native)
 def test_lists_and_counts_are_changed_once_a_trace(program, monkeypatch):
     monkeypatch.setitem(globals(), "CALLS", [])
     monkeypatch.setitem(globals(), "TRACES", 0)

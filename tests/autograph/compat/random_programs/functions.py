@@ -22,7 +22,7 @@ def functions_begin_alike(tf: Any) -> Any:
 
 
 @program
-def a_seed_begins_functions_anew(tf: Any) -> Any:
+def a_seed_resets_functions(tf: Any) -> Any:
     tf.random.set_seed(1)
     f = tf.function(lambda: (one(tf), one(tf, 5)))
     first = f(), f()

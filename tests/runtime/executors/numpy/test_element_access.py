@@ -33,7 +33,7 @@ def product_of(a, b):
     return total
 
 
-def found_at(x, wanted):
+def index_of(x, wanted):
     for i in rt.range(rt.size(x)):
         if x[i] == wanted:
             return i
@@ -66,7 +66,7 @@ def test_vectors(dtype, size):
     _alike(largest_at, x)
     for n in (0, 1, size, size + 1):
         _alike(from_the_end, x, n)
-    _alike(found_at, x, x[size // 2])
+    _alike(index_of, x, x[size // 2])
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
@@ -89,7 +89,7 @@ def test_lists_are_created_only_for_enough_iterations():
     many = np.arange(5000, dtype=np.int32)
     assert "numbers_of(x)" in body_of(largest_at, many)
     assert "numbers_for(x, n)" in body_of(from_the_end, many, 3)
-    assert "x.item(" in body_of(found_at, many, 3) or "elements(x)" in body_of(found_at, many, 3)
+    assert "x.item(" in body_of(index_of, many, 3) or "elements(x)" in body_of(index_of, many, 3)
 
 
 def _alike(function, *arguments):

@@ -13,7 +13,7 @@ from tests.runtime.executors.graphs import body_of, both
 put = rt.tensor_scatter_nd_update
 
 
-def sieve(x: Any, n: Any) -> Any:
+def prime_flags(x: Any, n: Any) -> Any:
     is_prime = rt.ones([n], rt.bool)
     for i in rt.range(2, n):
         if is_prime[i]:
@@ -129,7 +129,7 @@ def in_a_branch(x: Any, n: Any) -> Any:
     return x, y
 
 
-def left_early(x: Any, n: Any) -> Any:
+def return_early(x: Any, n: Any) -> Any:
     for i in rt.range(rt.size(x)):
         x = put(x, [[i]], [-1])
         if i == n:
@@ -137,7 +137,7 @@ def left_early(x: Any, n: Any) -> Any:
     return x, rt.constant(0)
 
 
-def begun_anew(x: Any, n: Any) -> Any:
+def restarted_in_an_outer_loop(x: Any, n: Any) -> Any:
     total = x
     for i in rt.range(3):
         y = x
@@ -147,7 +147,7 @@ def begun_anew(x: Any, n: Any) -> Any:
     return total, x
 
 
-def begun_anew_in_the_same_loop(x: Any, n: Any) -> Any:
+def restarted_in_the_same_loop(x: Any, n: Any) -> Any:
     y = x
     for i in rt.range(rt.size(x)):
         if i % 2 == 0:
@@ -173,7 +173,7 @@ def tried(x: Any, n: Any) -> Any:
     return x
 
 
-def gone_over(x: Any, n: Any) -> Any:
+def iterated(x: Any, n: Any) -> Any:
     total = 0
     for v in x:
         x = put(x, [[rt.size(x) - 1]], [v + 1])
@@ -240,13 +240,13 @@ def test_in_place_updates_agree_with_the_interpreter(program: Any, n: int) -> No
 
 def test_numbers_are_assigned() -> None:
     x = np.arange(60, dtype=np.int32)
-    assert "is_prime[j if j >= 0 else nowhere] = False" in body_of(sieve, x, 9)
+    assert "is_prime[j if j >= 0 else nowhere] = False" in body_of(prime_flags, x, 9)
     assert "scatter" not in body_of(sorted_by_bubbles, x, 9)
     assert body_of(of_an_argument, x, 9).count(".copy()") == 1
 
 
 @pytest.mark.parametrize(
-    "program", [the_one_before, one_of_each_iteration, begun_anew_in_the_same_loop]
+    "program", [the_one_before, one_of_each_iteration, restarted_in_the_same_loop]
 )
 def test_an_array_that_is_still_read_is_copied(program: Any) -> None:
     assert "rt_tensor_scatter_nd_update(" in body_of(program, np.arange(60, dtype=np.int32), 9)

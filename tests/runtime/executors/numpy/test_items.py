@@ -104,7 +104,7 @@ def real(x: Any, n: Any) -> Any:
     return y, z, b
 
 
-def kept(x: Any, n: Any) -> Any:
+def previous_value_read(x: Any, n: Any) -> Any:
     old = x
     for i in rt.range(rt.size(x)):
         old = x
@@ -154,7 +154,7 @@ def test_memoryviews_agree_with_arrays(dtype: str) -> None:
 
 
 def test_arrays_created_per_iteration_have_no_memoryview() -> None:
-    def anew(x: Any, n: Any) -> Any:
+    def new_row_in_each_iteration(x: Any, n: Any) -> Any:
         total = rt.constant(0)
         for i in rt.range(n):
             row = x * i
@@ -167,9 +167,9 @@ def test_arrays_created_per_iteration_have_no_memoryview() -> None:
 
     x = np.arange(60, dtype=np.int32)
     for n in (0, 1, 5):
-        printed, interpreted = both(anew, x, n)
+        printed, interpreted = both(new_row_in_each_iteration, x, n)
         assert interpreted == printed
-    before, inside = body_of(anew, x, 5).split("for ", 1)
+    before, inside = body_of(new_row_in_each_iteration, x, 5).split("for ", 1)
     assert ".data" not in before and ".data" in inside
 
 
@@ -207,7 +207,7 @@ def test_an_array_changed_outside_of_loops_is_copied_once() -> None:
 
 
 def test_an_array_that_is_still_read_is_copied() -> None:
-    body = body_of(kept, np.arange(60, dtype=np.int32), 9)
+    body = body_of(previous_value_read, np.arange(60, dtype=np.int32), 9)
     assert ".copy()" in body.split("for ")[1]
 
 

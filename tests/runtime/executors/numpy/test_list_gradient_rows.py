@@ -141,7 +141,7 @@ def popped(x, n):
     return tape.gradient(total, x)
 
 
-def kept_as_it_was(x, n):
+def earlier_list_unchanged(x, n):
     with rt.GradientTape() as tape:
         tape.watch(x)
         found, before = [x[0]], [x[0]]
@@ -169,7 +169,7 @@ ALL = (
     appended,
     appended_now_and_then,
     popped,
-    kept_as_it_was,
+    earlier_list_unchanged,
     appended_in_two_loops,
     gradients_of_rows,
     gradients_of_numbers,

@@ -65,7 +65,7 @@ class _Writer(RandomWriter):
         change = getattr(rt, f"tensor_scatter_nd_{name}")
         self.state[at] = change(self.state[at], rt.stack(rows), rt.stack(new))
 
-    def put_item(self) -> None:
+    def assign_item(self) -> None:
         at = self.array()
         # That a constant is out of bounds would be told before there is a graph.
         row, column = (self.place(size) + self.state[3] * 0 for size in (ROWS, COLUMNS))
@@ -95,7 +95,7 @@ class _Writer(RandomWriter):
     def statement(self, is_inside: bool = False) -> None:
         ways = (
             [self.put] * 4
-            + [self.put_item] * 3
+            + [self.assign_item] * 3
             + [self.handed_on, self.swapped, self.made, self.counted]
         )
         ways += [self.branched] + [self.listed] * (self.random.random() < 0.3)

@@ -9,19 +9,19 @@ import pytest
 
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
-from tests.runtime.passes.comparison import seen_of, spelled
-from tests.runtime.passes.random_graphs import Made, random_graph
+from tests.runtime.passes.comparison import observed, spelled
+from tests.runtime.passes.random_graphs import RandomGraph, random_graph
 from tests.suite_length import IS_LONG
 
 SEEDS = range(1500 if IS_LONG else 60)
 
 
-def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
-    """Return what can be seen of all runs: results, errors, what is printed and assigned."""
+def observed_runs(made: RandomGraph, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
+    """Return what can be observed of all runs: results, errors, what is printed and assigned."""
     found = []
     for case in made.cases:
-        made.put_back()
-        outcome = seen_of(lambda given=case: list(run_one([each.copy() for each in given])))
+        made.restore_variables()
+        outcome = observed(lambda given=case: list(run_one([each.copy() for each in given])))
         found.append((outcome, spelled([v.numpy() for v, _ in made.variables])))
     return found
 
@@ -30,8 +30,8 @@ def seen(made: Made, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
 def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         made = random_graph(seed)
-        wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert seen(made, compiled(made.graph).run) == wanted, seed
+        wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
+        assert observed_runs(made, compiled(made.graph).run) == wanted, seed
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
@@ -43,5 +43,5 @@ def test_random_graphs_with_handlers_and_recursion_agree_with_the_interpreter(bl
             lambda given, graph=made.graph: run(graph, given),
             compiled(made.graph).run,
         ):  # type: ignore[misc]
-            found.append(seen(made, lambda given: run_one(given)))
+            found.append(observed_runs(made, lambda given: run_one(given)))
         assert found[0] == found[1], seed

@@ -50,7 +50,7 @@ class _Writer(RandomWriter):
         self.state[at] = rt.set_item(self.state[at], one, second)
         self.state[at] = rt.set_item(self.state[at], other, first)
 
-    def put_part(self) -> None:
+    def assign_slice(self) -> None:
         at, start = self.array(), self.random.randrange(SIZE)
         part = slice(start, None)
         self.state[at] = rt.set_item(self.state[at], part, self.state[self.array()][part])
@@ -71,7 +71,7 @@ class _Writer(RandomWriter):
 
     def statement(self, is_inside: bool = False) -> None:
         ways = [self.put] * 4 + [self.exchanged] * 2
-        ways += [self.put_part, self.handed_on, self.swapped, self.made, self.counted]
+        ways += [self.assign_slice, self.handed_on, self.swapped, self.made, self.counted]
         ways += [self.assigned, self.read, self.branched] + [self.looped] * (
             2 if not is_inside else self.random.random() < 0.2
         )
@@ -95,7 +95,7 @@ def _program(seed: int) -> tuple[Graph, list[Any], list[Any]]:
     return graph, [*values[:3], np.array(seed % 3, np.int32)], variables
 
 
-def _seen(graph: Graph, given: list[Any], variables: list[Any], run_one: Any) -> Any:
+def _observed_runs(graph: Graph, given: list[Any], variables: list[Any], run_one: Any) -> Any:
     before = [each.numpy().copy() for each in variables]
     found = [outcome(run_one, given) for _ in range(2)]
     after = [each.numpy().tolist() for each in variables]
@@ -108,8 +108,10 @@ def _seen(graph: Graph, given: list[Any], variables: list[Any], run_one: Any) ->
 def test_vectors_and_variables_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         graph, given, variables = _program(seed)
-        wanted = _seen(graph, given, variables, lambda arrays, graph=graph: run(graph, arrays))
-        assert wanted == _seen(graph, given, variables, compiled(graph).run), seed
+        wanted = _observed_runs(
+            graph, given, variables, lambda arrays, graph=graph: run(graph, arrays)
+        )
+        assert wanted == _observed_runs(graph, given, variables, compiled(graph).run), seed
 
 
 def test_some_vectors_are_written_through_memoryviews() -> None:

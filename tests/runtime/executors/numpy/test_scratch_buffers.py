@@ -15,7 +15,7 @@ from runtime.executors import run
 from runtime.executors.numpy import buffer_reuse, scratch_buffers
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph import Graph
-from tests.runtime.executors.numpy.test_random_graphs import seen
+from tests.runtime.executors.numpy.test_random_graphs import observed_runs
 from tests.runtime.passes.random_graphs import random_graph
 from tests.suite_length import sample
 
@@ -35,8 +35,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in range(block, block + 20):
         made = random_graph(seed)
-        wanted = seen(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert wanted == seen(made, compiled(made.graph).run), seed
+        wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
+        assert wanted == observed_runs(made, compiled(made.graph).run), seed
 
 
 def matrix(seed: int) -> Any:

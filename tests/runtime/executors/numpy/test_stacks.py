@@ -48,7 +48,7 @@ def that_stay_as_they_were(xs: Any, n: Any) -> Any:
     return rt.stack(before), rt.stack(rows)
 
 
-def changed_and_asked(xs: Any, n: Any) -> Any:
+def changed_and_counted(xs: Any, n: Any) -> Any:
     rows = []
     for x in xs:
         rows.append(x)
@@ -155,7 +155,7 @@ PROGRAMS = [
     read_again,
     of_two_that_were_one,
     that_stay_as_they_were,
-    changed_and_asked,
+    changed_and_counted,
     of_numbers,
     of_lists,
     that_one_way_changes,

@@ -14,7 +14,7 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from tests.runtime.executors.graphs import both, graph_of, source_of
-from tests.runtime.passes.comparison import seen_of
+from tests.runtime.passes.comparison import observed
 
 XS = np.array([5, 0, 2, 60, -3, 0, 7], np.int32)
 
@@ -160,7 +160,7 @@ def test_a_try_agrees_with_the_interpreter(function, n):
     given = [XS, np.array(n, np.int32)]
 
     def seen(run_one):
-        return seen_of(lambda: list(run_one([each.copy() for each in given])))
+        return observed(lambda: list(run_one([each.copy() for each in given])))
 
     assert seen(lambda arrays: run(graph, arrays)) == seen(
         lambda arrays: compiled(graph).run(arrays)
@@ -227,7 +227,7 @@ def test_a_caught_exception_is_freed():
 
 
 def test_arrays_that_a_handler_reads_are_not_written_over():
-    def kept(x):
+    def assigned_twice(x):
         total = x * 2.0
         try:
             total = total + x
@@ -237,7 +237,7 @@ def test_arrays_that_a_handler_reads_are_not_written_over():
             total = total - x
         return total
 
-    printed, interpreted = both(kept, np.ones(20_000, np.float32))
+    printed, interpreted = both(assigned_twice, np.ones(20_000, np.float32))
     assert printed == interpreted
 
 

@@ -42,7 +42,7 @@ def _recorded() -> dict[str, dict[str, list[list[str]]]]:
 RECORDED = _recorded()
 
 
-def _made(case: Case) -> Any:
+def _layer_of(case: Case) -> Any:
     return getattr(rt.nn.layers, case.kind)(**case.arguments)
 
 
@@ -57,7 +57,7 @@ def _tensors(case: Case) -> Any:
 
 def _ready(case: Case) -> Any:
     """Return the layer of a case with its weights."""
-    layer = _made(case)
+    layer = _layer_of(case)
     layer(_tensors(case), **case.told)
     return _with_weights(layer)
 
@@ -106,7 +106,7 @@ def test_a_layer_agrees_with_keras(case: Case) -> None:
 def test_a_layer_agrees_in_a_graph_of_unknown_batch_size(case: Case) -> None:
     eager, inputs = _ready(case), _tensors(case)
     expected = eager(inputs, **case.told).numpy()
-    layer = _made(case)
+    layer = _layer_of(case)
     layer.build(_shapes(case, BATCH))
     _with_weights(layer)
 
@@ -139,9 +139,9 @@ def _shapes(case: Case, batch: int | None) -> Any:
 
 @EVERY
 def test_a_layer_computes_its_output_shape(case: Case) -> None:
-    shape = tuple(_made(case)(_tensors(case), **case.told).shape)
-    assert shape == _made(case).compute_output_shape(_shapes(case, BATCH))
-    assert (None, *shape[1:]) == _made(case).compute_output_shape(_shapes(case, None))
+    shape = tuple(_layer_of(case)(_tensors(case), **case.told).shape)
+    assert shape == _layer_of(case).compute_output_shape(_shapes(case, BATCH))
+    assert (None, *shape[1:]) == _layer_of(case).compute_output_shape(_shapes(case, None))
 
 
 @EVERY

@@ -25,14 +25,14 @@ def masked(value: Any, mask: Any) -> Any:
     return tensor
 
 
-def tell(mask: Any) -> Any:
+def mask_values(mask: Any) -> Any:
     return None if mask is None else mask.numpy().astype(int).tolist()
 
 
 @pytest.mark.parametrize("kind", ["Add", "Subtract", "Average", "Maximum", "Minimum", "Multiply"])
 def test_a_merged_mask_is_the_union_of_masks(kind: str) -> None:
     found = getattr(layers, kind)()([masked(X, MASK), masked(X + 1, OTHER)])
-    assert [[1, 1, 1], [1, 1, 0]] == tell(mask_of(found))
+    assert [[1, 1, 1], [1, 1, 0]] == mask_values(mask_of(found))
     assert mask_of(getattr(layers, kind)()([masked(X, MASK), masked(X + 1, None)])) is None
 
 
@@ -67,9 +67,9 @@ def test_concatenation_joins_masks() -> None:
     pair = [masked(X, MASK), masked(X + 1, OTHER)]
     half = [masked(X, MASK), masked(X + 1, None)]
     along = [[1, 0, 1, 1, 1, 0], [1, 1, 0, 0, 1, 0]]
-    assert along == tell(mask_of(layers.Concatenate(axis=1)(pair)))
-    assert [[1, 1, 1], [1, 1, 0]] == tell(mask_of(layers.Concatenate()(pair)))
-    assert [[1, 1, 1], [1, 1, 1]] == tell(mask_of(layers.Concatenate()(half)))
+    assert along == mask_values(mask_of(layers.Concatenate(axis=1)(pair)))
+    assert [[1, 1, 1], [1, 1, 0]] == mask_values(mask_of(layers.Concatenate()(pair)))
+    assert [[1, 1, 1], [1, 1, 1]] == mask_values(mask_of(layers.Concatenate()(half)))
     assert mask_of(layers.Concatenate()([masked(X, None), masked(X, None)])) is None
 
 
@@ -89,7 +89,7 @@ def test_batch_normalization_uses_unmasked_moments() -> None:
     np.testing.assert_allclose(found.numpy().ravel()[:6], expected, rtol=1e-5)
     np.testing.assert_allclose(layer.moving_mean.numpy(), [0.0045, 0.0055], rtol=1e-5)
     np.testing.assert_allclose(layer.moving_variance.numpy(), [0.990875] * 2, rtol=1e-6)
-    assert tell(rt.constant(MASK)) == tell(mask_of(found))
+    assert mask_values(rt.constant(MASK)) == mask_values(mask_of(found))
 
 
 def test_a_softmax_is_0_where_it_is_masked() -> None:
@@ -113,7 +113,7 @@ def test_attention_uses_masks() -> None:
         [0.487316, 0.537316, 0.587316, 0.637316],
     ]
     np.testing.assert_allclose(found.numpy()[0], expected, rtol=1e-5)
-    assert tell(rt.constant(MASK)) == tell(mask_of(found))
+    assert mask_values(rt.constant(MASK)) == mask_values(mask_of(found))
     _, scores = layers.Attention()(
         [query, value], use_causal_mask=True, return_attention_scores=True
     )
@@ -123,9 +123,9 @@ def test_attention_uses_masks() -> None:
 
 def test_masking_and_embedding_compute_masks() -> None:
     steps = rt.constant([[[0.0, 0.0], [0.0, 1.0], [2.0, 3.0]]])
-    assert [[0, 1, 1]] == tell(mask_of(layers.Masking()(steps)))
+    assert [[0, 1, 1]] == mask_values(mask_of(layers.Masking()(steps)))
     words = layers.Embedding(5, 2, mask_zero=True)([[3, 0, 1]])
-    assert [[1, 0, 1]] == tell(mask_of(words))
+    assert [[1, 0, 1]] == mask_values(mask_of(words))
     assert mask_of(layers.Embedding(5, 2)([[3, 0, 1]])) is None
 
 
@@ -154,4 +154,4 @@ def test_a_lambda_layer_gets_and_computes_masks() -> None:
     found = layer(masked(X, MASK)).numpy()
     np.testing.assert_allclose(found, X * MASK[..., None], rtol=1e-6)
     made = layers.Lambda(lambda x: x, mask=lambda x, before: x > 0.5)(rt.constant([0.0, 1.0]))
-    assert [0, 1] == tell(mask_of(made))
+    assert [0, 1] == mask_values(mask_of(made))

@@ -137,7 +137,7 @@ def test_epochs_restart_the_data_at_its_end(size: int, steps: int) -> None:
         assert (one_time * 4)[:4] == seen
 
 
-def told(feed: Any, steps: int | None) -> list[int]:
+def first_elements(feed: Any, steps: int | None) -> list[int]:
     return [int(x[0, 0]) for (x,) in feed.epoch(steps)]
 
 
@@ -153,7 +153,7 @@ def told(feed: Any, steps: int | None) -> list[int]:
 def test_an_exhausted_generator_repeats_its_first_batches(steps: Any, epochs: Any) -> None:
     feed = feed_of((np.full((2, 1), number),) for number in (1, 2, 3))
     with pytest.warns(UserWarning, match="ran out of data in an earlier epoch, and this one has"):
-        assert epochs == [told(feed, steps) for _ in epochs]
+        assert epochs == [first_elements(feed, steps) for _ in epochs]
 
 
 def test_a_rewound_generator_continues_after_its_first_batches() -> None:
@@ -161,7 +161,7 @@ def test_a_rewound_generator_continues_after_its_first_batches() -> None:
     seen = []
     for _ in range(3):
         feed.rewind()
-        seen.append(told(feed, 3))
+        seen.append(first_elements(feed, 3))
     assert [[1, 2, 3], [1, 2, 4], [1, 2, 5]] == seen
 
 

@@ -38,11 +38,11 @@ def test_a_loss_of_a_function_compares_numbers_with_a_column_one_by_one(loss: An
 
 
 def test_a_loss_of_a_function_leaves_classes_of_rows_alone() -> None:
-    def taken(y_true: Any, y_pred: Any) -> Any:
+    def weighted_prediction(y_true: Any, y_pred: Any) -> Any:
         return y_pred[:, 0] * y_true
 
     model = Sequential([Dense(2, kernel_initializer="ones")])
-    model.compile("sgd", taken)
+    model.compile("sgd", weighted_prediction)
     assert model.evaluate(X, LINE, verbose=0) == pytest.approx(0.9 / 3, abs=1e-6)
 
 

@@ -26,14 +26,14 @@ def expected(steps: int) -> list[np.ndarray]:
     return [value, mean, squares]
 
 
-def made(dtype: str) -> list[rt.Variable]:
+def new_variables(dtype: str) -> list[rt.Variable]:
     return [rt.Variable(each, dtype=dtype) for each in START]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_a_step_eagerly_and_in_a_graph(dtype: str) -> None:
     for graph in (False, True):
-        variables = made(dtype)
+        variables = new_variables(dtype)
 
         def step(gradient: Any, rate: Any, variables: Any = variables) -> None:
             change(ADAM_VARIABLE, variables, (gradient, rate), **OPTIONS)
@@ -48,7 +48,7 @@ def test_a_step_eagerly_and_in_a_graph(dtype: str) -> None:
 
 
 def test_values_read_before_an_update_are_unchanged() -> None:
-    variables = made("float32")
+    variables = new_variables("float32")
     before = [each.read_value() for each in variables]
     change(ADAM_VARIABLE, variables, _given("float32"), **OPTIONS)
     for tensor, value in zip(before, START):
@@ -69,7 +69,7 @@ def _given(dtype: str) -> tuple[rt.Tensor, rt.Tensor]:
 
 
 def test_a_mismatched_gradient_changes_no_variable() -> None:
-    variables = made("float32")
+    variables = new_variables("float32")
     _, rate = _given("float32")
     with pytest.raises(ShapeError, match=r"adam_variable: shape \(2,\) does not fit a variable"):
         change(ADAM_VARIABLE, variables, (rt.constant([1.0, 2.0]), rate), **OPTIONS)

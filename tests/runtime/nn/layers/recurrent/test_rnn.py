@@ -219,12 +219,12 @@ def test_trailing_masked_steps_are_ignored(kind: Any) -> None:
 
 
 def test_a_masked_first_step_returns_zeros() -> None:
-    class Begun(L.GRUCell):
+    class InitialOnes(L.GRUCell):
         def get_initial_state(self, batch_size: Any = None) -> Any:
             return [rt.ones((batch_size, self.units))]
 
     mask = np.array([[False, True, True, True]] * 2)
-    (outputs,) = agree(L.RNN(Begun(2), return_sequences=True), mask=mask)
+    (outputs,) = agree(L.RNN(InitialOnes(2), return_sequences=True), mask=mask)
     np.testing.assert_array_equal(np.zeros((2, 2)), outputs[:, 0])
     assert np.abs(outputs[:, 1]).min() > 0
 

@@ -10,9 +10,9 @@ from runtime.core.lazy_imports import lazy_import
 def install() -> None:
     """Install the functions of this package as hooks of the runtime."""
     Staging.call = lazy_import("autograph.conversion.convert:called")
-    Staging.function = lazy_import("autograph.function.callbacks:as_graphs")
-    Staging.element = lazy_import("autograph.function.callbacks:prepared")
-    Staging.traced = lazy_import("autograph.function.callbacks:traced_by_op")
+    Staging.function = lazy_import("autograph.function.user_functions:as_graphs")
+    Staging.element = lazy_import("autograph.function.user_functions:prepared")
+    Staging.traced = lazy_import("autograph.function.user_functions:traced_by_op")
     Staging.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
     Staging.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
     CreationHooks.existed_before = lazy_import("autograph.function.trace_rollback:is_known")

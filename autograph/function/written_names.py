@@ -54,7 +54,8 @@ _known = PerCodeCache[frozenset[str]]()
 def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
     """Return the names that code assigns, or whose list or dict it changes.
 
-    Local variables are not included. For `o.items.pop()` and `items[0] = x` the name is `items`.
+    Plain assignments of local variables are not included. For `o.items.pop()` and `items[0] = x`
+    the name is `items`.
 
     >>> def f(o, items, log):
     ...     o.calls = 1
@@ -132,7 +133,6 @@ def _variables(code: CodeType, instruction: int) -> tuple[str, ...]:
 
 
 _IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
-_BETWEEN = frozenset("CACHE PRECALL PUSH_NULL COPY_FREE_VARS SWAP ROT_TWO ROT_THREE".split())
 _STORES_OUTSIDE = frozenset(
     dis.opmap[name] for name in ("STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
 )
@@ -142,8 +142,8 @@ _OUTSIDE = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 def writes_outside(function: Any) -> bool:
     """Return whether the code of a function assigns to variables or attributes from outside.
 
-    A counter is a tally of traces, and does not count. Neither do the assignments of called
-    functions: a trace finds these.
+    `+=` with a constant is taken for a count of traces and left out, as are the assignments of
+    called functions: a trace finds these.
 
     >>> class Counter:
     ...     def add(self, x):
@@ -180,7 +180,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 def _writes_itself(code: CodeType) -> bool:
     if _STORES_OUTSIDE.isdisjoint(code.co_code[::2]):
         return False
-    steps = [each for each in dis.get_instructions(code) if each.opname not in _BETWEEN]
+    steps = [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
     return any(_is_write(code, steps, at) for at in range(1, len(steps)))
 
 

@@ -1,4 +1,4 @@
-"""Inspection of the user's classes without running user code.
+"""Inspection of the user's classes without running user code, but for `shown_parts`.
 
 `kind.__mro__` would run a `__getattribute__` of the metaclass.
 """
@@ -108,12 +108,12 @@ def shown_parts(value: Any) -> dict[str, Any]:
         is_named = "_fields" in own and own["__repr__"].__module__ == "collections"
         return dict(zip(kind._fields, value)) if is_named else {}
     described = own.get("__attrs_attrs__") or own.get("__dataclass_fields__", {}).values()
-    if not described or not _is_written(own["__repr__"]):
+    if not described or not _is_generated(own["__repr__"]):
         return {}
     names = (field.name for field in described if field.repr)
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def _is_written(method: Any) -> bool:
+def _is_generated(method: Any) -> bool:
     code = getattr(inspect.unwrap(method), "__code__", None)
     return code is not None and code.co_filename.startswith(("<string>", "<attrs generated"))

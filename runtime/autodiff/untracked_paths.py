@@ -126,7 +126,7 @@ def check_earlier_iterations(
         raise UnimplementedError(
             "a gradient is asked for in a loop, or a function that calls itself, and would go on "
             "in what happened there before: open the tape inside, ask for it outside, or put "
-            "rt.stop_gradient(...) around what is carried from turn to turn",
+            "rt.stop_gradient(...) around what is carried from iteration to iteration",
             caller_origin(),
         )
 

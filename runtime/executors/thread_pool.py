@@ -53,7 +53,8 @@ def side_by_side(*parts: Part) -> list[Sequence[Any]]:
     """Return the results of independent parts without effects, in order.
 
     Raises:
-        BaseException: the error of the first part that raised one. No part is running then.
+        BaseException: the error of the first part that raised one. No part is running then,
+            unless it is a KeyboardInterrupt.
     """
     begun = [_begin(part) for part in parts[1:]]
     try:

@@ -65,7 +65,9 @@ def _infer_while(
     for position, spec in enumerate(specs):
         name = body.parameters[position].node.name
         check_fits(operands[position], spec, f"loop variable '{name}'", "before the loop")
-        check_fits(body.outputs[position].spec, spec, f"loop variable '{name}'", "after a turn")
+        check_fits(
+            body.outputs[position].spec, spec, f"loop variable '{name}'", "after an iteration"
+        )
     for region in regions:
         _check_operands(region, operands)
     return specs

@@ -33,7 +33,7 @@ from runtime.executors.plan import (
     written_by,
 )
 
-# Elements that cost next to nothing, and how many are made numbers for one turn.
+# Elements that cost next to nothing, and how many are made numbers for one iteration.
 _FEW, _PER_ITERATION = 64, 2
 # The assumed number of iterations of a loop that may be left early.
 _IF_ENDED_EARLY = 256

@@ -5,7 +5,7 @@ def f(n):
     i = 0
     while i < n:
         i = i + 1
-    return (array(i, int32),)
+    return (array(i, int32_dtype),)
 """
 
 from __future__ import annotations

@@ -46,7 +46,8 @@ def owners_in(graph: Graph) -> dict[Node, Node]:
 def translate_error(error: BaseException, within: Node | None = None) -> BaseException:
     """Return the error to raise for one that a printed function raised.
 
-    It may be the same error: then it was raised by a kernel with a full message, and gets the line.
+    It may be the same error, with the user's line added: a kernel's own error with a full message,
+    a KeyboardInterrupt, an error that has a line already.
 
     Args:
         error: the error, which is being handled.

@@ -33,7 +33,7 @@ def number_slots_of(
     Args:
         plan: the plan.
         numbers: the facts about the numbers of the plan.
-        has_number_expression: whether an expression on numbers has_number_expression a node.
+        has_number_expression: whether a node can be printed as an expression on numbers.
         takes_numbers: whether the function takes and returns numbers.
     """
     found: set[Slot] = set()
@@ -89,7 +89,7 @@ def _may_be_number(slot: Slot, numbers: Numbers) -> bool:
 
 
 def has_number_expression(run: Run, numbers: Numbers) -> bool:
-    """Return whether an expression on numbers has_number_expression a node."""
+    """Return whether a node can be printed as an expression on numbers."""
     node = run.node
     if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):
         return False

@@ -3,7 +3,7 @@
 import runtime as rt
 
 STAGES = ("while_loop",)
-DIFFERS = {"widened": "the number before the loop joins the float after a turn"}
+DIFFERS = {"widened": "the number before the loop joins the float after an iteration"}
 CASES = [(3,), (0,), (1,)]
 
 

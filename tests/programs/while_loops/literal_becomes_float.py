@@ -1,7 +1,7 @@
 """An integer literal becomes a float in the loop's first iteration."""
 
 STAGES = ("while_loop",)
-DIFFERS = {"widened": "the number before the loop joins the float after a turn"}
+DIFFERS = {"widened": "the number before the loop joins the float after an iteration"}
 CASES = [(4,), (0.5,), (-1,)]
 
 

@@ -159,7 +159,7 @@ def test_a_loop_variable_may_start_narrower_than_it_is() -> None:
     ("init", "spec", "after", "error", "message"),
     [
         (INT, TensorSpec((), float32), 1.0, DTypeError, "'total' is float32 but int32 before"),
-        (INT, INT, 1.5, DTypeError, "'total' is int32 but float32 after a turn"),
+        (INT, INT, 1.5, DTypeError, "'total' is int32 but float32 after an iteration"),
         (TensorSpec((2,)), TensorSpec((2,)), [1.0], ShapeError, r"has shape \(2,\) but \(1,\)"),
     ],
 )

@@ -1,7 +1,7 @@
 """Checks, at the end of a trace, of containers that may be the same object.
 
 A changed container may differ from its alias in the trace. That is correct if the call, at its end,
-writes to both the contents that Python leaves in them.
+writes into both of them what Python would leave there.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def check_alias_sets() -> None:
     """Check that the members of alias sets are unchanged, or that no code can tell them apart.
 
     Raises:
-        ContainerMutationError: a member was changed, and another one is reachable.
+        ContainerMutationError: a member was changed, and another one is reachable, or it is an item
+            that was picked at a run-time index.
     """
     copies = _copies_as_made()
     for alias_set in recorded_alias_sets():
@@ -85,7 +86,7 @@ def check_alias_sets() -> None:
 
 
 def _copies_as_made() -> set[int]:
-    """Return the identities of the unchanged copies of unchanged containers."""
+    """Return the identities of unchanged copies of containers that the call leaves alone."""
     aliases, numbered = ALIAS_STATE.get(), current_identities()
     if aliases is None or numbered is None:
         return set()

@@ -10,7 +10,7 @@ from autograph.errors import StagingError
 
 
 def may_be_one(left: object, right: object) -> bool:
-    """Return whether two containers are one object in Python on some path."""
+    """Return whether two containers that the trace keeps apart may be one object in Python."""
     aliases = alias_state()
     left, right = present_value(left), present_value(right)
     if aliases is None or left is right:

@@ -52,13 +52,12 @@ def _changed_while_iterated(before: AliasSnapshot) -> ContainerMutationError | N
     """Return the error for an item of the iterated list that an iteration changes elsewhere.
 
     The graph iterates over a list handle, which has the contents of the item from before the loop.
+    The records of this loop's items end here: enclosing loops iterate over other lists.
     """
     aliases = alias_state()
     lists = [] if aliases is None else aliases.iterated_items[before.iterated_items :]
     if aliases is not None:
-        del aliases.iterated_items[
-            before.iterated_items :
-        ]  # Loops around iterate over other lists.
+        del aliases.iterated_items[before.iterated_items :]
     for items, parts in lists:
         for part in parts:
             if not is_unchanged(part):
@@ -74,7 +73,7 @@ def refuse_stale_loop_reads(old: Collection[int], before: AliasSnapshot) -> None
         before: the snapshot of the alias state before the body was traced.
 
     Raises:
-        ContainerMutationError: it has.
+        ContainerMutationError: the body has read such an object.
     """
     error = _refused([value for key, value in _seen_since(before).items() if key in old])
     if error is not None:

@@ -19,14 +19,14 @@ from autograph.backends.graph.program.object_contents import users_classes
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.operators.state import State
 
-Turn = Callable[..., Any]
+Iteration = Callable[..., Any]
 _FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
 
 class _Carried:
     """The loop-carried values."""
 
-    def __init__(self, test: Turn, body: Turn, start: Sequence[object]) -> None:
+    def __init__(self, test: Iteration, body: Iteration, start: Sequence[object]) -> None:
         self._test, self._body = test, body
         self.values = tuple(start)
 
@@ -49,8 +49,12 @@ class _Carried:
         self.values = tuple(values)
 
 
-def step_loop(test: Turn, body: Turn, start: Sequence[object], cell: object) -> list[Any] | None:
-    """Record a loop; return the final carried values, or None if no part of the cell is the user's.
+def step_loop(
+    test: Iteration, body: Iteration, start: Sequence[object], cell: object
+) -> list[Any] | None:
+    """Record a loop and return the final carried values.
+
+    None if no part of the cell is the user's, or no Function is being traced.
 
     Args:
         test: takes the carried values, returns whether there is another iteration.

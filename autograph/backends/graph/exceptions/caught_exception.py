@@ -125,7 +125,7 @@ class CaughtError(CaughtPlaceholder):
         return self._extracted("repr", repr, TEXT)
 
     def as_text(self) -> object:
-        """Return the stand-in to format in its place."""
+        """Return the object that an f-string formats in place of the exception."""
         return _ErrorText(self)
 
     def known_type(self) -> object:
@@ -340,7 +340,7 @@ def _open_words(name: str) -> str:
 
 
 def kinds_of(error: CaughtError) -> list[tuple[Any, CaughtError]]:
-    """Return the possible classes of an exception, each with its condition.
+    """Return a stand-in for each possible class of an exception, after the condition for it.
 
     Raises:
         StagingError: if its class is unknown.

@@ -19,7 +19,8 @@ def namespace(owner: Any, found: T) -> T:
     """Return `found`: the attributes of an object, their names, or an exception's cause.
 
     Raises:
-        StagingError: if the set of attributes depends on the path.
+        StagingError: if the set of attributes depends on the path, or the owner is an exception
+            that the graph handles, whose cause only a run knows.
     """
     if any(owner is each for each in HANDLED.get()):
         raise StagingError(

@@ -214,7 +214,7 @@ def static_length(values: object) -> int | None:
     if tensor.shape.rank == 0:
         raise StagedIterationError(
             f"a scalar {tensor.dtype.name} tensor has no rows to iterate over and no len(): "
-            "write `for i in range(n)` for a number of turns",
+            "write `for i in range(n)` for a number of iterations",
             user_location(),
         )
     return None if tensor.shape.rank is None else tensor.shape[0]

@@ -386,7 +386,9 @@ def _one_of(
     known = {identity(each) for each in first}
     together = (*first, *(each for each in second if identity(each) not in known))
     if len(together) > _MOST_OBJECTS:
-        raise JoinError("object", f"one of {len(first)} objects", "another object on every turn")
+        raise JoinError(
+            "object", f"one of {len(first)} objects", "another object in every iteration"
+        )
     return OneOfSpec(together, contents)
 
 

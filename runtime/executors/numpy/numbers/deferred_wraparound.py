@@ -46,7 +46,7 @@ class DeferredWraparound:
         self._loose: set[int] = set()
         self._makers: list[Node] = []
         # Loop variables.
-        self._turning: list[SymbolicTensor] = []
+        self._loop_outputs: list[SymbolicTensor] = []
         for node in graph.walk():
             self._flows(node)
         for node in graph.walk():
@@ -86,7 +86,7 @@ class DeferredWraparound:
             # The initial value may be a constant, so the regions' parameters are joined directly.
             for region in node.regions:
                 self._union(node.outputs, region.parameters)
-            self._turning += node.outputs
+            self._loop_outputs += node.outputs
 
     def _asks(self, node: Node) -> None:
         """Record the values of which an op needs more than the low bits."""
@@ -136,7 +136,7 @@ class DeferredWraparound:
         return len(self._loose) > before
 
     def _growing(self) -> set[int]:
-        """Return the variables that would grow without bounds."""
+        """Return the variables that grow without bounds, or are products of too many factors."""
         makers = [node for node in self._makers if self.holds(node.outputs[0])]
         bad = self._products(makers)
         for circle in self._circles(makers):
@@ -152,7 +152,7 @@ class DeferredWraparound:
             for leader in {self._of(each) for each in node.inputs if self.holds(each)}:
                 onward.setdefault(leader, set()).add(into)
                 back.setdefault(into, set()).add(leader)
-        for leader in {self._of(each) for each in self._turning} & self._loose:
+        for leader in {self._of(each) for each in self._loop_outputs} & self._loose:
             yield _reached(leader, onward) & _reached(leader, back)
 
     def _doubles(self, node: Node, circle: set[int]) -> bool:

@@ -57,7 +57,7 @@ class TimeLoop:
         """
         count = rows.shape[0]
         if self.first is None and count == 0:
-            raise ShapeError("a cell iterates over one step at least: the sequences have none")
+            raise ShapeError("a cell needs sequences of at least one step: these have none")
         if self.unrolled or current_recorder() is None:
             return self._unrolled(rows, mask, list(states))
         output, last = self._loop(rows, mask, list(states))

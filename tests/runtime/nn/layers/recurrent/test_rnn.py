@@ -187,7 +187,7 @@ def test_sequences_without_steps_leave_the_states() -> None:
         outputs, state = call(X[:, :0])
         assert (2, 0, 2) == tuple(outputs.shape)
         np.testing.assert_array_equal(np.zeros((2, 2)), state.numpy())
-    with pytest.raises(ShapeError, match="one step at least"):
+    with pytest.raises(ShapeError, match="at least one step"):
         L.RNN(Total())(X[:, :0])
 
 

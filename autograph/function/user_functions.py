@@ -2,7 +2,7 @@
 
 dataset.map(f)          f is converted and traced once; each element is a run of the graph
 rt.map_fn(f, x)         the same for the elements of a tensor
-model.fit(...)          the step of training is a `StepFunction`
+model.fit(...)          the step of training is a `TracedStep`
 
 The runtime calls this module by the hooks of `runtime_hooks`.
 """
@@ -192,7 +192,7 @@ def _holds_symbolic(value: object, depth: int = 4) -> bool:
 _MOST_BYTES = 1 << 16
 
 
-class StepFunction(Function):
+class TracedStep(Function):
     """A step of training, evaluation or prediction, which is traced once for batches of a kind.
 
     Python values that it only reads are constants of its graph. The training loop calls
@@ -201,6 +201,8 @@ class StepFunction(Function):
 
     def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
         """Return whether a place that a trace has read has another value now.
+
+        Large arrays and the shapes of state are not compared. New callbacks may outdate a step.
 
         Args:
             callbacks: new callbacks. If one reads what was a trace-time effect, this is state from
@@ -233,14 +235,14 @@ class StepFunction(Function):
 
 
 def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
-    """Return whether a guard is on a value that is fast to compare: not on a large array."""
+    """Return whether a guard is on a value that is fast to compare: no large array, no shape."""
     if not isinstance(guard, Guard):
         return False
     value = guard.place.value()
     return not isinstance(value, np.ndarray) or value.nbytes <= _MOST_BYTES
 
 
-def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> StepFunction:
+def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> TracedStep:
     """Return a function with a single trace, for arguments of known kinds.
 
     >>> import runtime as rt
@@ -248,4 +250,4 @@ def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> StepFunction:
     >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
     [2, 4]
     """
-    return StepFunction(step, FunctionOptions(specs, of_network=True))
+    return TracedStep(step, FunctionOptions(specs, of_network=True))

@@ -33,7 +33,7 @@ _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
 
 
 @contextlib.contextmanager
-def converting_os_errors() -> Iterator[None]:
+def _converting_os_errors() -> Iterator[None]:
     """Convert errors of the operating system to ours."""
     try:
         yield
@@ -69,7 +69,7 @@ def GFile(name: Any, mode: str = "r") -> Any:
     wanted = plain_text(mode, "mode")
     if wanted not in {f"{way}{more}" for way in "rwa" for more in ("", "b", "+", "b+", "+b")}:
         raise DTypeError(f"mode is r, w or a, perhaps with b or +, not {mode!r}")
-    with converting_os_errors():
+    with _converting_os_errors():
         encoding = None if "b" in wanted else "utf-8"
         return builtins.open(_path(name), wanted, encoding=encoding)
 
@@ -101,7 +101,7 @@ def listdir(path: Any) -> list[str]:
     >>> listdir(folder)
     ['logs']
     """
-    with converting_os_errors():
+    with _converting_os_errors():
         return os.listdir(_path(path))
 
 
@@ -124,7 +124,7 @@ def makedirs(path: Any) -> None:
     >>> isdir(folder)
     True
     """
-    with converting_os_errors():
+    with _converting_os_errors():
         os.makedirs(_path(path), exist_ok=True)
 
 
@@ -138,7 +138,7 @@ def mkdir(path: Any) -> None:
     Traceback (most recent call last):
     runtime.errors.AlreadyExistsError: ...
     """
-    with converting_os_errors():
+    with _converting_os_errors():
         os.mkdir(_path(path))
 
 
@@ -158,7 +158,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: copy with overwrite=True")
-    with converting_os_errors():
+    with _converting_os_errors():
         shutil.copyfile(_path(src), _path(dst))
 
 
@@ -174,7 +174,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: rename with overwrite=True")
-    with converting_os_errors():
+    with _converting_os_errors():
         os.replace(_path(src), _path(dst))
 
 
@@ -188,7 +188,7 @@ def remove(path: Any) -> None:
     >>> exists(path)
     False
     """
-    with converting_os_errors():
+    with _converting_os_errors():
         os.remove(_path(path))
 
 
@@ -202,7 +202,7 @@ def rmtree(path: Any) -> None:
     >>> exists(folder)
     False
     """
-    with converting_os_errors():
+    with _converting_os_errors():
         shutil.rmtree(_path(path))
 
 

@@ -79,7 +79,7 @@ def only_replaced():
 
 
 @scenario
-def replaced_by_a_helper():
+def list_replaced_by_a_helper():
     s = SimpleNamespace(items=[])
 
     def reset():

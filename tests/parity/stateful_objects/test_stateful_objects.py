@@ -65,7 +65,7 @@ def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _printing_discarded_output(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print what a try has printed that is thrown away."""
-    monkeypatch.setattr(ConsoleOutput, "is_seen", lambda self: True)
+    monkeypatch.setattr(ConsoleOutput, "count_write", lambda self: True)
 
 
 @pytest.mark.parametrize("plant", [_undone_by_halves, _printing_discarded_output])

@@ -22,6 +22,7 @@ SCENARIOS = {}
 
 
 def scenario(make):
+    assert make.__name__ not in SCENARIOS, f"two scenarios are named {make.__name__}"
     SCENARIOS[make.__name__] = make
     return make
 

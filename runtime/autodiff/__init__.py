@@ -1,3 +1,3 @@
-"""Gradients: a tape records what is computed, and is processed backward."""
+"""Gradients: a tape records ops and calls, and is processed backward."""
 
 from __future__ import annotations

@@ -163,6 +163,9 @@ def gradients_of(step: TapeStep, dys: Gradients, wanted: Sequence[bool]) -> Grad
     Args:
         dys: the gradient of each output, or None.
         wanted: the inputs whose gradients are needed; the others may be None.
+
+    Raises:
+        UnimplementedError: the op has no gradient.
     """
     rule = NODE_RULES.get(step.op.name)
     if rule is not None and step.node is not None:

@@ -28,7 +28,8 @@ class ForwardAccumulator:
         tangents: the direction: for each primal a tensor of its shape and dtype.
 
     Raises:
-        ArgumentValueError: a primal is given twice, or a tangent is missing.
+        ArgumentValueError: a primal is no tensor or variable, or is given twice, or a tangent is
+            missing.
         ShapeError: a tangent does not have the shape of its primal.
 
     Example:

@@ -7,8 +7,9 @@ A gradient of that gradient needs more values of `f`. If `f` has no branches and
 returns all its values; otherwise the gradient is computed by a graph that runs `f` again, with the
 values that variables had at the call.
 
-Graphs with lists as inputs or outputs, Python functions, exception handlers or recursion, and those
-that cannot run again, run op by op, and each op is a step.
+Graphs with lists as inputs or outputs, Python functions, exception handlers or recursion run op by
+op, and each op is a step. So do graphs with branches or loops that cannot run again, if the tape is
+persistent or several are open, and graphs through which a gradient is refused.
 """
 
 from __future__ import annotations

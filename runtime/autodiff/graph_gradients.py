@@ -32,15 +32,19 @@ def gradients(
     """Return the gradient of the sum of `ys` with respect to each of `xs`, in a graph.
 
     Args:
-        ys: a float tensor of the current graph, or a list of them.
+        ys: a float tensor or variable, or a list of them; a complex one needs its `grad_ys`.
         xs: a tensor or variable, or a list of them; intermediate results are allowed.
-        grad_ys: for each of `ys` its output gradient instead of ones, or None; None for all ones.
-        stop_gradients: tensors that count as constants.
+        grad_ys: the output gradient of each of `ys`, None for ones; or None for ones everywhere.
+        stop_gradients: tensors that count as constants, or None.
         unconnected_gradients: "none" or "zero", for those of `xs` that `ys` do not depend on.
         name, gate_gradients, aggregation_method: accepted, without effect.
 
     Raises:
         TapeError: no graph is recording: use `rt.GradientTape` instead.
+        ArgumentValueError: a value is no tensor or variable, or the numbers of `ys` and `grad_ys`
+            differ.
+        DTypeError: one of `ys` is complex and has no `grad_ys`.
+        ShapeError: one of `grad_ys` has another shape than its `ys`.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("gradients")
@@ -79,7 +83,7 @@ def hessians(
 
     Raises:
         TapeError: no graph is recording: use `rt.hessian` instead.
-        ArgumentValueError: `ys` do not depend on one of `xs`.
+        ArgumentValueError: `ys` do not depend on one of `xs`, or a value is no tensor or variable.
 
     >>> import numpy as np, runtime as rt
     >>> graph = rt.Graph("hessian")
@@ -137,7 +141,10 @@ def _seed(target: Any, dy: Any) -> Any:
 
 
 def _steps(stops: set[int]) -> Iterator[TapeStep]:
-    """Yield the recorded steps, from the outermost graph inward; constants stop gradients."""
+    """Yield the recorded steps, from the outermost graph inward, for `backpropagate` to walk back.
+
+    No step has a result whose identity is in `stops`, so gradients stop there.
+    """
     recorder: Any = current_recorder()
     if recorder is None:
         raise TapeError("gradients are of what a graph records: use rt.GradientTape")

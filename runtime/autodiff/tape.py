@@ -115,7 +115,7 @@ class GradientTape:
         set_watchers(tuple(each for each in current_watchers() if each is not self))
 
     def reset(self) -> None:
-        """Forget everything, as if the tape were new."""
+        """Forget all steps and watched values, as if the tape had just been opened."""
         self._used_in: list[Any] = []
         self._steps: list[Any] = []
         self._sources: list[Any] = []
@@ -123,9 +123,12 @@ class GradientTape:
         self._nodes: set[int] = set()
 
     def watch(self, tensor: Any) -> None:
-        """Record what is computed from a tensor or variable, or from all of those in a structure.
+        """Record the ops on a tensor or variable, or on all of those in a structure.
 
-        Integers have no gradient: they get a warning.
+        Integers, bools and strings have no gradient: the user gets a warning.
+
+        Raises:
+            ArgumentValueError: a value is no tensor or variable.
         """
         for each in nest.flatten(tensor):
             if not isinstance(each, (Tensor, Variable)):
@@ -143,12 +146,12 @@ class GradientTape:
                 self._sources.append(value)
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """Return the watched variables, in the order in which they were first read."""
+        """Return the watched variables, in the order in which the tape began to watch them."""
         return tuple(each for each in self._sources if isinstance(each, Variable))
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Record nothing inside of the `with`."""
+        """Record nothing inside of the `with`; TapeError if the tape is not open."""
         if not self._is_open:
             raise TapeError("stop_recording: the tape is not open")
         self._close()
@@ -236,7 +239,7 @@ class GradientTape:
         """Return the gradient of the sum of `target` with respect to each source.
 
         Args:
-            target: a float tensor or a structure of them.
+            target: a float tensor or variable, or a structure of them.
             sources: watched tensors and variables, in any structure.
             output_gradients: for each target its output gradient instead of ones, of its shape.
             unconnected_gradients: "none" or "zero", for sources that `target` does not depend on.
@@ -245,7 +248,12 @@ class GradientTape:
             Tensors of the sources' shapes, in their structure; None for unconnected sources.
 
         Raises:
-            TapeError: the tape is not persistent, and was used before.
+            TapeError: the tape was never open, or is not persistent and was used before.
+            ArgumentValueError: a target or source is no tensor or variable, or an output gradient
+                is missing or has another shape than its target.
+            UnimplementedError: an op on the way has no gradient, or the tape does not see all paths
+                (`untracked_paths`).
+            DTypeError: `unconnected_gradients` is neither "none" nor "zero".
         """
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
@@ -302,8 +310,8 @@ class GradientTape:
             A tensor of shape `target.shape + source.shape[1:]`.
 
         Raises:
-            ShapeError: there are no rows, or the numbers of rows differ, or the row size is
-                unknown.
+            ShapeError: a tensor has fewer than two axes, the numbers of rows differ, or the size of
+                a row is unknown.
         """
         fill = fills_with_zeros(unconnected_gradients)
         check_batch(target, source)

@@ -1,6 +1,6 @@
 """Checks of arguments that are not tensors: flags, names, numbers, functions, lists and paths.
 
-Each check returns the converted argument, or raises an error with its name and value.
+A check raises an error with the argument's name and value, or returns the converted argument.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ _LONGEST = 60
 
 
 def flag(value: Any, what: str) -> bool:
-    """Return a boolean argument; None counts as False.
+    """Return a boolean argument; integers count as in Python, and None as False.
 
     Raises:
         DTypeError: it is not a boolean.
+        SymbolicTensorError: it is a tensor that has no value while tracing.
 
     >>> flag(True, "keepdims"), flag(0, "keepdims"), flag(None, "keepdims")
     (True, False, False)
@@ -73,6 +74,7 @@ def number(value: Any, what: str) -> Any:
 
     Raises:
         DTypeError: it is not, for example because it is a tensor of several elements.
+        SymbolicTensorError: it is a symbolic tensor of unknown rank.
 
     >>> number(0.5, "alpha"), number(np.float32(2), "alpha")
     (0.5, 2.0)
@@ -105,7 +107,8 @@ def listed(value: Any, what: str) -> list[Any]:
     """Return the items of an argument that must be a list, a tuple or another sequence.
 
     Raises:
-        DTypeError: it is a single value or a string.
+        DTypeError: it is a single value, a string or a dict.
+        OutOfMemoryError: memory cannot hold its items.
 
     >>> listed((1, 2), "sizes")
     [1, 2]
@@ -177,8 +180,8 @@ def unavailable(value: Any, what: str, instead: str, *nothing: Any) -> None:
     Args:
         value: the value of the argument.
         what: the function and the argument, such as `zeros: layout`.
-        instead: what to write instead.
-        nothing: values without an effect.
+        instead: the advice that ends the message.
+        nothing: values without an effect, besides None.
 
     Raises:
         ArgumentValueError: the value has an effect.

@@ -52,7 +52,7 @@ def make_counted_loops(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
 
 
 def is_row_read(node: Node) -> bool:
-    """Return whether a node reads one row of an array, at an index known to be non-negative."""
+    """Return whether a node reads one row of an array, at a scalar index of any sign."""
     attrs = node.attrs
     return (
         node.op.name == "gather"
@@ -204,7 +204,7 @@ def _adds_one(statement: Statement, counter: Slot) -> bool:
 
 @dataclass
 class _IterationCheck:
-    """A check that each path through an iteration adds one to the counter, after all its reads."""
+    """A check that each path to the next iteration adds one to the counter after its last read."""
 
     original: Loop
     counter: Slot

@@ -395,8 +395,8 @@ def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> R
 
 def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     body, *handlers = regions
-    results_on_tapes = attrs["noted"]
-    record, captured = Record(operands[:results_on_tapes]), operands[results_on_tapes:]
+    n_noted = attrs["noted"]
+    record, captured = Record(operands[:n_noted]), operands[n_noted:]
     try:
         return (yield body, [boxed(record), *captured])
     except RegionError as raised:

@@ -66,7 +66,7 @@ def single_use_runs(
     return found
 
 
-# -- liveness: which slots a plan still reads, behind each of its statements -----------------------
+# -- liveness: the slots that a plan still reads after each of its statements ----------------------
 
 
 Live: TypeAlias = "set[Slot]"
@@ -79,10 +79,10 @@ _ROUNDS = 4
 
 
 def walk_backward(plan: Plan, visit: Visit) -> None:
-    """Call `visit` with each statement of a plan and the slots live after it, from last to first.
+    """Call `visit` with the statements of a plan and the slots live after them, last one first.
 
-    The slots live after a Switch are those live before its branches; after a Loop, before its
-    body.
+    A Switch comes with the slots live before its branches, a Loop with those before its body, a Try
+    with those before its body. Break and Continue are not visited.
     """
     BackwardWalk(visit).block(plan.body, set())
 
@@ -176,8 +176,8 @@ def eliminate_dead_statements(plan: Plan, never_fails: Callable[[Node], bool] = 
     """Return a plan without the nodes and moves whose results are never read.
 
     Statements with effects stay, and so do those that may raise: passes kept them because their
-    error
-    is visible. A value that only keeps itself alive, through the iterations of a loop, is dead.
+    error is visible. A value that only keeps itself alive, through the iterations of a loop, is
+    dead.
     """
     unused = _unneeded(plan, never_fails)
     if unused:

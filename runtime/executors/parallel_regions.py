@@ -306,7 +306,10 @@ def _keeps_first_error(group: ParallelGroup, fails: Sequence[bool]) -> bool:
 
 
 def _order(segment: Block) -> Order:
-    """Return, for each position, the earlier statements that it shares a slot with."""
+    """Return, for each position, the earlier statements that it must follow.
+
+    Such a statement writes a slot that this one reads or writes, or reads one that this one writes.
+    """
     order: Order = []
     writer: dict[Slot, int] = {}
     readers: dict[Slot, set[int]] = {}

@@ -59,7 +59,7 @@ class BlockLoop:
     """Elementwise nodes that run on blocks of rows.
 
     `reads` are slots assigned before, `writes` those read later; other slots hold rows only.
-    BlockLoop are larger in a parallel part (`is_in_part`), since calls wait for those of other
+    Blocks are larger in a parallel part (`is_in_part`), since calls wait for those of other
     threads.
     """
 
@@ -119,8 +119,8 @@ class LoopIterable:
 class Loop:
     """A loop: runs `head`, then `body` if `test` is true; or `body` for each value of `iterable`.
 
-    `flags` are the variables that stand for a `break` or `return` of the user's code; `limit` is
-    the largest number of iterations.
+    Without `test` and `iterable`, only a jump ends the loop. `flags` are the variables that stand
+    for a `break` or `return` of the user's code; `limit` is the largest number of iterations.
     """
 
     node: Node
@@ -207,7 +207,7 @@ Block: TypeAlias = "list[Statement]"
 
 @dataclass(eq=False)
 class Plan:
-    """A graph as a list of statements; the last one is a Return.
+    """A graph as a list of statements; each path through it ends in a Return, or never ends.
 
     `parameters` are the slots of the arguments.
     """

@@ -96,8 +96,7 @@ class Profiler:
         """Run a graph once, as the interpreter's `run` does, and measure.
 
         Earlier measurements are discarded. A graph that runs because of a node of a running graph
-        is
-        counted as a part of that node.
+        is counted as a part of that node.
         """
         if self.is_running:
             return run_program_of(graph, inputs, self._changed, self._compute)

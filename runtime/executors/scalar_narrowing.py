@@ -2,7 +2,7 @@
 
     items = tensor_array(n) {element=int32[?]}
     write = tensor_array_write(items, i, i)       all that is ever written is one number, so
-    read = tensor_array_read(write, j)            what is read is one, too: int32[]
+    read = tensor_array_read(write, j)            each element read is one, too: int32[]
     add = add(read, i)                            and so is the sum
 
 The analysis first assumes that all of them are numbers, and lists and TensorArrays hold numbers.

@@ -1,4 +1,4 @@
-"""Computes, while tracing, recorded tensors that depend on no input.
+"""Computes, while tracing, recorded tensors that depend on no parameter of their graph.
 
 Tracing needs the initial value of a variable that a traced function creates.
 """

@@ -43,6 +43,9 @@ def record_cond(
 
     Raises:
         DTypeError: the branches disagree in a dtype, or `pred` is not bool.
+        ShapeError: `pred` is not a scalar.
+        GraphError: the branches have different numbers of outputs, or are no regions of the graph
+            that is recording.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")

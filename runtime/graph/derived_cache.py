@@ -17,7 +17,9 @@ _lock = fork_safe_lock()
 
 
 class DerivedCache(Generic[Made]):
-    """A function of graphs that computes its result once a graph, and again after it has grown.
+    """A function of graphs that computes its result once for each state of a graph.
+
+    A graph has another state after nodes or parameters were added, or other outputs were set.
 
     Args:
         make: computes the result. Only one thread computes at a time; it may do so recursively.

@@ -63,6 +63,7 @@ def record_function_call(
 
     Raises:
         DTypeError, ShapeError: the graph does not accept an argument.
+        GraphError: no graph is recording, or the number of arguments is wrong.
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph):

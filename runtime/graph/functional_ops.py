@@ -178,12 +178,16 @@ def case(
     """Return the result of the function whose condition is the first that is true.
 
     Args:
-        pred_fn_pairs: a list of pairs of a scalar bool and a function without arguments.
+        pred_fn_pairs: pairs of a scalar bool and a function without arguments: a list or a dict.
         default: called if no condition is true; without it one must be.
         exclusive: whether several true conditions are an error.
+        strict, name: accepted, without effect.
 
     Raises:
-        InvalidArgumentError: no condition is true and there is no default, or several are.
+        InvalidArgumentError: no condition is true and there is no default, or several are true
+            with `exclusive`.
+        DTypeError: a pair is not one of a condition and a function.
+        ArgumentValueError: there are no pairs.
 
     Example:
         >>> print(case([(False, lambda: to_tensor(1))], default=lambda: to_tensor(2)))

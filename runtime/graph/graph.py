@@ -349,7 +349,7 @@ class Graph:
         return self._outer_of.get(id(tensor))
 
     def known_value(self, tensor: SymbolicTensor) -> Array:
-        """Return the value of a tensor that depends on no input; else FailedPreconditionError."""
+        """Return the value of a tensor that depends on no parameter; see `known_value`."""
         return known_value(tensor)
 
     def node(self, name: str) -> Node:

@@ -42,7 +42,7 @@ class Node:
         origin: the user's line that recorded it, if known.
         control: nodes with effects that must run before this one.
         requires: nodes that run whenever this one does, in a graph that a session runs.
-        effect: the strongest effect of the op and of everything in its regions.
+        effect: the strongest effect of the op, of its regions, and of the graph that it calls.
 
     Example:
         >>> import runtime as rt

@@ -40,6 +40,8 @@ def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[Symbol
 
     Raises:
         DTypeError, ShapeError: the region does not accept an argument.
+        GraphError: the graph around the region is not recording, or the number of arguments is
+            wrong.
     """
     outer = current_recorder()
     if not isinstance(outer, Graph) or region.outer is not outer:

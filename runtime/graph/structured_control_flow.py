@@ -70,7 +70,8 @@ def switch_case(
     """Return the result of the branch at `branch_index`, or of `default`.
 
     Args:
-        branch_index: a scalar int32 or int64.
+        branch_index: an int, or a scalar int32 or int64 tensor; for any other than those of the
+            branches, `default` is taken.
         branch_fns: functions without arguments: a list, a dict from 0, 1, ... or a list of pairs.
         default: by default the last branch.
 

@@ -1,7 +1,7 @@
 """The readable text of a graph: one line per node, regions indented; deterministic.
 
     graph f(%x: int32[2]) {
-      %constant = constant() {value=1} : int32
+      %constant = constant() {value=1: int32} : int32
       %add = add(%x, %constant) : int32[2]
       return %add
     }
@@ -100,7 +100,7 @@ def value_name(tensor: SymbolicTensor) -> str:
 
 
 def region_names(node: Node) -> Sequence[str]:
-    """Return a word for each region of `node`: `then`, `else`; `test`, `body`; `branch 0`, ..."""
+    """Return a word for each region of `node`, such as `then`, `test`, `try` or `branch 0`."""
     if node.op.name in REGION_NAMES:
         return REGION_NAMES[node.op.name]
     if node.op.name == "recursion":

@@ -22,7 +22,8 @@ def verify(graph: Graph) -> Graph:
     order, and names are unique.
 
     Raises:
-        GraphError: names the first invalid node, and the user's line that recorded it.
+        GraphError: the graph is not well formed; the message names the first invalid node, and the
+            user's line that recorded it.
 
     >>> import runtime as rt
     >>> graph = rt.Graph("f")

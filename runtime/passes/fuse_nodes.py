@@ -4,9 +4,8 @@
 %slope = sparse_softmax_grad(%y, %x)        ->   return %both:0, %both:1
 return %loss, %slope
 
-The fused_op node is at the place of the first of the two. Both raise for the same operands, and
-both
-always run: they are in the same graph.
+The fused node takes the position of the first of the two. Both raise for the same operands, and
+both always run: they are in the same graph.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _PARTS = {
 
 
 def fuse_nodes(graph: Graph) -> bool:
-    """Replace pairs of nodes by a fused_op node, in place; return whether there were any.
+    """Replace pairs of nodes by fused nodes, in place; return whether there were any.
 
     Example:
         >>> import runtime as rt
@@ -47,7 +46,7 @@ def fuse_nodes(graph: Graph) -> bool:
 class _Fusion(Rewriting):
     def __init__(self) -> None:
         super().__init__()
-        # For each graph around, the joinable ops in it with the identities of their operands.
+        # For each graph around, the fusible ops in it with the identities of their operands.
         self._fusible: list[set[tuple[str, tuple[int, ...]]]] = []
         self._fused: list[dict[tuple[str, tuple[int, ...]], Node]] = []
 

@@ -98,7 +98,8 @@ def select_passes(passes: object = None) -> tuple[Pass, ...]:
         passes: None for all, a name, or names; with a leading `-`, all but those.
 
     Raises:
-        ArgumentValueError: a name is not that of a pass.
+        ArgumentValueError: a name is not that of a pass, or names to run are mixed with names to
+            leave out.
 
     >>> [each.name for each in select_passes(["cse", "constant_folding"])]
     ['constant_folding', 'cse']

@@ -39,7 +39,7 @@ class VariableAggregation(Enum):
     ONLY_FIRST_REPLICA = 3
 
 
-# Attributes of TensorFlow's variables without a meaning here, and what to write instead.
+# Attributes of TensorFlow's variables without a meaning here, and the code to write instead.
 INSTEAD = {
     "count_up_to": "rt.data.Dataset.range(n)",
     "from_proto": "rt.train.Checkpoint(v=v).restore(path)",

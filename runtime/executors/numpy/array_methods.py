@@ -245,7 +245,10 @@ def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
-    """Reduce a few numbers to one; the kernel adds larger arrays in an order of its own."""
+    """Return an expression that reduces a few numbers to one.
+
+    The kernel adds larger arrays in an order of its own.
+    """
     shape, dtype = _shape_of(node, 0), node.outputs[0].dtype
     if not shape or not 0 < prod(shape) < LINE or not _plain_number(dtype) or dtype.kind == "b":
         return None
@@ -259,7 +262,7 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
 
 
 def _mean(node: Node, operands: Operands, names: Names) -> str | None:
-    """Return the mean of a few numbers, computed as in the kernel."""
+    """Return an expression for the mean of a few numbers, computed as in the kernel."""
     total, shape = _reduced(node, operands, names), _shape_of(node, 0)
     if total is None or shape is None:
         return None

@@ -96,7 +96,7 @@ def elements(array: Array) -> Any:
 
 
 def print_of_range(run: Run, operands: Sequence[str], printer: PrintContext) -> bool:
-    """Print a node that makes a range, or reads of one; False for any other."""
+    """Print a node that makes a range, or reads a kept one; return False for any other."""
     if run.node.op.name == "shape" and run.reads[0] in printer.ranges:
         return True
     if len(run.writes) != 1:
@@ -118,7 +118,7 @@ def print_of_range(run: Run, operands: Sequence[str], printer: PrintContext) -> 
 
 
 def iterable_text(iterable: LoopIterable, printer: PrintContext) -> str:
-    """Return the text of the iterable of a loop: numbers, or those of an array."""
+    """Return the text of the iterable of a loop: a range, or the elements of an array."""
     slot, start, limit = iterable.items, iterable.start, iterable.limit
     if slot is None:
         assert start is not None and limit is not None

@@ -18,7 +18,7 @@ _GUARDS = frozenset(("assert", "check", "refuse"))
 
 
 def print_guard(run: Run, printer: PrintContext) -> bool:
-    """Print a node that raises unless a condition holds; False for any other."""
+    """Print a node that raises unless a scalar condition holds; return False for any other."""
     node = run.node
     if node.op.name not in _GUARDS or node.inputs[0].spec.shape.rank != 0:
         return False

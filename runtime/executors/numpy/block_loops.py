@@ -1,10 +1,10 @@
 """Source text of loops over blocks of rows.
 
 tanh = np_empty((1000000,), float32)
-for rows in rows_of_x:
+for rows in blocks_of_multiply:
     x_rows = x[rows]
     multiply = np_multiply(x_rows, x_rows)
-    np_tanh(multiply, tanh[rows])
+    np_tanh(multiply, out=tanh[rows])
 """
 
 from __future__ import annotations

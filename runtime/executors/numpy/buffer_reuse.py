@@ -3,9 +3,9 @@
     multiply = np_multiply(x, x)                 multiply = np_multiply(x, x)
     add = np_add(multiply, x)            ->      add = np_add(multiply, x, out=multiply)
 
-Only results of ufuncs and matrix products are overwritten, and only if every statement that reads
-them makes a new array: no view of them exists, and nothing stores them. Small arrays are not worth
-it.
+A ufunc may overwrite the result of a node that makes a new array (`makes_new`), and only if every
+statement that reads this result makes a new array too: no view of it exists, and nothing stores it.
+Small arrays are not worth it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIN_REUSED_BYTES = 16_384
 def operands_to_overwrite(
     plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
 ) -> dict[Run, int]:
-    """Return, for each node, the position of the operand that its result overwrites."""
+    """Return, for each ufunc that overwrites an operand, the position of this operand."""
     unshared = _unshared(plan) - number_slots
     found: dict[Run, int] = {}
     for statement in walk(plan.body):

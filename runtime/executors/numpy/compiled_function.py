@@ -59,9 +59,9 @@ class Compiled:
 
     Attributes:
         source: the source of the printed function.
-        function: takes an array, or a variable, per parameter, and returns a tuple of arrays. Call
-            it while NumPy's warnings are off (`ignore_warnings`); its errors are not the user's
-            yet, see `run`.
+        function: takes an array, or a variable, per parameter and per used capture if captures are
+            passed (`used_inputs`), and returns a tuple of arrays. Call it while NumPy's warnings
+            are off (`ignore_warnings`); its errors are not the user's yet, see `run`.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ from runtime.passes.node_traits import is_total
 
 
 def print_loop(loop: Loop, printer: PrintContext) -> None:
-    """Print a loop, and before it what makes numbers of arrays that it reads."""
+    """Print a loop, after the lines that make numbers of arrays and allocate its buffers."""
     printer.settle()
     made = print_elements(loop, printer)
     for buffer in printer.buffers.of_loops.get(loop, ()):
@@ -39,7 +39,7 @@ def print_loop(loop: Loop, printer: PrintContext) -> None:
 
 
 def _for(loop: Loop, iterable: LoopIterable, printer: PrintContext) -> None:
-    """Print a loop over numbers, or over those of an array."""
+    """Print a loop over a range, or over the elements of an array."""
     (slot,), texts = iterable.writes, iterable_text(iterable, printer)
     for read in iterable.reads:
         printer.pending.pop(read, None)
@@ -123,8 +123,7 @@ def print_switch(switch: Switch, printer: PrintContext) -> None:
             printer.block(branch)
 
 
-# -- `try`: handlers are printed after the `try` statement, so no Python exception is active there
-# --
+# -- `try`: its handlers follow the `try` statement, where no Python exception is active -----------
 
 
 def print_try(tried: Try, printer: PrintContext) -> None:

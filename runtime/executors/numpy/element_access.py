@@ -33,7 +33,7 @@ from runtime.executors.plan import (
     written_by,
 )
 
-# Elements that cost next to nothing, and how many are made numbers for one iteration.
+# The number of elements that cost next to nothing, and the number that one iteration pays for.
 _FEW, _PER_ITERATION = 64, 2
 # The assumed number of iterations of a loop that may be left early.
 _IF_ENDED_EARLY = 256
@@ -52,7 +52,9 @@ def numbers_of(array: Array) -> Any:
 
 
 def numbers_for(array: Array, iterations: int) -> Any:
-    """Return a list of the elements of a vector if the loop has enough iterations, else a view.
+    """Return a list of the elements of a vector if the loop has enough iterations.
+
+    Else return a memoryview, or the array itself if it is float32.
 
     >>> import numpy as np
     >>> numbers_for(np.arange(1000), 3)[5]

@@ -143,11 +143,11 @@ class _Arrays:
             for slot in (*read_by(inner), *written_by(inner))
         }
         self._result = InPlace()
-        # For each group, the loop depth of its outermost in-place change, and the index of its last
-        # one.
+        # For each group, the loop depth of its outermost in-place change.
         self._depths: dict[Slot, int] = {}
         # For each group that is changed outside of loops, the number of copies of other arrays.
         self._entries: Counter[Slot] = Counter()
+        # For each group, the index of the statement that changes it last.
         self._last_updates: dict[Slot, int] = {}
         self._shared: set[Slot] = set()
 
@@ -215,7 +215,10 @@ class _Arrays:
                 self._shared.add(self._find(slot))
 
     def _add_entry(self, slot: Slot, depth: int) -> None:
-        """Record that an array enters a group; it is copied unless a loop around changes it."""
+        """Record that a copy of an array enters a group.
+
+        If the loop that changes the group would repeat the copy, nothing is changed in place.
+        """
         group = self._find(slot)
         if depth == self._depths[group] == 0:
             self._entries[group] += 1

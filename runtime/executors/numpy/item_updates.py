@@ -2,7 +2,7 @@
 
 %row = stack(%j)
 %rows = stack(%row)                    ->      x[j] = v
-%more = scatter_update(%x, %rows, %v)
+%more = tensor_scatter_nd_update(%x, %rows, %v)
 
 %more = set_item(%x, %v, %i, %j)              x[i, j] = v
 """
@@ -33,7 +33,7 @@ _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 
 def put_off(run: Run, printer: PrintContext) -> bool:
-    """Defer the operands of a node if only updates of items read its result."""
+    """Defer a `stack` that only updates of items read; return whether it is deferred."""
     count, node = printer.in_place.operand_stacks.get(run), run.node
     is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
     if count is None or node.attrs["axis"] != 0:
@@ -75,7 +75,7 @@ def _constant(array: Array, printer: PrintContext) -> ItemPart | StackedParts:
 
 
 def print_change(run: Run, printer: PrintContext) -> bool:
-    """Print a node that changes an array in place; False for any other."""
+    """Print a node that changes an array in place, or a copy of it; return False for any other."""
     if run not in printer.in_place.changes:
         return run.node.op.name == "set_item" and _print_copy(run, printer)
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
@@ -107,7 +107,7 @@ def _lines(run: Run, operands: Sequence[str], printer: PrintContext) -> list[str
 
 
 def _print_copy(run: Run, printer: PrintContext) -> bool:
-    """Print an assignment to an item of a copy; False where the kernel has to look at it."""
+    """Print an assignment to an item of a copy; return False if the kernel must make it."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     name = printer.name_of(run.writes[0])
     line = _item(run, name, printer)
@@ -121,7 +121,7 @@ def _print_copy(run: Run, printer: PrintContext) -> bool:
 
 
 def _element(run: Run, printer: PrintContext) -> str | None:
-    """Return an assignment to an element by the memory of its array, where that is at hand."""
+    """Return an assignment to an element of an array's memoryview; None if it has none."""
     memory, index = printer.elements.get(run.reads[0]), cast("Index", run.node.attrs["index"])
     is_number = run.reads[1] in printer.number_slots or run.reads[1].value is not None
     if memory is None or not is_number or len(index.items) != 1:
@@ -130,7 +130,7 @@ def _element(run: Run, printer: PrintContext) -> str | None:
 
 
 def _item(run: Run, target: str, printer: PrintContext) -> str | None:
-    """Return an assignment to an item, None where NumPy might take it otherwise."""
+    """Return an assignment to an item, None if NumPy might interpret it differently."""
     x, value = run.node.inputs[:2]
     index = index_text(run.node, RunOperands(printer, run), first=2)
     if index is None or not _fits(value, cast("Index", run.node.attrs["index"]), x):
@@ -150,7 +150,7 @@ def _fits(value: SymbolicTensor, index: Index, x: SymbolicTensor) -> bool:
 
 
 def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -> list[str] | None:
-    """Return an assignment for each row of indices, None where not all is known that it takes.
+    """Return an assignment for each row of indices, None if a shape or an index is unknown.
 
     Args:
         run: a node with a target, indices and updates as operands.

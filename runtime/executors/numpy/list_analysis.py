@@ -126,7 +126,8 @@ class ListUses:
         shared: lists whose items are read and stay in the list.
         used_together: the lists of one op, with the specs of the items that it stores or takes.
         unshaped: lists from which an op takes an item of unknown shape, with its dtype.
-        not_singles: lists whose items are not single values of known shapes.
+        not_singles: lists whose items are not single values of known shapes, or that a loop reads
+            as values.
         value_reads: lists that a statement reads as values of the graph, with the statement.
         single_ops: ops that are supported only for lists of single values.
         arrays, gaps: TensorArrays, and those whose unwritten elements may not be zeros.
@@ -230,9 +231,8 @@ class ListUses:
         for slot in filter(is_list, read_by(statement)):
             self.value_reads.append((slot, statement))
             if is_in_loop:
-                self.not_singles.add(
-                    slot
-                )  # Each iteration would convert the whole list to a value.
+                # Each iteration would convert the whole list to a value.
+                self.not_singles.add(slot)
 
     def _check_last_reference(self, statement: Statement, slot: Slot) -> None:
         """Mark a list as wrong if it is passed on while another reference to it is used."""
@@ -246,7 +246,7 @@ def has_lists(plan: Plan) -> bool:
 
 
 def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, bool]]:
-    """Yield all statements in order, and whether each is inside of a loop."""
+    """Yield all statements in order, and whether each is a loop, parallel, or inside of a loop."""
     for statement in block:
         yield statement, is_in_loop or isinstance(statement, (Loop, Parallel))
         for inner in blocks_in(statement):

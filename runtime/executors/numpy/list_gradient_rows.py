@@ -140,7 +140,7 @@ def _hand_on(run: Run, printer: PrintContext) -> None:
 
 
 def _place(run: Run, printer: PrintContext) -> str:
-    """Return a place, or how many there are."""
+    """Return the text of a row's index, or of the number of rows that are kept."""
     at = 1 if run.node.op.name == _LIMIT else 2
     slot, tensor = run.reads[at], run.node.inputs[at]
     if printer.numbers.holds(tensor):

@@ -59,7 +59,7 @@ class ListValues(Values):
         self.lists = lists
 
     def index_from_start(self, index: str) -> str:
-        """Return the text of an index that is out of range, not counted from the end, below 0."""
+        """Return the text of an index; one below 0 is out of range, not counted from the end."""
         if not index.isidentifier() and not index.lstrip("-").isdigit():
             name = self.names.fresh("place")
             self.lines.add(f"{name} = {index}")
@@ -226,7 +226,7 @@ class ListValues(Values):
         return self.number_text(run.reads[at], run.node.inputs[at])
 
     def single_at(self, at: int, run: Run, form: ListForm) -> str:
-        """Return an operand in the effect that lists keep it in."""
+        """Return the text of an operand, in the form in which the list keeps its items."""
         return self._part(run.reads[at], run.node.inputs[at], form.parts[0])
 
     def zero(self, form: ListForm) -> str:

@@ -1,4 +1,4 @@
-"""Prints a plan as one Python function.
+"""Prints a plan as a Python function, after the functions of its recursive regions.
 
 def f(n):
     n = n.item()
@@ -66,7 +66,7 @@ _LARGE = 1 << 20
 
 
 def print_plan(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
-    """Print a plan."""
+    """Print a plan, and the functions of its recursive regions."""
     return Printer(prepared, others).function()
 
 

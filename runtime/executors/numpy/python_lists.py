@@ -5,7 +5,7 @@
     %kept_1 = list_append(%kept, %tanh, %x)        kept.append((tanh, x))
     %less, %t, %x = list_pop(%kept_1)              t, x = kept.pop()
 
-Items are tuples, or, in lists that meet TensorArrays, single numbers or arrays of one shape.
+Items are tuples, single numbers, or, in lists that meet TensorArrays, single arrays of one shape.
 
 A list of a graph is a value, so each change makes a new one. If nobody reads the old one again, the
 list is changed in place instead. So are the lists that store the residuals of a loop: one loop
@@ -54,13 +54,13 @@ NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
 
 @dataclass(frozen=True, eq=False)
 class ListForm:
-    """The facts about all slots that hold the same group of list.
+    """The facts about all slots of one group, which hold the same lists.
 
     Attributes:
-        parts: the effect of each part of an item.
+        parts: the form of each part of an item.
         dtypes: the dtypes of the parts that are kept as numbers, None for the others.
         single: the spec of the items if they are single numbers or arrays; None if they are tuples.
-        is_parameter: whether the list comes from outside of the function, with items of any group.
+        is_parameter: whether the list comes from outside of the function, with items of any kind.
         is_array: whether it is a TensorArray.
         has_gaps: whether None stands for unwritten elements, since they may not be zero.
     """
@@ -177,7 +177,7 @@ class _ListSearch:
         return ListForm((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
 
     def _mark_values(self) -> None:
-        """Mark lists that an op for single values reads, though their items are none, as values."""
+        """Mark lists of other items that an op for single values reads as values of the graph."""
         reads = list(self._uses.value_reads)
         for run in self._uses.single_ops:
             if self._find(list_of(run)) not in self._singles:

@@ -318,7 +318,7 @@ def _all_read(statement: Statement) -> Iterator[Slot]:
 
 
 def freed(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Return an array if its caller holds the only reference to it, else a new one.
+    """Return an array if its caller holds the only reference to it and it fits, else a new one.
 
     >>> kept = np.zeros((2, 3), np.float32)
     >>> others = [kept]

@@ -28,7 +28,7 @@ from runtime.state.variable import Variable
 
 
 def print_access(run: Run, printer: PrintContext) -> bool:
-    """Print a node that reads or writes a variable; return whether it is one that can be."""
+    """Print a node that reads or writes a variable; return False if its kernel must be called."""
     write = _ACCESSES.get(run.node.op.name)
     return write is not None and write(run, printer)
 
@@ -114,7 +114,7 @@ def _scatter_nd(run: Run, printer: PrintContext) -> bool:
 
 
 def _write_items(run: Run, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
-    """Write what changes a copy of the array that a variable holds, and puts that in its place."""
+    """Print the lines that change a copy of a variable's array, and store it in the variable."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     handle, place = operands[0], PrintedNode(run.node, operands)
     printer.used(run.reads)

@@ -1,11 +1,12 @@
 """Lowering of branches and loops to nodes that name functions of the library.
 
     %cond = cond(%greater, %x)             cond = StatelessIf(Greater, x)
-      then(%x: int32 = %x): ...    ->        then_branch: cond_true_0
-      else(%x: int32 = %x): ...              else_branch: cond_false_1
+      then(%x: int32 = %x): ...    ->        then_branch: cond_true_3091864211
+      else(%x: int32 = %x): ...              else_branch: cond_false_1270954308
 
-A region becomes a function whose parameters are the region's inputs; where a region has effects,
-the node is the one that TensorFlow keeps in order (`If`, `While`, `Case`).
+A region becomes a function whose parameters are the region's inputs. Its name ends in a hash of its
+contents. If a region has effects, the node is the one that TensorFlow keeps in order (`If`,
+`While`, `Case`).
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from runtime.export.node_lowering import NodeLowering, Rule, Value, flat
 from runtime.export.rules.axes import as_int32
 from runtime.graph.graph import Graph
 
-# As in TensorFlow, loops and branches are inlined before they run.
+# Makes TensorFlow turn loops and branches into Switch and Merge nodes before it runs them.
 _LOWERED = {"_lower_using_switch_merge": True}
 _SCALAR = TensorShape.of(())
 
 
 class Function:
-    """A region that becomes a function.
+    """A region or a called graph that becomes a function.
 
     Args:
-        step: the node of the region.
-        graph: the region.
+        step: the node of the region, or the call.
+        graph: the region, or the called graph.
         word: its role as part of the name, such as `true` or `body`.
-        scope: the prefix of its name; by default the name of the node.
+        scope: the prefix of the name of a called graph; None for a region, which has the node's.
     """
 
     def __init__(
@@ -226,7 +227,7 @@ def _int(value: int | None) -> Any:
 
 
 def _call(step: NodeLowering) -> Any:
-    """Call a graph without captures, which is one function for all calls."""
+    """Call a graph, which is one function for all its calls; captures are passed as arguments."""
     types = step.region.library.types
     graph = types.called(step.attrs["callee"])
     function = Function(step, graph, argument_name(graph.name), "__inference")

@@ -1,4 +1,4 @@
-"""Scalars as Python numbers: the expressions that compute them, and where these wrap around."""
+"""Scalars as Python numbers: the expressions that compute them, and their wrap-around."""
 
 from runtime.executors.numpy.numbers.expression import Expression
 from runtime.executors.numpy.numbers.numbers import Numbers

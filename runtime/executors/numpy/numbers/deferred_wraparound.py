@@ -111,7 +111,7 @@ class DeferredWraparound:
     def _order(self, tensors: Iterable[SymbolicTensor]) -> None:
         self._ordered.update(map(self._of, tensors))
 
-    # -- which are not wrapped -----------------------------------------------------------------
+    # -- the values that are not wrapped -------------------------------------------------------
 
     def _spread(self) -> None:
         """Find the values that may stay unwrapped, then exclude variables that grow too large."""

@@ -56,7 +56,7 @@ def _kernel_function(call: NumberOp, function: Any, *operands: Expression) -> Ex
 
 
 def by_ufunc(call: NumberOp) -> Expression | None:
-    """Return the expression of a kernel that is a single NumPy function; None for other kernels."""
+    """Return the expression of a kernel that is a single ufunc; None for others, or integers."""
     kernel = call.op.kernel
     if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
         return None
@@ -106,7 +106,7 @@ def _reciprocal_root(call: NumberOp) -> Expression:
 
 
 def _larger(symbol: str) -> Form:
-    """Return the larger, or smaller, of two numbers; the kernel chooses between equal ones."""
+    """Return the form of the larger, or smaller, number; the kernel chooses between equal ones."""
 
     def form(call: NumberOp) -> Expression | None:
         x, y = call.repeated(0), call.repeated(1)
@@ -130,7 +130,7 @@ def _sign(call: NumberOp) -> Expression:
 
 
 def _unless_zero(symbol: str) -> Form:
-    """Return a product or quotient that is 0 if the right operand is 0."""
+    """Return the form of a product or quotient that is 0 if the right operand is 0."""
 
     def form(call: NumberOp) -> Expression:
         y = call.repeated(1)
@@ -164,7 +164,7 @@ def _python_quotient(call: NumberOp) -> Expression:
 
 
 def _operand(call: NumberOp) -> Expression:
-    """Return a right operand, with an error where Python raises one: for a divisor of 0."""
+    """Return a right operand, with Python's error for a divisor of 0, and for any shift."""
     if call.node.attrs["symbol"] in ("<<", ">>"):
         return call.by_kernel(call[0], fails=True)
     y = call.repeated(0)

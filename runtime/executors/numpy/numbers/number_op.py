@@ -93,7 +93,7 @@ class NumberOp:
         return called(self.name(thing, name), *operands)
 
     def number(self, value: Any, dtype: DType | None = None) -> Expression:
-        """Return a constant with the dtype of the result."""
+        """Return a constant of a dtype, by default that of the result."""
         return self.names.literal(np.array(value, (dtype or self.dtype).np_dtype))
 
     def by_kernel(self, *operands: Expression, fails: bool = False) -> Expression:

@@ -69,7 +69,8 @@ class Access:
     Attributes:
         reads: the simple names that it reads.
         binds: the simple names that it binds or deletes, in order and without repetition.
-        composites: the qualified names, such as `o.x` and `d['k']`, that it assigns.
+        composites: the qualified names, such as `o.x` and `d['k']`, that it assigns or deletes, and
+            those of containers that it deletes an item of.
     """
 
     reads: frozenset[str] = frozenset()
@@ -95,13 +96,14 @@ class Activity:
 
     Attributes:
         pieces: the access of each piece that is a node of the CFG: a simple statement, the test of
-            an `if` or `while` (by the statement), the iterable and target of a `for`, a `with`
-            item, an `except` clause, the name that it unbinds at its end, a case.
+            an `if` or `while` and the subject of a `match` (by the statement), the iterable and the
+            target of a `for` and its flags (by the statement), a `with` item and its target, an
+            `except` clause, the name that it unbinds at its end, a case.
         statements: the access of each statement with its blocks.
         parameters: the parameters, in source order.
         order: the position of each name that the function binds or declares, by first binding.
-        captured: the names that nested functions, lambdas, classes and generators use; all names if
-            the function reads its own frame, as `locals()` does.
+        captured: the names that nested functions, lambdas, classes and generator expressions use;
+            all names of the function if it reads its own frame, as `locals()` does.
         globals, nonlocals: the names with such a declaration.
         perhaps: the names that a walrus binds in an operand or branch that Python may skip.
     """

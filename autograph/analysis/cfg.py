@@ -2,7 +2,8 @@
 
 A node executes a piece, a key of `Activity.pieces`: a simple statement, the test of an `if`, the
 iterable or the target of a `for`, ... The graph is built from the end of the function to its start,
-so that the successors of a node exist when it is created.
+so that the successors of a node exist when it is created; only the node at the head of a loop gets
+its successors after its body is built.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class Span:
     Attributes:
         entry: its first node.
         head: the node of the test, or of the step of a `for`; the entry for other statements.
-        bodies: the first nodes of its blocks that become functions when it is staged.
+        bodies: the first nodes of the parts that become functions when it is staged: the blocks of
+            an `if` or `with`, the body of a `while`, the target of a `for`, the blocks of a `try`
+            and the node after it, the bodies and the case nodes of a `match`.
         after: the node that follows it.
     """
 

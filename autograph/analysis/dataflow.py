@@ -60,7 +60,7 @@ def solve_backward(cfg: Cfg, transfer: Callable[[int, int, int], int]) -> list[i
     changed = True
     while changed:
         changed = False
-        # Nodes were added back to front: in this order, one round suffices for most graphs.
+        # Nodes were added back to front: in this order, one round suffices without loops.
         for node, following in enumerate(cfg.successors):
             after = raised = 0
             for other in following:

@@ -42,9 +42,9 @@ class FrameBound:
         body: the statements of the function.
 
     Attributes:
-        kept: the `if`, `for`, `while` and `match` statements that stay Python: a part that would
-            become a function is pinned, or a return in them skips a pinned statement, which no
-            staged flag can guard.
+        kept: the `if`, `for`, `while` and `match` statements that stay Python, since a part that
+            would become a function is pinned, or a return in them skips a pinned statement, which
+            no staged flag can guard; and each `async for`.
     """
 
     def __init__(self, body: list[gast.stmt]) -> None:
@@ -69,7 +69,7 @@ class FrameBound:
         return statement in self._pinned
 
     def _keep_guards(self, statements: list[gast.stmt], after: bool) -> None:
-        """Keep the statements with a return that a pinned statement comes `after`."""
+        """Keep the statements with a return before a pinned one; `after`: one follows the block."""
         for statement in reversed(statements):
             if isinstance(statement, STAGED):
                 if after and has_return(statement):

@@ -1,7 +1,7 @@
 """The node classes of trees beside those of gast, and the nesting of statements.
 
 All executable parts are fields of a node, so that each walk over a tree visits them. The nodes of
-these classes exist only between converters: `control_flow` replaces the last of them by calls.
+these classes exist only between converters: `control_flow` and `walruses` replace the last of them.
 """
 
 from __future__ import annotations

@@ -42,8 +42,9 @@ class JumpFacts:
     def keeps_returns(self) -> bool:
         """Whether all returns are real.
 
-        They are in an asynchronous generator, whose returns have no value, and in a generator or
-        coroutine if no statement with a return in it could be staged anyway.
+        They are in an asynchronous generator, whose returns have no value; in a generator or
+        coroutine if no statement with a return in it could be staged anyway; and where a `finally`
+        has a return or a pinned statement follows a jump (`FrameBound.overrules`).
         """
         if not self.suspends:
             return bool(self._deep) and self._pins.overrules(self._function.body)
@@ -56,7 +57,7 @@ class JumpFacts:
 
     @cached_property
     def kept(self) -> frozenset[gast.stmt]:
-        """The `if`, `for` and `while` statements that stay Python."""
+        """The `if`, `for`, `while`, `match` and `async for` statements that stay Python."""
         if isinstance(self._function, gast.Lambda) or not (self.suspends or self._deep):
             return frozenset()
         return self._kept_if(self.keeps_returns)

@@ -33,7 +33,7 @@ def local_functions(function: Function) -> Mapping[str, tuple[Any, ...]]:
 class HiddenWrites:
     """The variables that calls of local functions rebind: they declare these nonlocal.
 
-    A local function is called wherever it is mentioned, as far as this analysis knows.
+    The analysis takes each mention of a local function for a call of it.
     """
 
     def __init__(self, functions: Mapping[str, tuple[Any, ...]]) -> None:

@@ -38,7 +38,7 @@ _MOVING: dict[type, tuple[str, ...]] = {
 
 
 def reason_kept(statement: Any) -> str:
-    """Return the reason why a statement stays Python that `JumpFacts` keeps.
+    """Return the reason why a statement that `JumpFacts` keeps stays Python; "" if none is found.
 
     >>> from autograph.syntax.tree import parse
     >>> reason_kept(parse("for x in xs:\\n if x: yield x").body[0])

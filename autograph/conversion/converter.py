@@ -293,7 +293,8 @@ def do_not_convert(func: Any = None) -> Any:
     Functions it calls run unconverted, too, since only converted code converts its callees.
 
     Raises:
-        ConversionError: the decorated object is a class; its methods can be decorated.
+        ConversionError: the decorated object cannot be called, or is a class, whose methods can be
+            decorated.
 
     >>> @do_not_convert
     ... def debug(x):

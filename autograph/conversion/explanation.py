@@ -41,7 +41,7 @@ class Line:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """For each construct that stays Python, carets below the text, and the reason."""
+        """For each construct that Python runs, carets below the text, and the reason."""
         indentation = self.text[: len(self.text) - len(self.text.lstrip())]
         return tuple(
             f"{indentation}{caret(entry.origin).split(chr(10))[-1]} {entry.reason}"
@@ -76,7 +76,7 @@ class Explanation:
         is_converted: whether converted code that calls it converts it.
         reason: the reason, a clause about "it".
         filename: the file of its source; empty if there is nothing to show.
-        lines: its source; empty if it is not converted.
+        lines: its source; empty if it cannot be converted, or is exempt.
         callees: the functions it calls, as far as known before it runs.
     """
 

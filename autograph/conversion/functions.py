@@ -1,7 +1,7 @@
 """Converts function objects: decides once and converts once per code object.
 
-Two tables are keyed by code objects, without keeping these alive: the call plans (`plans`), and the
-generated code, both for each set of options. Functions that share a code object, such as closures,
+The tables of call plans (`plans`), of generated code and of the forms of generators are keyed by
+code objects, without keeping these alive. Functions that share a code object, such as closures,
 share its conversion; `GeneratedCode.instantiate` adds the cells and defaults of each.
 """
 
@@ -233,7 +233,9 @@ class Functions:
         return found
 
     def exit_of(self, fn: FunctionType) -> Exit:
-        """Return how the end of a `with` depends on a jump or an exception; "seen" without source.
+        """Return the way in which the end of a `with` depends on a jump or an exception.
+
+        "seen" if the source is not available.
 
         Args:
             fn: the method `__exit__`, or the generator of a context manager.

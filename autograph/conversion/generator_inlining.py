@@ -266,7 +266,7 @@ Exit = Literal["alike", "at the end", "seen"]
 
 
 def exit_of(definition: Any) -> Exit:
-    """Return how the end of a `with` depends on a jump or an exception.
+    """Return the way in which the end of a `with` depends on a jump or an exception.
 
     It does the same as at the end of the body ("alike"), it acts only at the end of the body ("at
     the end"), or it inspects the exception ("seen").

@@ -32,9 +32,10 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """Set the level of messages about functions that are converted from now on.
 
     Args:
-        level: 0 for no messages, which is the default; 1 for the functions that are converted; 2
-            also for those that stay unconverted, with the reason; 3 and above also for the
-            generated code. The environment variable AUTOGRAPH_VERBOSITY sets the initial level.
+        level: 0 for no messages, which is the default; 1 for the functions that are converted, or
+            cannot be; 2 also for those that a rule leaves unconverted, with the reason; 3 and above
+            also for the generated code. The environment variable AUTOGRAPH_VERBOSITY sets the
+            initial level.
         alsologtostdout: whether to print the messages as well.
 
     Raises:

@@ -177,7 +177,7 @@ def functions_in(tree: Tree) -> Iterator[Any]:
 
 
 def definitions_in(statements: list[gast.stmt]) -> Iterator[Any]:
-    """Yield the functions and classes defined in a list of statements, at any depth."""
+    """Yield the functions and classes defined in a list of statements, also in their blocks."""
     for statement in statements:
         if isinstance(statement, DEFINITIONS):
             yield statement

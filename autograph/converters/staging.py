@@ -1,4 +1,7 @@
-"""Generates the functions and the operator call that replace an `if`, `while` or `for`."""
+"""Generates the functions and the operator call that replace a statement.
+
+The generators for `match`, `try` and `with` are in modules of their own.
+"""
 
 from __future__ import annotations
 

@@ -27,10 +27,11 @@ _TYPED = (Tensor, Variable, np.ndarray, np.generic)
 
 
 def _cast(array: np.ndarray, dtype: DType) -> np.ndarray:
-    """Return an array with another dtype of its kind.
+    """Return an array in another dtype, by NumPy's casting rule "same_kind".
 
     Raises:
         ArgumentValueError: the dtype cannot hold a value.
+        TypeError: the rule forbids the cast, as from a float to an int.
     """
     with np.errstate(over="ignore"):
         made = array.astype(dtype.np_dtype, casting="same_kind")
@@ -63,10 +64,11 @@ class ArgumentCasting:
     Args:
         function_name: the function called, for errors.
         refuse: the class of error to raise.
-        casts: whether NumPy arrays may change dtype, as for an input signature; tensors never do.
+        casts: whether NumPy arrays and scalars may change dtype, as for an input signature. Python
+            numbers and weak tensors always may; other tensors never do.
 
     Attributes:
-        tensors: the tensors and variables so far, in the order of the key.
+        tensors: the tensors and variables so far, in the order of the key; datasets as tensors.
     """
 
     def __init__(self, function_name: str, refuse: CastRefusal, casts: bool) -> None:
@@ -78,7 +80,7 @@ class ArgumentCasting:
 
     @property
     def arrays(self) -> list[Any]:
-        """The arrays of the tensors (if none of them is symbolic), and the variables."""
+        """The arrays of the eager tensors, and the variables."""
         given = (each for each in self.tensors if isinstance(each, (EagerTensor, Variable)))
         return [each if isinstance(each, Variable) else each._array for each in given]
 

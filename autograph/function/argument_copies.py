@@ -1,4 +1,4 @@
-"""Copies arguments with other leaves: their trace keys say what the leaves are."""
+"""Copies of arguments with other leaves; the trace key of an argument tells its leaves."""
 
 from __future__ import annotations
 

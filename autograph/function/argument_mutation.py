@@ -1,4 +1,4 @@
-"""Detects changes of lists and dicts that are arguments of a traced function.
+"""Detects changes of lists, dicts and other structures that are arguments of a traced function.
 
 A trace runs the Python function once, so `d["a"] = x + 1` would change the caller's dict in the
 first call and in no later one. The function gets copies of its arguments and must not change them.
@@ -57,7 +57,7 @@ def _place(python_function: Callable[..., object], name: str) -> SourceLocation 
 
 
 def _is_flat(value: Any) -> bool:
-    """Return whether a list or dict holds no other container, which a shallow copy would share."""
+    """Return whether a value is a list, dict or set in which a shallow copy shares no container."""
     if type(value) not in (list, dict, set):
         return False
     parts = value.values() if isinstance(value, dict) else value

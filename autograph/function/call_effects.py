@@ -23,7 +23,7 @@ class Write:
     Attributes:
         place: the place.
         make: returns the new value; if `extends`, the items to append.
-        extends: whether the place is a list to which calls only append.
+        extends: whether the place is a list or deque to which calls only append.
     """
 
     place: StatePlace

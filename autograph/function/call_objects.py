@@ -55,7 +55,10 @@ class CallObjects(dict[int, Any]):
     def find(
         self, number: int, begin: Allocate, make: MakeContainer, is_passed_on: bool = False
     ) -> object | None:
-        """Return the container with an allocation number; None for `NEW`, one without aliases.
+        """Return the container with an allocation number.
+
+        None for `NEW`, the number of a container without aliases; if no container is looked up; and
+        for a container from outside that the call has not found.
 
         Args:
             number: the number: negative if `fill` has to set the contents of the container to those

@@ -48,7 +48,7 @@ class ConcreteFunction:
 
     Args:
         signature: the Python function's parameters.
-        key: the trace key: one part per parameter.
+        key: the trace key: one part per parameter, and one for objects that occur more than once.
         template: one value per parameter, with TensorSpecs where tensors come.
         graph: the finished graph.
         structure: the structure of the result, built from the graph's outputs.
@@ -141,8 +141,10 @@ class ConcreteFunction:
         Python arguments may be omitted; one that is passed must be the traced value.
 
         Raises:
-            InvalidArgumentError: a tensor's dtype or shape is not the traced one.
-            SignatureError: arguments are missing, unknown or too many.
+            InvalidArgumentError: the dtype or shape of a tensor, or the form of a container, is not
+                the traced one.
+            SignatureError: arguments are missing, unknown, too many or given twice; a Python value
+                is not the traced one; or a Variable is not the one that the trace serves.
             StagingError: another function is traced, and a call has effects besides its result.
         """
         try:

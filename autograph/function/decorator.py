@@ -43,8 +43,8 @@ def function(
     shape, Python numbers and strings by value, other objects by identity.
 
     Args:
-        func: a function, method, lambda, partial or callable object; left out when used as
-            a decorator with options.
+        func: a function, method, lambda, partial or callable object, or a `property`,
+            `staticmethod` or `classmethod` of one; left out when used as a decorator with options.
         input_signature: one TensorSpec (or structure of them) per parameter. There is then one
             trace for all calls, and arguments are converted to the specs.
         autograph: convert `if`, `while`, `for`, ... on tensors into graph control flow.
@@ -80,11 +80,12 @@ def function(
         experimental_follow_type_hints: not supported; `input_signature` does the same.
 
     Returns:
-        A Function; or a decorator when `func` is left out.
+        A Function; for a `property`, `staticmethod` or `classmethod`, another one with a Function
+        in it; a decorator when `func` is left out.
 
     Raises:
-        SignatureError: `input_signature` does not fit the function's parameters, or `func` is not
-            callable.
+        SignatureError: `input_signature` does not fit the function's parameters, `func` is not
+            callable, or `experimental_follow_type_hints` is true.
         ConversionError: a name in `include` is not a module's; or `strict` comes with
             `autograph=False`; or `dtype_join` or `guards` is not a policy, or `parallel` is none of
             the above. When traced: with `strict`, a part stays Python.

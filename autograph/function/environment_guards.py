@@ -109,7 +109,7 @@ class EnvironmentGuards:
     classes: tuple[weakref.ref[type], ...]
 
     def notify_listeners(self) -> None:
-        """Tell the listeners of the surrounding traces which functions a call of the graph runs."""
+        """Tell the listeners of surrounding traces the functions and classes that a call uses."""
         for each in self.functions:
             notify_call(each)
         for reference in self.classes:

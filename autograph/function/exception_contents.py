@@ -90,7 +90,7 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
 
 @register_maker_finder
 def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker | None:
-    """Return a builder for a value in an exception; None for tensors in plain containers.
+    """Return a builder for a value in an exception; None if it needs none.
 
     A builder is needed for an optional value, a staged list, one of several objects, and for an
     object that holds tensors or changes later.

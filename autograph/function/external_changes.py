@@ -135,7 +135,10 @@ class ExternalChanges:
         )
 
     def check_uses(self, places: Iterable[StatePlace]) -> None:
-        """Raise a StagingError if code may use dynamic items of places as only Python can."""
+        """Raise a StagingError if code may use dynamic items of places as only Python can.
+
+        The same for a trace in which a library object has changed its counts.
+        """
         check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
         if self.snapshot.has_changed_counts():
             raise StagingError("an object of the library counts what is traced")
@@ -159,7 +162,8 @@ class ExternalChanges:
     def revert(self) -> list[StateChange]:
         """Undo the changes that calls of the graph will make, and return them.
 
-        Changes that no call can make are undone as well; `writes` refuses them.
+        Variables and attributes in which no call can write a tensor get their former values back as
+        well; `writes` refuses such a trace.
         """
         self._known = frozenset(id(each.value) for each in self._reach)
         changes = list(self._changes())
@@ -184,6 +188,7 @@ class ExternalChanges:
         Raises:
             LeakError: the trace has left a tensor where no call can write its value; or calls would
                 replace an item of a list that has another name, too.
+            StagingError: the trace has changed the kind of dynamic items (`check_left`).
         """
         changes = list(changes)
         refuse_leaked(self._left_behind)

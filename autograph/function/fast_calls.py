@@ -2,9 +2,10 @@
 
     f(rt.constant([1., 2.]), 3)    ->    (dtype('float32'), (2,), int, 3)
 
-After one full look-up, a call with such a key takes one look-up in a dict. Tensors, NumPy values,
-numbers, texts, None and variables have short keys, also in plain lists, tuples and dicts; all other
-arguments take `trace_key`. Tensors and None in plain lists, tuples and dicts are returned by a
+After one full look-up, a call with such a key takes one look-up in a dict. Tensors, NumPy values of
+native dtypes, Python numbers other than complex ones, texts, None and variables have short keys,
+also in plain lists, tuples and dicts with texts as keys; all other arguments take the key of
+`trace_key`. Tensors and None in plain lists, tuples and dicts are returned by a
 function made for the structure of the result; `ResultStructure` builds other results.
 """
 
@@ -73,7 +74,7 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
 def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
     """Return the parts that a container or variable adds to a key; None if it has no short key.
 
-    `np.dtype(int) == int`, so what follows a type must never equal a shape.
+    `np.dtype(int) == int`, so the part after a type must never equal a shape.
     """
     if kind is tuple:
         return _all_in(kind, value, arrays, seen)

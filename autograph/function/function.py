@@ -250,7 +250,10 @@ class Function:
         return Function(copy.deepcopy(self.python_function, memo), self._options)
 
     def __reduce__(self) -> Any:
-        """Pickle by name, as functions are pickled, or as the Python function and the options."""
+        """Pickle by name, as functions are pickled, or as the Python function and the options.
+
+        A method is pickled as an attribute of its object.
+        """
         if isinstance(self.python_function, MethodType):
             return getattr, (self.python_function.__self__, self.python_function.__name__)
         if found_by_name(self) is self:

@@ -6,8 +6,9 @@ rate = 2                                  graph f(%x: int32) {
 def f(x):                                 }
     return x * rate                       with a guard on `rate`: 2
 
-A variable, attribute or item in reach counts as read if its name occurs in the code, so a guard may
-be on one that the code does not read. Shape guards compare attributes, methods and code:
+A global variable or attribute in reach counts as read if its name occurs in the code, a closure
+variable and the contents of a list, dict or set always, so a guard may be on one that the code does
+not read. Shape guards compare attributes, methods and code:
 
 hasattr(o, "cache"), try: o.limit       the attributes of an object that the code names
 o.method(x)                             the members of its classes under these names
@@ -166,7 +167,8 @@ _ENVIRONMENT_NAMES = frozenset(("environ", "getenv"))
 Policy = Literal["off", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
 
-# Types compared by value; all other objects are compared by identity.
+# Types compared by `==`; `guard_key` compares numbers, tuples, arrays and files by their contents,
+# and all other objects by identity.
 _VALUES = (bool, int, str, bytes, type(None))
 _LONGEST = 60
 

@@ -1,7 +1,7 @@
 """Tracks effects of Python code that cannot be undone: files, processes, queues.
 
 with open(path, "a") as file: file.write("traced")
-self.count += 1       that this is state shows in the trace; a second trace would write once more
+self.count += 1       only the trace shows that this is state; a second trace would write once more
 
 A trace with such an effect is not repeated, if that can be avoided: it serves its call alone.
 """
@@ -95,7 +95,10 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
 
 
 def written(value: Any) -> OpaqueObject | None:
-    """Return the opaque state of a file that is open for writing: its length, which is restored."""
+    """Return the opaque state of a file object; None for other values.
+
+    The state of a file that is open for writing is its position: restoring it cuts the file there.
+    """
     return OpaqueObject(value, _FILE) if is_a(value, _FILES) else None
 
 

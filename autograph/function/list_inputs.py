@@ -1,9 +1,9 @@
-"""Lists, sets and dicts in state whose items are one input of the graph, of any length.
+"""Lists, sets and dicts in state whose items are an input of the graph, of any length.
 
     seen.append(len(seen))     ->     graph f(%seen: variant)    an int64 for each item
 
 The first trace is for the number of items in its call. If a later call finds another number of
-items, the next trace serves any number.
+items, the next trace serves any number. A dict is two inputs, its keys and its values.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:
 
 
 def check_left(place: StatePlace, left: Any) -> None:
-    """Raise a StagingError if a trace has made others of the items it found.
+    """Raise a StagingError if a trace has given items that it found another value spec.
 
     Args:
         place: the list, set or dict, as it was before.
@@ -252,7 +252,11 @@ def _is_among(run: StatePlace, places: Sequence[StatePlace]) -> bool:
 
 
 def _are_distinguishable(one: Key, other: Key) -> bool:
-    """Return whether two keys differ in the number of items, or in one of very many items."""
+    """Return whether the containers of two keys differ as those do whose length varies.
+
+    Lists differ in length, or have more than `MOST_LIFTED` items; dicts have other int keys; sets
+    differ in any way.
+    """
     if one[0] != other[0] or one == other:
         return False
     if one[0] == "order":

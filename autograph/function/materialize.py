@@ -118,7 +118,7 @@ class DynamicList:
 
 
 def with_dynamic_lists(result: Any) -> Any:
-    """Return a result with every staged list as one leaf.
+    """Return a result in which a staged list, or a dict with optional items, is one leaf.
 
     >>> with_dynamic_lists([1, (2,)])
     [1, (2,)]

@@ -266,7 +266,10 @@ class _NestedCall:
 
 
 def is_pure(concrete: ConcreteFunction) -> bool:
-    """Return whether calls of a concrete function may be nodes: it has no effects on state."""
+    """Return whether calls of a concrete function may be nodes.
+
+    It writes no state, has no guards, returns a plain result, and its environment can be compared.
+    """
     if isinstance(concrete, StatefulConcreteFunction) or concrete.must_be_inlined:
         return False
     if concrete.guard_policy != "off":

@@ -97,7 +97,7 @@ def leads_to(value: object, objects: Collection[int]) -> bool:
 
 
 def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
-    """Return whether a value is or holds an object of some types; arguments as before."""
+    """Return whether a value is or holds an object of some types; see `holds_symbolic`."""
     waiting, seen = [value], set(known)
     while waiting:
         each = waiting.pop()

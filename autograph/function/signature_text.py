@@ -110,7 +110,7 @@ def signature_text(
 
 
 def has_tensor(part: Key) -> bool:
-    """Return whether an argument holds a tensor or variable."""
+    """Return whether an argument holds a tensor, a variable or a dataset."""
     return any(leaf[0] in GIVEN for leaf in leaves(part))
 
 

@@ -39,7 +39,8 @@ class StateChange:
 
     Attributes:
         each: the owner of the place.
-        key: the key of the place in it, `WHOLE` for all items of a list.
+        key: the key of the place in it, `WHOLE` for all items of a container or buffer, `ORDER` for
+            the order of the keys of a dict.
         old: the value before the trace.
         new: the value after it; if `grows`, the appended items alone.
         grows: whether the trace only appended items to a list.
@@ -69,7 +70,7 @@ def of_one_place(changes: Iterable[StateChange]) -> Iterator[StateChange]:
 
 
 def moving(found: Iterable[StateChange], others: list[StateChange]) -> Iterator[StateChange]:
-    """Yield those of `others` that put an object elsewhere whose contents calls change."""
+    """Yield those of `others` whose old or new value leads to an object that calls change."""
     changed_ids = {id(change.each.value) for change in found}
     while changed_ids and others:
         moving, staying = list[StateChange](), list[StateChange]()

@@ -108,7 +108,10 @@ def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 
 
 def lifts_elements(value: Any) -> bool:
-    """Return whether the elements of an array can be an input of the graph: it owns its memory."""
+    """Return whether the elements of an array can be an input of the graph.
+
+    The array is writable, holds numbers, and NumPy owns its memory.
+    """
     if type(value) is not np.ndarray or not is_numeric(value):
         return False
     return value.flags.writeable and root_of(value).flags.owndata
@@ -193,7 +196,7 @@ class StatePlaceholders:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._put: list[StatePlaceholder] = []
-        # The containers whose items are one input, with their contents in the trace.
+        # The containers with dynamic items, with their contents in the trace.
         self._runs: list[tuple[Any, Contents]] = []
         self._arrays: list[tuple[Any, SymbolicTensor]] = []
         self._held: list[Contents] = []

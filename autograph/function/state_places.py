@@ -36,7 +36,7 @@ _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 
 @dataclass(frozen=True, slots=True)
 class StatePlace:
-    """One place, `o.x` or `d['k']`, or all the items of a list.
+    """One place: `o.x`, `d['k']`, all the items of a container or buffer, or the order of keys.
 
     Attributes:
         name: the place as the user writes it.
@@ -47,8 +47,8 @@ class StatePlace:
             of the keys of a dict.
         grows: whether it is a list to which the function only appends.
         is_known: whether its numbers are part of the trace key, in place of inputs.
-        element: for a list, set or dict whose items are one input of the graph, the key of each
-            item.
+        element: for a list, set or dict whose items are dynamic, the key of each item; for a dict,
+            ("items", the key of each key, the key of each value).
         is_sized: whether the number of items must be part of the trace key.
     """
 

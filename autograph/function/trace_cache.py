@@ -90,7 +90,7 @@ class TraceCache:
         self._clearing = [map(dict.clear, repeat(table)) for table in tables]
 
     def traces(self) -> list[ConcreteFunction]:
-        """The concrete functions, oldest first."""
+        """Return the concrete functions, oldest first."""
         self._drop_dead()
         return list(self._traces.values())
 

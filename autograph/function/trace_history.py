@@ -23,7 +23,7 @@ class TraceRecord:
 
     Attributes:
         number: the number of the trace, from 1.
-        key: the key of the call, one part per parameter.
+        key: the key of the call, one part per parameter, and one for objects that occur twice.
         values: one value per parameter, with TensorSpecs where tensors come.
         served: the key of the calls that the trace serves, which may be more general.
         held: the name of each state place in the trace key, with the key of its value.

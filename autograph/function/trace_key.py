@@ -6,7 +6,8 @@ items, and of any other object its identity, or the result of its `__trace_key__
 
     f(rt.constant([1., 2.]), 3)    ->    (("tensor", float32, (2,)), ("literal", int, 3))
 
-If one list, dict, dataclass or variable is passed more than once, the last part of the key says so.
+If one mutable container, variable or other object is passed more than once, the last part of the
+key says so.
 
 Keys are nested tuples whose first item names their kind. So they hash fast, and `key_relations` and
 `argument_copies` can read them.
@@ -59,7 +60,10 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
             variables, are appended.
 
     Raises:
-        SignatureError: a mutable value has no weak references, so that its death is not noticed.
+        SignatureError: no key shows all that a trace would depend on: a value can change unnoticed,
+            a list, number or text of a user class has attributes, an array has a mask, a set or
+            slice holds arrays, or a `__trace_key__()` gives no numbers or texts.
+        RecursionError: the value holds itself, or nests too deep.
         OutOfScopeError: a symbolic tensor belongs to a finished graph.
 
     Example:

@@ -83,7 +83,9 @@ class TraceLookup:
             given: the arrays that belong to the short key.
 
         Raises:
-            StagingError: each trace writes to other places than the ones before.
+            StagingError: each trace writes to other places than the ones before; or a trace has to
+                be repeated, and has taken items of an iterator.
+            Exception: an exception of `trace`.
         """
         variables = variables_in(objects)
         output = current_console_output() or ConsoleOutput()

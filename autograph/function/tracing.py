@@ -123,6 +123,9 @@ def trace(
         Exception: the exception of the user's function, the same object, with a note that names the
             traced call.
         UnconvertedUseError: a library got a tensor that it cannot use.
+        AutographError: no graph can do what the function does: it leaves a tensor where no call can
+            write one, returns a value that no call can build, or creates variables that each call
+            would create again.
     """
     signature = target.signature
     template = tuple(

@@ -124,8 +124,8 @@ OVERLOADS: Mapping[Callable[..., object], Watch] = {
 # The backends' names of builtins whose own name is ambiguous.
 _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}
 
-# Builtins that iterate and that no backend computes: their arguments are checked, since Python
-# would see the stand-in for a list or dict.
+# Builtins that iterate and that no backend computes, but for lazy filters and for `dict` of a dict:
+# their arguments are checked, since Python would see the stand-in for a list or dict.
 _ITERATING: tuple[Callable[..., Any], ...] = (
     dict,
     deque,

@@ -158,7 +158,7 @@ class Calls:
         return self._functions.tails_of(code, seen)
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return how the end of a `with` depends on an exception, as in `Functions`."""
+        """Return the way in which the end of a `with` depends on an exception; see `Functions`."""
         return self._functions.exit_of(fn)
 
     def _replacement(self, made: Any) -> Any:

@@ -94,7 +94,7 @@ class Comparisons:
         return {symbol: self._operator(symbol) for symbol in SYMBOLS}
 
     def owner(self, left: object, right: object) -> Backend | None:
-        """Return the backend that compares two containers; None for Python or their operators."""
+        """Return the backend that compares two containers; None if their own operators do."""
         if self._backends.recorder() is None:
             return None
         backend = self._backends.of_any((left, right))

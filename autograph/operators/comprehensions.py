@@ -52,8 +52,8 @@ class Comprehensions:
         """Return an iterable for `(element for target in iterated if condition)`.
 
         It is a generator if Python can run one. Otherwise it is an iterator of a backend or a lazy
-        filter, or for a builtin that consumes it (`opts["consumer"]`) a list: of all elements, of
-        the result of `any` or `all`, or of the first element for `next`.
+        filter; for a builtin that consumes it (`opts["consumer"]`) a list of all elements or of the
+        result of `any` or `all`; for `next` in a trace, an iterator over at most one element.
         """
         consumer, iterated = opts.get("consumer"), self._iterable(iterated)
         if consumer in ("any", "all"):

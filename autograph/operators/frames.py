@@ -126,9 +126,10 @@ def is_body(code: CodeType) -> bool:
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Return whether each of the innermost frames is one call of a user's function.
+    """Return whether no inner frame is that of a statement's body or of placeholder code.
 
-    Then a function that counts frames needs no replacement.
+    Then each frame of the user's code is one call, and a function that counts frames needs no
+    replacement.
     """
     for _ in range(_NEAR):
         if frame is None:

@@ -92,6 +92,8 @@ class Generators:
     ) -> ConsumedGenerator | None:
         """Return the stand-in for a builtin's iterator over others, one of them a lazy filter.
 
+        None if the builtin has no form as a generator.
+
         The builtin is written as a generator, which is converted as the user's are.
         """
         if name == "map" and not kwargs:
@@ -183,7 +185,10 @@ class Generators:
         return consumed
 
     def _iterator_of(self, items: list[Any]) -> Any:
-        """Return an iterator over the items of a generator; `close`, `send` and `throw` fail."""
+        """Return an iterator over the items of a generator.
+
+        If a backend owns them, the iterator refuses `close`, `send` and `throw`.
+        """
         backend: Any = self._backends.of(self._backends.operand(items))
         if backend is None:
             return (item for item in items)
@@ -261,7 +266,7 @@ class ConsumedGenerator(FilteredIterator):
 
     Args:
         backends: the possible owners of a loop's condition.
-        generator: Python's generator, which never starts; it is closed after the iteration.
+        generator: Python's generator, which never starts; it is closed when the iteration begins.
         call: calls the function. Its arguments are whether the return value is used, the consumer
             of an item, which returns whether to go on, and a function that each context manager
             around a `yield` passes.

@@ -1,8 +1,8 @@
 """Compiled functions of the standard library, replaced by their pure-Python forms.
 
-While a graph is recorded, the compiled form of `heapq` and `bisect` can only fail, since it tests
-the truth of comparisons of tensors; that of `operator` sees the stand-in for a list or dict, and
-not its contents. The pure-Python form is converted like the user's own code.
+The compiled form of `heapq` and `bisect` fails on tensors of a graph, since it tests the truth of
+comparisons; that of `operator` sees the stand-in for a list or dict, and not its contents. While a
+graph is recorded, the pure-Python form is converted like the user's own code.
 """
 
 from __future__ import annotations

@@ -28,7 +28,9 @@ _FILES = (
 
 
 def is_pure_python_form(function: FunctionType | None) -> bool:
-    """Return whether a function is the pure-Python form of a compiled one, and is converted.
+    """Return whether a function is in a file of these packages that is converted.
+
+    It is the pure-Python form of a compiled function, or an operation that is written in Python.
 
     >>> is_pure_python_form(pure_python_module("heapq").heappush)
     True

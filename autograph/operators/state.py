@@ -19,7 +19,7 @@ class State:
         get: returns the current values, one per name.
         set: puts new values, one per name.
         names: the user's variables, outputs first; composites as written (`o.x`, `d['k']`).
-        nouts: how many of the names are read after the statement.
+        nouts: the number of names, from the first one, that are read after the statement.
     """
 
     get: GetState

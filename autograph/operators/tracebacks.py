@@ -50,9 +50,9 @@ def shows_all_frames() -> bool:
 def drop_internal_frames(error: BaseException) -> None:
     """Remove the frames of these packages from the traceback of `error`, in place.
 
-    So are those of its causes and contexts, and of the members of an exception group. Call it in an
-    `except` clause that ends in a bare `raise`: from Python 3.11 on, the frame of that clause is
-    dropped, too; 3.10 restores the traceback that the clause caught.
+    The same is done to its causes and contexts, and to the members of an exception group. Call it
+    in an `except` clause that ends in a bare `raise`: from Python 3.11 on, the frame of that clause
+    is dropped, too; 3.10 restores the traceback that the clause caught.
     """
     if _SHOW_ALL:
         return

@@ -25,7 +25,7 @@ def check_contents_of(kind: type) -> None:
 
 
 def checked_type_count() -> int:
-    """Return the number of types whose values every `Backends` checks by contents."""
+    """Return the number of types whose values are checked by contents."""
     return max((len(each.checked_types) for each in ALL_BACKENDS.keys()), default=0)
 
 

@@ -131,7 +131,7 @@ class Backend(Protocol):
     ) -> tuple[object, Sequence[object], object] | None:
         """Return whether a list matches a sequence pattern, its items, and those of the star.
 
-        None for a value that is not a staged list.
+        The result is None for a value that is not a staged list.
 
         Args:
             subject: the value.
@@ -168,7 +168,10 @@ class Backend(Protocol):
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
     ) -> object:
-        """Return the result of a list or tuple method that compares items, some of them owned."""
+        """Return the result of a list or tuple method that compares items or takes an index.
+
+        Some of the items, or the index, are owned.
+        """
 
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`, where the index, or a bound of it, is owned."""

@@ -1,4 +1,4 @@
-"""Placeholders for a missing value: not bound yet, not returned yet, or no slot at all."""
+"""Placeholders for a missing value: not bound yet, not returned yet, or stored elsewhere."""
 
 from __future__ import annotations
 

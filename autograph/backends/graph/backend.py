@@ -99,7 +99,11 @@ call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
 
 class GraphBackend(StringMethods, UnpackingMethods):
-    """Statements on tensors, Variables, and ranges and zips over tensors, while recording."""
+    """Statements on the values of a graph while it is recorded.
+
+    The values are tensors, Variables and datasets, containers and iterators whose items only a run
+    knows, and stand-ins for one of several values, such as an optional value or a caught exception.
+    """
 
     name = "graph"
     recorder = staticmethod(current_recorder)
@@ -123,7 +127,14 @@ class GraphBackend(StringMethods, UnpackingMethods):
         )
 
     def stands_in(self, value: object) -> object | None:
-        """Return the staged form of a list or dict; None for other values."""
+        """Return the staged form of a list, deque, dict, set or array; None for other values.
+
+        Only a value of which the graph knows items, keys or elements has one. A use of `value` is
+        checked in any case.
+
+        Raises:
+            ContainerMutationError: as `check_read`, or for an iterator that is partly consumed.
+        """
         check_read(value)
         if is_array(value) or isinstance(value, Alias):
             return None if (met := as_operand(value)) is value else met
@@ -169,7 +180,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         state: State,
         opts: Opts,
     ) -> None:
-        """Record a `for` over a range or the rows of a tensor, by a hidden index."""
+        """Record a `for` over an iterable of the graph.
+
+        A loop over a dict with optional items is unrolled, and one of several lazy iterators gets a
+        branch.
+        """
         if isinstance(iterated, OptionalValue):
             iterated = iterated.require_value("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
@@ -306,7 +321,8 @@ class GraphBackend(StringMethods, UnpackingMethods):
         """Return `left is right`; for an optional value and None, its flag."""
         refuse_possible_alias(left, right)
         if hold_inputs(left, right):
-            # Python compares another tuple; the next trace has it as a constant.
+            # The tuple is one that the trace made for its inputs, not the program's own. The error
+            # makes the next trace take the numbers as constants.
             raise StagingError(
                 "`is` compares a tuple with numbers that are inputs of the graph: compare the "
                 "numbers",
@@ -350,7 +366,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
     def list_method(
         self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
     ) -> object:
-        """Record a search through a list or tuple."""
+        """Record a method of a list or tuple that compares items, or has a tensor as index."""
         items = TupleMethods(target) if isinstance(target, tuple) else StagedList(target)
         return getattr(items, name)(*args)
 
@@ -407,7 +423,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return assigned(target, index, value)
 
     def shape_owner(self, value: object) -> object:
-        """Return a stand-in for a shape with dimensions that only the run knows."""
+        """Return the object whose `shape` is read: a stand-in if a dimension is not known."""
         return shaped(value)
 
     def namespace(self, owner: object, found: T) -> T:

@@ -254,7 +254,7 @@ def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
     """Return to the first of the calls that differ only in Python numbers, if there are any.
 
     Raises:
-        Exception: `error`, or its cause, if there are none.
+        Exception: `error` if there are none, or the error for endless recursion that it stands for.
     """
     if error is last.in_vain:
         raise error

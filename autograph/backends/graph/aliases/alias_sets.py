@@ -137,8 +137,8 @@ def check_ended_path(before: int, count: int) -> None:
     """Check the alias sets of a path that ends; its changes of their members are undone.
 
     Args:
-        before: the number of alias sets before.
-        count: the number of alias sets recorded where the path began.
+        before: the number of alias sets that were recorded before the path.
+        count: the number of alias sets that were recorded next, for the variables at its start.
 
     Raises:
         ContainerMutationError: a member was changed, and another one is reachable.
@@ -191,6 +191,8 @@ def possible_aliases(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
     """Yield the alias members that may be the same object as `value`: its originals, their copies.
+
+    The member of `value` itself is among them.
 
     Args:
         aliases: the alias state of the trace.
@@ -356,7 +358,7 @@ def _first_names() -> dict[int, int]:
 
 
 def held_containers(then: object) -> Iterator[tuple[int, object]]:
-    """Yield the containers in a held value, each with its identity."""
+    """Yield the snapshots in a held value, each after the identity of its container."""
     if isinstance(then, ContainerSnapshot):
         yield id(then.value), then
         then = then.copy

@@ -1,4 +1,4 @@
-"""Numbers that tell the containers a function creates apart in its graph.
+"""Allocation numbers, by which the graph tells apart the containers that a function creates.
 
     row = [x]
     if big: self.first = self.last = row      one list in two places, on one path
@@ -36,10 +36,11 @@ from runtime.graph.graph import Graph
 def number_shared(
     slots: StateSlots, *paths: Sequence[object], iteration: Graph | None = None
 ) -> None:
-    """Give a number to each new container whose identity matters after a statement.
+    """Give a number to each container of the trace whose identity matters after a statement.
 
-    It is in a slot that holds a numbered container on another path, or one path leaves it in
-    several slots, one of which is outside of the function.
+    Its slot holds a numbered container on another path; or not all paths leave it there, and an
+    object from outside of the function has it; or one path leaves it in several slots, one of which
+    is outside of the function.
 
     Args:
         slots: the slots of the statement.
@@ -66,7 +67,12 @@ def number_shared(
 
 
 class _Numbers:
-    """Gives numbers to containers that are not among those from before the statement."""
+    """Gives a number to each mutable container that has none yet.
+
+    Args:
+        before: the identities of containers from before the statement, which no iteration creates.
+        iteration: the body of a loop, if the path is one.
+    """
 
     def __init__(self, before: Collection[int], iteration: Graph | None) -> None:
         self._before, self._iteration = before, iteration

@@ -26,7 +26,8 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value
 
-# Ops that step a counter: the first input is the counter, the other one a constant.
+# Ops between a counter and its next value; the first input has the counter. `add` and `subtract`
+# step it by a constant, and `identity` and `cast` keep its value.
 _STEPS = ("identity", "cast", "add", "subtract")
 # Indices are seldom longer expressions.
 _DEEPEST = 6
@@ -98,7 +99,7 @@ def note_known_duplicates(owner: list[Any]) -> None:
 
 
 def note_repeated_insertion(owners: Iterable[list[Any]]) -> None:
-    """Record that a list may hold a container twice: each iteration of a loop inserts it."""
+    """Record that lists may hold a container twice, since each iteration of a loop inserts it."""
     aliases = alias_state()
     if aliases is not None:
         place, recorder = user_location(), current_recorder()
@@ -108,8 +109,13 @@ def note_repeated_insertion(owners: Iterable[list[Any]]) -> None:
 def refuse_duplicates(owner: object, originals: Iterable[object]) -> None:
     """Refuse a change of an item of a list that may hold one object twice.
 
+    Args:
+        owner: the list.
+        originals: the containers among its known items; one that was picked from the same list may
+            be among the dynamic items as well.
+
     Raises:
-        ContainerMutationError: it may.
+        ContainerMutationError: the list may hold one object twice.
     """
     aliases = alias_state()
     if aliases is None:
@@ -192,7 +198,7 @@ def _counter_in(key: object, body: Graph) -> object:
 
 
 def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
-    """Return whether an index has the same value in all iterations."""
+    """Return whether an operand of an index has the same value in all iterations."""
     known = _before_captured(value)
     if not isinstance(known, rt.SymbolicTensor) or not is_within(known.graph, body):
         return True
@@ -203,7 +209,7 @@ def _is_constant(value: object, body: Graph, depth: int = 0) -> bool:
 
 
 def _before_captured(value: object) -> object:
-    """Return the value of the outermost graph that a captured tensor stands for."""
+    """Return the tensor that a capture stands for, out of all regions; any other value itself."""
     while isinstance(value, rt.SymbolicTensor) and value.node.op is PLACEHOLDER:
         outer = next((each.outer for each in value.graph.captures if each.inner is value), None)
         if outer is None:

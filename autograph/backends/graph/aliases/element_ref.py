@@ -103,7 +103,8 @@ class ElementRef(Proxy):
         self.place.put(self.value)
         for then in as_long:
             then[:] = self.owner
-        # `note_write_back` records this item as copied, too: keep only the others here.
+        # `put` has just copied this item into the list: `note_write_back` must not take that for
+        # another copy of it.
         own = {*ids_of(parts)}
         for copied in aliases.copied[count:]:
             copied.members = [part for part in copied.members if id(part.value) not in own]
@@ -116,7 +117,7 @@ class ElementRef(Proxy):
             other.record_owner_contents(current_recorder())
 
     def _as_long(self, picks: Sequence[ElementRef]) -> list[list[Any]]:
-        """Return the recorded items of the list that are its current items."""
+        """Return the `then` of picks that still equals the items of the list, for an update."""
         here = (each.place.then for each in picks if each.graph is current_recorder())
         return [then for then in here if then is not None and are_same_items(then, self.owner)]
 

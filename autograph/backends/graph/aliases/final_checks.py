@@ -36,7 +36,7 @@ class recording_aliases:
         look: called with each object whose attribute is read.
 
     Raises:
-        ContainerMutationError: a container was changed after its record, and an alias is reachable.
+        ContainerMutationError: as `check_alias_sets`, at the end of the block.
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
@@ -63,8 +63,9 @@ def check_alias_sets() -> None:
     """Check that the members of alias sets are unchanged, or that no code can tell them apart.
 
     Raises:
-        ContainerMutationError: a member was changed, and another one is reachable, or it is an item
-            that was picked at a run-time index.
+        ContainerMutationError: the trace has changed a member, and the program can still reach
+            another one whose contents a call would leave wrong; or it has changed an item picked at
+            a run-time index, and not the list.
     """
     copies = _copies_as_made()
     for alias_set in recorded_alias_sets():
@@ -86,7 +87,7 @@ def check_alias_sets() -> None:
 
 
 def _copies_as_made() -> set[int]:
-    """Return the identities of unchanged copies of containers that the call leaves alone."""
+    """Return the identities of the unchanged copies of numbered containers, and of their copies."""
     aliases, numbered = ALIAS_STATE.get(), current_identities()
     if aliases is None or numbered is None:
         return set()

@@ -93,12 +93,12 @@ def note_write_back(
     Args:
         owner: the list.
         value: the item.
-        before: the list's items before.
+        before: the list's items before the write-back.
         others: other items picked from the list, which are read again afterwards.
         picked_at: the location where the item was picked, if it is not recorded.
 
     Raises:
-        ContainerMutationError: one object is an item of the list twice.
+        ContainerMutationError: one object may be an item of the list twice.
     """
     aliases = alias_state()
     if aliases is None:
@@ -140,7 +140,7 @@ def has_items_of(read_object: object, owner: object) -> bool:
 
 
 def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, started: Pairs) -> None:
-    """Mark what is stale after a loop that wrote changed items back to lists.
+    """Mark the containers and lists that a loop made stale by writing changed items back to lists.
 
     This includes an item that one iteration inserts in another list and a later one may change.
 
@@ -274,7 +274,8 @@ def _copied_into(
 ) -> tuple[list[object], list[object]]:
     """Return the containers, except those in `but`, of which a list may have a copy.
 
-    The second result are the lists that these, or the items in `own`, were picked from.
+    The second result is the list of lists that these containers, or those in `own`, were picked
+    from.
     """
     copied = [
         each
@@ -300,7 +301,7 @@ def _copied_into(
 
 
 def _picked_among(aliases: AliasState, values: Sequence[object], but: set[int]) -> list[object]:
-    """Return the items picked from lists that may hold some of these, except those in `but`."""
+    """Return the items picked from lists that may hold one of `values`, except those in `but`."""
     found, count = {id(each) for each in values}, -1
     picks = [
         t for t in aliases.alias_sets if t.owner is not None and id(t.members[0].value) not in but
@@ -325,7 +326,7 @@ def _picked_among(aliases: AliasState, values: Sequence[object], but: set[int]) 
 
 
 def _are_alike(aliases: AliasState, values: Sequence[object]) -> bool:
-    """Return whether two containers may be the same, since they were picked from one list."""
+    """Return whether two of `values` may be one: picks from lists that share items, for example."""
     picks = [
         t
         for t in aliases.alias_sets
@@ -403,7 +404,7 @@ def _lists_before(aliases: AliasState, value: object) -> set[int]:
 
 
 def _containers_in(owner: object) -> list[object]:
-    """Return the mutable containers in the items of a list that are not dynamic."""
+    """Return the mutable containers in the known items of a list; dynamic items do not count."""
     return [part.value for item in rt.nest.children(owner) or () for part in mutable_parts(item)]
 
 
@@ -413,7 +414,7 @@ def _handles_of(*owners: object) -> list[rt.Tensor]:
 
 
 def _popped_among(aliases: AliasState, values: Sequence[object]) -> list[list[object]]:
-    """Return the items of lists before one of these values was popped from them."""
+    """Return the items that lists had before one of `values` was popped from them."""
     return [each.before for each in aliases.popped if is_among(each.value, values)]
 
 

@@ -36,7 +36,7 @@ def mutable_parts(item: object) -> Iterator[AliasMember]:
 
 
 def known_mutable_parts(items: Iterable[object]) -> Iterator[AliasMember]:
-    """Yield the mutable containers in the items of a list that are not dynamic."""
+    """Yield the mutable containers in the known items of a list; dynamic items do not count."""
     return (
         part for item in items if type(item) is not DynamicItems for part in mutable_parts(item)
     )

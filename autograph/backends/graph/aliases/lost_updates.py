@@ -48,8 +48,8 @@ class IterationStart:
     """The values of a loop's variables at the start of its body.
 
     Attributes:
-        values: the values.
-        snapshots: the values with their contents then.
+        values: the value of each variable.
+        snapshots: the same values, with the contents that they had then.
         stand_ins: the containers that were created for the body.
     """
 
@@ -76,7 +76,8 @@ class IterationStart:
         aliases = alias_state()
         if aliases is not None:
             aliases.body_containers += stand_ins
-            # Uses are watched from the first trace on: the body may change one and read the other.
+            # The body may change the one and read the other: its reads are checked already in the
+            # first trace.
             watch_members(part for each in stand_ins for part in (each.made, each.first))
         return cls(values, tuple(map(with_contents, values)), stand_ins)
 
@@ -107,7 +108,9 @@ def lost_in_iteration(
 ) -> str | None:
     """Return a variable through which a body changes a container that Python keeps elsewhere, too.
 
-    It is called at the end of the body, while the variables have their final values.
+    It is called at the end of the body, while the variables have their final values. The result is
+    another name for `alias_error` if no variable has the container. Lists that get an item again in
+    each iteration are recorded as lists with duplicates.
 
     Args:
         start: the variables when the body began.
@@ -214,7 +217,7 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
 
 
 def _duplicate_in_iteration(aliases: AliasState, before: AliasSnapshot) -> str | None:
-    """Return the name in errors of a list with a duplicate, one item of which has changed."""
+    """Return a name for errors if an item has changed in a list that may hold one object twice."""
     rewritten = [owner for owner, _, _ in aliases.write_backs[before.write_backs :]]
     twice = (each for each in aliases.duplicates if is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None

@@ -47,11 +47,11 @@ class Proxy(ABC):
         owners: the containers that hold, or are, the objects it stands for.
 
     Attributes:
-        graph: the graph that was recorded then.
-        moved_in: the graphs in which other statements have changed the owners.
+        graph: the graph that was being recorded when it was made.
+        owners_changed_in: the graphs in which other statements have changed the owners.
     """
 
-    # No `__dict__`: `reachability` counts the referrers of a container, and the dict would be one.
+    # No `__dict__`: `user_references` counts the referrers of a container, and it would be one.
     __slots__ = ("value", "parts", "owners", "graph", "owners_changed_in", "_then")
 
     def __init__(
@@ -191,7 +191,7 @@ def flush_changes(read_object: object = None) -> None:
 
 
 def _note_changed_owners(picks: Iterable[Proxy]) -> None:
-    """Record the proxies whose owners have changed otherwise: they no longer stand for them."""
+    """Record that statements have changed owners directly: their proxies pass on nothing more."""
     recorder = current_recorder()
     for each in picks:
         if each.parts and is_within(recorder, each.graph) and not each.is_in_place():
@@ -226,7 +226,11 @@ def rebase_proxies(region: object = None) -> None:
 
 
 def _proxies_read_by(read_object: object, picks: Sequence[Proxy]) -> list[Proxy]:
-    """Return the proxies whose change a read of an object may show: those of its items or list."""
+    """Return the proxies whose changes a read of an object may show.
+
+    They are the proxies of the object, of the owners that it stands for, and in turn of these
+    proxies; all proxies, if a list handle has a copy of the object.
+    """
     if _is_copied(read_object):
         return list(picks)
     ids, found = {id(read_object)}, []
@@ -242,7 +246,7 @@ def _proxies_read_by(read_object: object, picks: Sequence[Proxy]) -> list[Proxy]
 
 
 def _is_copied(read_object: object) -> bool:
-    """Return whether a list handle has a copy of a container, of which there may be picks."""
+    """Return whether a list handle has a copy of a container: any pick may be that container."""
     aliases = alias_state()
     copied = aliases.copied if aliases is not None else ()
     return any(part.value is read_object for each in copied for part in each.members)

@@ -1,4 +1,4 @@
-"""A list or dict selected from two by a tensor; a change of it is written to the selected one.
+"""A container selected from two by a tensor; a change of it is written to the selected one.
 
 half = left if c else right    half has the contents of the one taken
 half.append(1)                 only half changes
@@ -43,7 +43,7 @@ Choose = Callable[[rt.Tensor, Callable[[], Any], Callable[[], Any], str], Any]
 
 
 class SelectedRef(Proxy):
-    """A container that is one of several, selected by a tensor.
+    """A list, dict or dataclass instance that is one of two, selected by a tensor.
 
     Args:
         value: the container.

@@ -55,7 +55,8 @@ def inherit_records(made: object, original: object, before: AliasSnapshot | None
     Args:
         made: the copy.
         original: the container.
-        before: the length of the records when a path left the container, if that was earlier.
+        before: the snapshot of the alias state where a path left the container, if that was
+            earlier.
     """
     aliases = alias_state()
     if aliases is None:

@@ -1,4 +1,4 @@
-"""Copies of containers in staged lists that changed elsewhere after they were copied.
+"""Copies of containers in staged lists, stale since the container has changed elsewhere.
 
 kept = [row for row in rows if row[0] > n]    kept has copies of rows in the trace
 rows[0].append(1)                             or rows[n].append(1)
@@ -36,7 +36,8 @@ class StaleCopy(NamedTuple):
 
     Attributes:
         value: the container.
-        place: the location of the change, if known; else that of the copy.
+        place: the location where the changed item was picked, if its write-back made the copy
+            stale; else the location where the container was copied into the list.
     """
 
     value: object
@@ -51,7 +52,7 @@ def stale_copy(
     Args:
         aliases: the alias state of the trace.
         value: the list or value.
-        is_found: returns whether a container is checked elsewhere and does not count.
+        is_found: returns whether to leave a container out, since another check covers it.
     """
     before = (each.before for each in aliases.popped if each.value is value)
     handles = [
@@ -85,8 +86,9 @@ def _stale_in(
 def _is_one(aliases: AliasState, value: object, copied: AliasSet) -> bool:
     """Return whether a container is the object that was copied into a list handle.
 
-    Each iteration of a loop makes another one. A container with another name after the loop is the
-    one of the last iteration.
+    A container that a loop's body creates stands for another object in each iteration, and all of
+    them are copied. After the loop it is one of these objects only if it has an alias or was picked
+    from a list: it is the object of the last iteration.
     """
     is_named = any(part.value is not value for _, part in possible_aliases(aliases, value))
     is_here = copied.iteration is None or is_open(copied.iteration)
@@ -102,7 +104,7 @@ def _is_beside(aliases: AliasState, value: object, copied: AliasSet) -> bool:
 def _is_changed(
     aliases: AliasState, part: AliasMember, handle: rt.Tensor, copied: AliasSet
 ) -> bool:
-    """Return whether a container was changed, other than by the node that made the handle."""
+    """Return whether a container was changed, other than by the node that made `handle`."""
     updated = aliases.updated_handles.get(id(part.value))
     if id(part.value) in aliases.invalidated and updated:
         return not all(any(each is handle for each in handles) for handles in updated)
@@ -119,7 +121,7 @@ def _is_changed(
 def _is_left_out(
     aliases: AliasState, part: AliasMember, copied: rt.Tensor | None, handle: rt.Tensor
 ) -> bool:
-    """Return whether some path makes a list handle from none of those that have the change."""
+    """Return whether, on some path, a list handle gets the copy from no handle with the change."""
     updated = aliases.updated_handles.get(id(part.value))
     if not updated or copied is None:
         return True

@@ -140,7 +140,7 @@ def check_items(items: Sequence[object]) -> None:
     """Refuse items for a list handle that changed after they were picked, or whose sources did.
 
     Raises:
-        ContainerMutationError: they were.
+        ContainerMutationError: an item, or a source of it, has changed.
     """
     aliases = alias_state()
     for each in [part.value for item in items for part in mutable_parts(item)]:
@@ -178,6 +178,8 @@ def checked_result(result: Any, name: str | None = None) -> Any:
 def check_left_outside() -> None:
     """Check the staged lists that the function leaves outside: no item may be stale.
 
+    The stand-ins whose changes proxies pass on to containers from outside are recorded before.
+
     Raises:
         ContainerMutationError: a call would leave stale contents in an item.
     """
@@ -185,7 +187,7 @@ def check_left_outside() -> None:
     if aliases is None or numbered is None:
         return
     for each in aliases.proxies:
-        # The container is one of the owners in any case.
+        # Of two owners or more, the container is one in any case; a single one it may not be.
         is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
         if is_covered and not each.is_changed():
             numbered.passed_on.add(id(each.value))
@@ -336,7 +338,8 @@ def stale_error(
     """Return the error for the use of a stale item or list.
 
     Args:
-        place: the location where it became an item, or was picked.
+        place: the location for the error: where the item was picked or copied into the list, or the
+            current line.
         item: the container that was changed or is read; None if unknown.
         holder: the list that has it, if known.
         name: the user's name of the list, if no variable of the running function has it.

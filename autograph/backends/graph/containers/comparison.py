@@ -41,6 +41,7 @@ def compare_containers(compare: Compare, left: object, right: object) -> object:
 
     Raises:
         StagingError: if it orders staged lists.
+        TypeError: if Python cannot order the items; at run time, if only a run compares them.
     """
     answer = _answer(compare, left, right)
     return as_python_bool(answer) if isinstance(answer, rt.Tensor) else answer

@@ -50,7 +50,8 @@ class StagedView(DynamicallySized):
         """Yield for each key whether it is present, and a function that returns the item.
 
         Raises:
-            StagingError: if keys are added or removed during the iteration.
+            StagingError: if keys are added or removed during the iteration, or if only a run knows
+                their order, and the consumer depends on it.
         """
         if not self.any_order:
             refuse_unknown_order(self.user_object)

@@ -159,7 +159,11 @@ class DynamicSet:
         self._put(self._keys.none())
 
     def as_iterable(self, any_order: bool) -> Any:
-        """Return the members as a list, if the consumer does not depend on their order."""
+        """Return the members as a list, if the consumer does not depend on their order.
+
+        Raises:
+            StagingError: if it does, or if the members are floats.
+        """
         items = self._keys.items
         is_whole = not items.element.tensor_spec.dtype.is_floating  # type: ignore[union-attr]
         return StagedList([items]) if any_order and is_whole else self.refuse()

@@ -18,6 +18,8 @@ T = TypeVar("T", bound=type)
 def takes_arguments_as(kind: type, *names: str) -> Callable[[T], T]:
     """Return a class decorator: methods raise the errors of the type `kind` for wrong arguments.
 
+    Arguments that only Python's method takes are a StagingError.
+
     >>> @takes_arguments_as(list, "append")
     ... class Items:
     ...     def append(self, item): ...

@@ -224,7 +224,10 @@ def _refuse_own_methods(value: object) -> None:
 
 @cache
 def _taken_names(base: type) -> frozenset[str]:
-    """Return the names of a list's or deque's methods, except those that create or print it."""
+    """Return the names of methods that no subclass of a list or deque may have.
+
+    They are the methods of the list or deque and of its stand-in, except those of `_ANY_CLASS_HAS`.
+    """
     called = [name for name, each in vars(base).items() if callable(each)]
     ours = [n for kind in (StagedDeque, StagedList) for n in vars(kind) if not n.startswith("__")]
     return frozenset([*called, *ours]).difference(_ANY_CLASS_HAS)

@@ -185,8 +185,7 @@ class StagedDict:
         StagedDict(made).update(second)
         return made
 
-    # -- iteration
-    # -------------------------------------------------------------------------------------
+    # -- iteration ---------------------------------------------------------------------------------
 
     def keys(self) -> StagedView:
         """Execute `d.keys()`."""

@@ -175,7 +175,7 @@ class StagedList:
         )
 
     def _refuse_none(self, words: str) -> None:
-        """Raise IndexError if the list never had an item."""
+        """Raise IndexError if the list is known to be empty."""
         if not self.items:
             raise IndexError(words)
 
@@ -184,7 +184,11 @@ class StagedList:
         return self._known_position(index) is not None
 
     def _known_position(self, index: object) -> int | None:
-        """Return the position of an item before all dynamic items, or after them if negative."""
+        """Return the position of a known item in `items`; None for a dynamic or missing one.
+
+        An index from the start reaches the items before all dynamic ones, and a negative index
+        those after them.
+        """
         if not isinstance(index, int) or isinstance(index, bool):
             return None
         count = len(self.items)
@@ -418,10 +422,10 @@ def _not_in_list(item: object) -> str:
 
 
 def repeat(value: list[Any] | tuple[Any, ...], count: Any) -> object:
-    """Return `value * count`: repeated by a whole number, multiplied by any other tensor.
+    """Return `value * count`: a whole number repeats the list, other tensors multiply its items.
 
     Raises:
-        StagingError: `value` is a tuple.
+        StagingError: `value` is a tuple, and `count` a whole number that only a run knows.
         ContainerMutationError: an item is a container, which would be in the list many times.
     """
     if not isinstance(count, (rt.Tensor, rt.Variable)) or not is_count(count):

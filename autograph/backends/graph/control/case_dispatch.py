@@ -107,8 +107,7 @@ def select_value(several: OneOfObjects, values: Sequence[object], text: str) -> 
     """Return the one of `values` at the position of the object that is selected at run time.
 
     The conditionals follow each other and are not nested, so that each one makes a proxy: a change
-        of
-    the result reaches the selected container.
+    of the result reaches the selected container.
     """
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):
@@ -171,7 +170,7 @@ def dispatch_builtin(
 ) -> object:
     """Return a builtin's result, dispatched on an argument with alternatives.
 
-    `NOT_DISPATCHED` if there is no such argument.
+    The result is `NOT_DISPATCHED` if there is no such argument.
 
     Args:
         name: the backend's name of the builtin.

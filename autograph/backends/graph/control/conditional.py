@@ -138,6 +138,7 @@ class _Branch:
     """The results of a traced branch.
 
     Attributes:
+        graph: the region of the branch.
         reached: whether the end of the branch is reachable.
         values: the final values of the slots.
         changes: the changed containers that no slot holds, with their contents.
@@ -216,7 +217,7 @@ def _join_branches(
 ) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[AliasMember]]:
     """Record the node; return the value of each slot, and the new values with their originals.
 
-    The last result are the old containers that a branch has copied into list handles.
+    The last result is the list of old containers that a branch has copied into list handles.
     """
     columns = list(zip(slots.names, *(branch.values for branch in branches), *seeds))
     left = [

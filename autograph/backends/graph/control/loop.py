@@ -103,6 +103,8 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
 
     Raises:
         LoopMismatch: if a variable changes dtype or structure from one iteration to the next.
+        ContainerMutationError: if the body changes a container that has another name in Python,
+            which the graph would leave unchanged.
     """
     flush_changes()
     slots = StateSlots(state, len(state.names))

@@ -56,6 +56,8 @@ def step_loop(
 
     None if no part of the cell is the user's, or no Function is being traced.
 
+    It is None, too, outside of the trace of a function.
+
     Args:
         test: takes the carried values, returns whether there is another iteration.
         body: takes the carried values, returns those of the next iteration.

@@ -112,7 +112,11 @@ class RecursiveFunction:
         """Trace the body until it is known, record the first call and return its result.
 
         Raises:
-            StagingError: the results of the function have no common form.
+            StagingError: the results of the function have no common form, or a value of it grows
+                with every call.
+            ContainerMutationError: the function changes an argument that is another container in
+                each call.
+            AssumptionFailed: the body of a recursive function around this one is traced again.
         """
         noted = alias_snapshot()
         for _ in range(_MOST_ROUNDS):

@@ -1,4 +1,4 @@
-"""The sources of a caught exception: what is known while tracing of the nodes that may raise it.
+"""The sources of a caught exception: facts known while tracing about the nodes that may raise it.
 
 except ValueError as e:      a container from before the `try` keeps its identity in e.args;
     rows.append(1)           one that the body of the `try` made is there as a copy

@@ -23,7 +23,11 @@ _NONE = "exceptions must derive from BaseException"
 
 
 def raised_value(value: Any) -> object:
-    """Return the exception to raise for the value of a `raise`."""
+    """Return the exception to raise for the value of a `raise`.
+
+    Raises:
+        StagingError: the value is one of several objects, and not all of them are exceptions.
+    """
     if isinstance(value, OptionalValue):
         value = value.require_value(_NONE)
     if not isinstance(value, OneOfObjects):

@@ -98,6 +98,7 @@ class _TracedBody:
     """The results of one traced part: the body with the `else`, or a handler.
 
     Attributes:
+        graph: the region of the part.
         reached: whether the end of the part is reachable.
         seeds: the values of the slots at its start.
         values: their values at its end.
@@ -140,7 +141,7 @@ class _TryStatement:
         self._refusing: tuple[rt.Tensor, ...] = ()
 
     def run(self) -> None:
-        """Stage it."""
+        """Stage the statement."""
         graphs = graphs_recording()
         marks = [save_state(graph) for graph in graphs]
         entries = self._slots.new(self._found.entries(self._watched))

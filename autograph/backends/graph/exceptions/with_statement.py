@@ -9,7 +9,9 @@
                                      m.__exit__(None, None, None)
 
 This holds for managers of the user's, whose code is converted. A library's manager, such as a lock
-or a name scope, is entered and left by Python while the graph is recorded.
+or a name scope, is entered and left by Python while the graph is recorded. Of `contextlib`,
+`suppress` and `closing` are staged, and an `ExitStack` with code of the user's is refused where a
+run may raise.
 """
 
 from __future__ import annotations

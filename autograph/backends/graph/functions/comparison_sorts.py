@@ -47,7 +47,7 @@ class _Probe:
 
 
 def define_order(items: Sequence[object]) -> bool:
-    """Return whether an item is of a user class that defines its own order."""
+    """Return whether an item is of a user class that defines its own order, or none."""
     return any(_defines_order(item) for item in items)
 
 

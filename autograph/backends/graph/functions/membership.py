@@ -176,7 +176,8 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     """Execute `target[index] = value`, where the graph knows an item or the index.
 
     Raises:
-        StagingError: if the target is no list.
+        StagingError: if the target is no list, deque, dict or array, or lacks a key of the graph.
+        ContainerMutationError: as `store`, for an array.
     """
     if isinstance(target, (StagedList, StagedDict)):
         target[index] = value

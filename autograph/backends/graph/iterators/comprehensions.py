@@ -39,7 +39,7 @@ class GeneratorExpression(StagedIterator):
     """The generator `(element for target in values if condition)`, staged when it is iterated.
 
     Args:
-        values: the iterable: a tensor, a range or an iterator over those.
+        values: an iterable of a staged loop, such as a tensor, a range or an iterator over those.
         over: creates the user's generator over other items.
     """
 

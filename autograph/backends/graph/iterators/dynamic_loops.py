@@ -1,6 +1,6 @@
 """Staged loops over all items of an iterable of dynamic length: collecting, folding, searching.
 
-The iterable is a tensor, a range, a staged list, or a staged iterator.
+The iterable is a tensor, a range, a staged list, a dataset, or a staged iterator.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class Mapped(StagedIterator):
 
 
 class Reversed(StagedIterator):
-    """`reversed(t)` of a tensor or range."""
+    """`reversed(t)` of a tensor, range or list."""
 
     name = "reversed"
 

@@ -29,7 +29,7 @@ def is_tensor(value: object) -> bool:
 
 
 def has_dynamic_length(part: object) -> bool:
-    """Return whether a value is a list, or a view of a dict, of unknown length."""
+    """Return whether a value is a list, deque or view of a dict, of unknown length."""
     return isinstance(part, (StagedList, StagedView)) or is_staged(part)
 
 

@@ -57,10 +57,10 @@ AT_END = 2**31 - 1
 
 
 class StagedIterator(StagedIterable, Positioned):
-    """An iterator over several parts, at least one of them a tensor or a staged iterator.
+    """An iterator over the items of one part, or of several in step.
 
     Args:
-        parts: tensors, Variables, ranges, lists, or iterators.
+        parts: tensors, Variables, ranges, lists, datasets, or iterators.
 
     Attributes:
         name: the name of the builtin that creates it.
@@ -354,10 +354,11 @@ def elements_of(part: object) -> object:
 
 
 def loop_source_of(iterated: object) -> LoopSource:
-    """Return the loop source of a range, the rows of a tensor, or an iterator over those.
+    """Return the loop source of a range, tensor, list or dataset, or of an iterator over those.
 
     Raises:
-        StagedIterationError: if `iterated` is a scalar, or an iterator in use elsewhere.
+        StagedIterationError: if `iterated` is a scalar, an iterator in use elsewhere, or an object
+            that the graph cannot iterate over.
     """
     if isinstance(iterated, SymbolicRange):
         return source_over_range(iterated)
@@ -384,7 +385,11 @@ def _remaining_count(count: Any, start: object) -> rt.Tensor:
 
 
 def indexed_part(part: object, owner: object) -> Indexed:
-    """Return the items of a part by index."""
+    """Return the items of a part by index.
+
+    Raises:
+        StagedIterationError: if the graph cannot iterate over the part.
+    """
     grown = staged_list(part)
     if grown is not None:
         live = MutableItems(grown, not isinstance(part, StagedView))

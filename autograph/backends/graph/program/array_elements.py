@@ -354,7 +354,7 @@ _of_tensors: Any = rt.SymbolicTensor.__getattr__  # type: ignore[attr-defined]
 
 
 def _missing(self: ArrayElements, name: str) -> Any:
-    """Raise an error for a NumPy attribute that only an array in memory has."""
+    """Return an attribute that tensors have; one that only an array in memory has is an error."""
     if name.startswith("_") or not hasattr(np.ndarray, name):
         return _of_tensors(self, name)
     raise MissingMethodError(

@@ -47,7 +47,9 @@ def store(array: Any, index: Any, value: Any) -> None:
     """Execute `array[index] = value`, a part of which is known only at run time.
 
     Raises:
-        ContainerMutationError: the array is from outside of the function.
+        ContainerMutationError: the array is from outside of the function, is in memory that is not
+            its own, or is a stale view.
+        ValueError: the array is read-only.
     """
     if type(array) is np.ndarray and (KNOWN.get() is None or is_from_outside(array)):
         raise ContainerMutationError(

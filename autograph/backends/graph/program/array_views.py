@@ -49,7 +49,7 @@ def may_return_view(function: Any) -> bool:
 def numpy_view(array: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return the result of a NumPy function that returns views of an array.
 
-    `NotImplemented` if it returns a copy, or if only a run can tell.
+    The result is `NotImplemented` if the function returns a copy, or if only a run can tell.
     """
     form = form_of(array)
     if form is None or any(isinstance(each, rt.Tensor) for each in (*args, *kwargs.values())):

@@ -6,10 +6,11 @@ from typing import Any
 
 
 class Position:
-    """The number of items taken so far.
+    """The position of an iterator.
 
     Attributes:
-        at: a Python int, or a tensor that stands for one.
+        at: the number of items taken so far, an int or a tensor that stands for one; a variant for
+            an iterator of a dataset.
     """
 
     __slots__ = ("at",)

@@ -56,7 +56,7 @@ _OURS = ("autograph", "runtime", "numpy")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attributes:
-    """The attributes of a list, dict or set whose class is the user's, besides its items.
+    """The attributes that an object stores; for a list, dict or set, those besides its items.
 
     For an object of these packages, such as a layer: the attributes that the user has given it.
     """
@@ -172,7 +172,7 @@ def _referent(value: Any) -> object:
 
 
 def put_contents(value: Any, contents: Contents) -> None:
-    """Restore the former contents of an object."""
+    """Give an object contents in the form of `contents_of`, such as its former ones."""
     base = _container(type(value))
     if is_a(value, _REFERENCES):
         return  # a reference cannot be changed
@@ -324,7 +324,7 @@ def is_list(value: object) -> bool:
 
 
 def is_indexed(value: object) -> bool:
-    """Return whether the keys of an object are indices, as in brackets."""
+    """Return whether an object is a built-in container: its keys are written in brackets."""
     return _container(type(value)) is not None
 
 

@@ -181,8 +181,7 @@ def _restore_packed(value: Any, before: Any) -> None:
         value[:] = array.array(value.typecode, before[0])
 
 
-# -- files in memory, and context
-# -------------------------------------------------------------------
+# -- files in memory, and context ------------------------------------------------------------------
 
 
 def _read_file(value: Any) -> Parts:
@@ -208,8 +207,7 @@ def _restore_environment(value: Any, before: Any) -> None:
     value.update(kept)
 
 
-# -- objects that threads share
-# ---------------------------------------------------------------------
+# -- objects that threads share --------------------------------------------------------------------
 
 
 _DEQUES = (list, deque)

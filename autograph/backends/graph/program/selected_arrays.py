@@ -78,7 +78,7 @@ class ArraysOfList(StagedArray):
 def selected_array(items: Sequence[Any], index: Any) -> Any:
     """Return a view of the array at an index that only a run knows.
 
-    None if the items are not arrays of the trace with one shape and dtype.
+    The result is None if the items are not arrays of the trace with one shape and dtype.
     """
     if not items or not all(is_array(each) and not is_from_outside(each) for each in items):
         return None

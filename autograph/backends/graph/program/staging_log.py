@@ -2,7 +2,7 @@
 
     with listening(StagingLog()) as log:
         ...trace a function...
-    log.notes             # `if` on %greater at model.py:3: x: int32[] before, x: int32[] after
+    log.notes             # an entry: an `if`, staged for %greater at model.py:3, which changes x
 
 Without a log, which is the usual case, a statement costs one read of a ContextVar.
 """
@@ -60,6 +60,11 @@ class StagingLog:
 
     A loop's body may be traced more than once, and only one trace of it becomes part of the graph:
     an entry counts if its `graph` is the root or one of the regions in it.
+
+    Attributes:
+        notes: the entries.
+        root: the outermost graph of the trace.
+        begun: the statements that are being staged, innermost last.
     """
 
     notes: list[StagedEntry] = field(default_factory=list)

@@ -44,14 +44,16 @@ class AliasMember:
 class AliasSet:
     """Containers that may be the same object at run time.
 
-    Three kinds of sets have this form: aliases in a variable, an item that was picked from a list
-    at a run-time index, and containers that were copied into a list handle.
+    Four kinds of sets have this form: aliases in a variable, an item that was picked from a list at
+    a run-time index, containers that were copied into a list handle, and items that a function such
+    as `max` selects.
 
     Attributes:
-        name: the variable that has the aliases; empty for the two other kinds.
+        name: the variable that has the aliases, or the function that selects; empty for picked
+            items and copied containers.
         place: the location of the statement that made them aliases.
-        members: the containers; the others are made of the first one.
-        sources: of a picked item, the containers in the list that it may be; of copied containers,
+        members: the containers; in a variable, the others are made of the first one.
+        sources: of a picked or selected item, the containers that it may be; of copied containers,
             the picked items that they may be.
         owner: the list that an item was picked from, if known.
         handle: the list handle that an item was picked from, or that has the copies.
@@ -130,7 +132,7 @@ class DuplicateRef:
         owner: the list.
         keys: the two indices, if they are known.
         graph: the graph recorded then.
-        place: the location of that statement.
+        place: the location of the statement that may have put it there twice.
     """
 
     owner: object
@@ -172,7 +174,8 @@ class AliasState:
             item picked from a list.
         copied: containers whose contents a list handle holds as a copy.
         invalidated: containers of which a copy in a list handle was changed, and lists with such a
-            copy, by identity; each with the location of the change and the list, if known.
+            copy, by identity; each with the location where the changed item was picked (of its
+            write-back, if that is unknown), and the changed list or the list itself.
         stale_in_iterations: for containers that a loop leaves, by identity, the sources that only
             an iteration makes stale.
         updated_handles: for invalidated containers, by identity, the list handles that have the
@@ -281,7 +284,7 @@ def propagation_targets() -> list[object]:
 
 
 class AliasSnapshot(NamedTuple):
-    """The lengths of the lists of an `AliasState` at one moment, and copies of its tables."""
+    """The lengths of lists of an `AliasState` at one moment, and copies of three of its tables."""
 
     alias_sets: int = 0
     copied: int = 0
@@ -321,7 +324,7 @@ def alias_snapshot() -> AliasSnapshot:
 
 
 def roll_back_aliases(before: AliasSnapshot) -> None:
-    """Discard the records made since a snapshot: the code is traced again."""
+    """Discard the records since a snapshot, in the lists and tables that it has."""
     aliases = ALIAS_STATE.get()
     if aliases is not None:
         for name, count in zip(_LISTS, before):
@@ -386,7 +389,7 @@ def _current_attributes(value: object) -> object:
 
 
 def is_unchanged(part: AliasMember) -> bool:
-    """Return whether a container has the contents that were recorded."""
+    """Return whether a container has the contents that were recorded; True if none were."""
     if not isinstance(part.contents, ContainerSnapshot):
         return True
     now = part.value if rt.nest.is_nested(part.value) else _current_attributes(part.value)

@@ -86,10 +86,10 @@ def watch(
 
 
 def _users_functions(value: object) -> Iterator[object]:
-    """Yield the user's functions that `value`, one function or a tuple of them, stands for.
+    """Yield the user's functions that `value`, a function or a tuple of functions, stands for.
 
-    The cells of a function of this package contain the user's functions that it calls. A method, or
-    a callable object, is yielded as well: it may change its own object.
+    The cells of a function of this package contain the user's functions that it calls. A method, a
+    partial, a callable object or an array is yielded as well: it may change, or be changed.
     """
     waiting, visited = [value], set[int]()
     while waiting:
@@ -183,8 +183,9 @@ def entries_of(changes: list[tuple[WatchedObject, Contents]]) -> list[StateEntry
     """Return an entry for each place that has another value.
 
     Raises:
-        ContainerMutationError: if a list, dict, set or object has grown or shrunk in a way that the
-            graph cannot repeat at run time.
+        ContainerMutationError: if the graph cannot repeat a change at run time: a container or
+            object has grown or shrunk so, an opaque object has changed, or a list of which library
+            code reads the length.
     """
     entries: list[StateEntry] = []
     for each, now in changes:

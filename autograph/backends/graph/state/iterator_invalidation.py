@@ -18,8 +18,8 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_internal_code
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-# Code that names one of `_STEPS` may iterate over a list without a loop of its own.
 _TRACER = "autograph.function.tracing"
+# Code that names one of these may iterate over a list without a loop of its own.
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
     "zip_longest compress takewhile dropwhile filterfalse groupby batched".split()
@@ -74,6 +74,8 @@ def _is_iterating() -> bool:
 @lru_cache(maxsize=1024)
 def _loops(code: CodeType) -> tuple[tuple[int, float], ...]:
     """Return the bytecode ranges of the bodies of a function's `for` loops and comprehensions.
+
+    The last range is that of its exception handlers, which may belong to a body.
 
     >>> def loop(items):
     ...     for item in items:

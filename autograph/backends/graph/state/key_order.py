@@ -26,7 +26,7 @@ Orders = dict[int, tuple[WatchedObject, Keys]]
 def changed_key_orders(watched: Iterable[WatchedObject]) -> Orders:
     """Return the dicts, by identity, whose keys or order of keys have changed.
 
-    Called before the variables of the statement are restored, one of which may be an item.
+    It is called before the variables of the statement are restored, one of which may be an item.
     """
     dicts = [each for each in watched if isinstance(each.value, dict)]
     found = [(each, _keys(contents_of(each.value) or {})) for each in dicts]

@@ -150,7 +150,7 @@ class Reach(list[WatchedObject]):
             self.keeper.note(each)
 
     def note(self, callee: Any) -> None:
-        """Watch the objects that a function mentions which is about to be called."""
+        """Watch the objects that a function or class, which is about to be called, mentions."""
         if not (self.is_lifted or is_within(current_recorder(), self.recorder)):
             return None
         if type(callee) is MethodType:

@@ -96,7 +96,10 @@ def common_specs_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpe
 
 
 def joined_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | None:
-    """Return the same with Python numbers as tensors; None if more than numbers differ."""
+    """Return the specs `specs` of some calls, extended to one more with its numbers as tensors.
+
+    The result is None if the call differs in more than Python numbers.
+    """
 
     return _together(specs, arguments, lambda *both: _joined(list(map(_spec_from, both))))
 

@@ -93,7 +93,7 @@ def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
 
 
 def _by_property(frame: FrameType, error: BaseException) -> str | None:
-    """Return why a property must not raise AttributeError: Python then asks `__getattr__`."""
+    """Return the reason why a property must not raise it: Python then asks `__getattr__`."""
     if not isinstance(error, AttributeError) or is_internal_code(frame.f_code):
         return None
     kind, name = type(_first_argument(frame)), frame.f_code.co_name

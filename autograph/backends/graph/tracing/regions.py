@@ -48,7 +48,11 @@ def is_recording_anything(recorder: object) -> bool:
 
 
 def new_region(name: str) -> Graph:
-    """Return an empty graph inside the one being recorded."""
+    """Return an empty graph inside the one being recorded.
+
+    Raises:
+        NestingTooDeep: there are too many graphs around it.
+    """
     outer = current_recorder()
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
     if _depth(outer) >= _DEEPEST:
@@ -72,7 +76,7 @@ def run_body(body: Callable[[], None]) -> bool:
     """Trace `body` into the current graph; return whether its end is reached.
 
     An exception does not stop the trace, since a run may not take the path: a node is recorded that
-    raises it. Only errors about the tracing itself propagate.
+    raises it. Only errors about the tracing itself, and interrupts, propagate.
     """
     try:
         body()

@@ -67,7 +67,12 @@ def may_be_caught(error: BaseException) -> bool:
 
 
 def stage_error(error: BaseException) -> None:
-    """Record that `error` is raised here, with the calls that led to it."""
+    """Record that `error` is raised here, with the calls that led to it.
+
+    Raises:
+        StagingError: Python's own code would catch it.
+        ContainerMutationError: it is raised again, and a container in it has changed.
+    """
     if isinstance(error, StopIteration) and _is_iterated_by_python():
         raise StagingError(
             "an iterator ends under a condition that is a tensor, so that Python, "

@@ -56,9 +56,9 @@ _FLAG = TracedSpec(rt.TensorSpec((), rt.bool))
 
 
 def carried_leaves(spec: ValueSpec) -> Iterator[TracedSpec]:
-    """Yield the tensors that carry a value of this spec, in order; a flag comes first.
+    """Yield the specs of the tensors that carry a value of a spec, in order.
 
-    The number of a container comes last.
+    The flag of an optional value comes first, and the number of a container last.
     """
     if isinstance(spec, TracedSpec):
         yield spec

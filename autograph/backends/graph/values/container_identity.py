@@ -220,7 +220,7 @@ class Identities:
         return found
 
     def note(self, value: object, number: rt.Tensor) -> None:
-        """Record the number of the container of a stand-in."""
+        """Record that a value is a stand-in for the container with a number."""
         self._noted[id(value)] = NumberedContainer(value, number)
 
 
@@ -284,7 +284,7 @@ def number_of(value: object) -> rt.Tensor:
 
 
 def note_number(value: object, number: rt.Tensor) -> None:
-    """Record the number of the container of a stand-in."""
+    """Record that a value is a stand-in for the container with a number."""
     known = _IDENTITIES.get()
     if known is not None:
         known.note(value, number)

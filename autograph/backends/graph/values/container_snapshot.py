@@ -130,7 +130,10 @@ def unchanged(now: object, before: object) -> bool:
 
 
 def is_mutable(value: object) -> bool:
-    """Return whether a container is mutable."""
+    """Return whether a value is a list, dict or object with contents that a program may change.
+
+    Sets and deques do not count: their items are not tracked one by one.
+    """
     kind = type(value)
     if kind is ItemsValue:
         return False

@@ -43,13 +43,14 @@ class DynamicallySized(ABC):
 
 
 class SymbolicRange(DynamicallySized, StagedIterable):
-    """`range(start, stop, step)` with at least one bound that is known only at run time.
+    """`range(start, stop, step)` as a value of the graph, with bounds that a run may compute.
 
     Args:
         start, stop, step: scalar integer tensors or Python ints.
 
     Raises:
         StagedIterationError: if a bound is not a scalar integer.
+        ValueError: if the step is 0; at run time, if it is a tensor.
     """
 
     def __init__(self, start: object, stop: object, step: object) -> None:

@@ -49,7 +49,7 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
-# A variable with more alternatives than this counts as a new object in every iteration.
+# More alternatives than this have no join: the variable has a new object in every iteration.
 _MOST_OBJECTS = 32
 # Objects often lead to many others; those further away keep their identity.
 _DEEPEST = 6

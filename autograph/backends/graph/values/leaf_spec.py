@@ -18,7 +18,7 @@ NUMBERS = (bool, int, float, complex)
 
 @dataclass(frozen=True)
 class LiteralSpec:
-    """A Python number or string that is the same on every path."""
+    """A Python number, str or bytes that is the same on every path."""
 
     value: object
 

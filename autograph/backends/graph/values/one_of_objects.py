@@ -42,7 +42,7 @@ COMPARISONS: Mapping[str, str] = {
     "!=": "ne",
 }
 Action = Callable[[Any], object]
-# Records a choice between the results of an action for each object; set by the conditionals.
+# Records a choice between the results of an action for each object; `case_dispatch` sets it.
 Picker = Callable[["OneOfObjects", Action, str], Any]
 
 
@@ -67,7 +67,8 @@ def _attribute(owner: object, name: str) -> object:
 class OneOfObjects:
     """One of a few Python objects, which a tensor selects.
 
-    Every operation on it is traced for each object, on a path of its own.
+    An operation on it is traced for each object, on a path of its own. Those that need one result
+    for all paths, such as iteration, are errors: `refuse`.
 
     Attributes:
         index: a scalar int32 tensor: the position of the object in `options`.

@@ -22,15 +22,16 @@ from autograph.operators.user_classes import is_of_package, own_attributes
 from runtime.core.context import current_recorder
 from runtime.ops.effects.io import check
 
-# Records the results of an action for the value and for None; set by the conditionals.
+# Records the results of an action for the value and for None; `case_dispatch` sets it.
 Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 
 
 class OptionalValue:
     """A value, or None; a run decides which.
 
-    `x is None` is a test of the flag. Every other use is a use of the value, after a run-time check
-    that raises Python's error for None; there is no check where the flag is known to be true.
+    `x is None` is a test of the flag, and `==` compares None, too. A text or key of it is an error:
+    `refuse`. Any other use is a use of the value, after a run-time check that raises Python's error
+    for None; there is no check where the flag is known to be true.
 
     Attributes:
         present: a scalar bool tensor: whether there is a value.

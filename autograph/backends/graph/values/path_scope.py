@@ -32,7 +32,7 @@ def refuse_unavailable(iterator: LazyIterator) -> None:
     """Refuse an iterator whose items depend on values that another path computes.
 
     Raises:
-        StagedIterationError: if it is such.
+        StagedIterationError: if its items depend on such values.
     """
     if not is_available_here(iterator.given):
         raise StagedIterationError(

@@ -45,7 +45,7 @@ def columns_of_dynamic_items(
         compare: Python's comparison of two items.
 
     Raises:
-        StagingError: if the items have no common structure.
+        StagingError: if the items are rows, or no tensors, numbers or tuples of them.
     """
     leaves = _compared_leaves(items.element, what)
     carried = enumerate(leaf for leaf in leaves if isinstance(leaf, TracedSpec))
@@ -80,7 +80,7 @@ def columns_of(keys: Sequence[Any], what: str) -> list[rt.Tensor]:
     """Return the vectors by which values are compared.
 
     Raises:
-        StagingError: if the values have no common structure.
+        StagingError: if the values have no common structure, or are rows.
     """
     if not any(isinstance(key, (tuple, list)) for key in keys):
         return [_stacked(list(keys), what)]

@@ -40,6 +40,10 @@ from runtime.diagnostics.exceptions import CaughtPlaceholder
 def spec_of(value: object) -> ValueSpec:
     """Return the spec of the variable that holds `value`.
 
+    Raises:
+        StagingError: if only the truth of the value is usable, if it is a caught exception outside
+            of its handler, or if the items of a staged list have no common spec.
+
     >>> spec_of(3)
     LiteralSpec(value=3)
     """

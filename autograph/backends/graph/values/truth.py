@@ -30,16 +30,17 @@ _FRESH = frozenset(("logical_not", "reduce_any"))
 
 
 def truth(value: object, what: str = "the condition") -> rt.Tensor:
-    """Return the truth value of a tensor as a scalar bool tensor.
+    """Return the truth value of any value as a scalar bool tensor.
 
     Numbers are true when they are not 0, as in Python. Tensors of one element count as scalars.
 
     Args:
-        value: a tensor, Variable, NumPy value or Python number.
+        value: a value of the graph or of Python; an object with `__bool__` or `__len__` of the
+            user's is asked.
         what: the value's name in errors.
 
     Raises:
-        ConditionError: if it has more than one element, or holds strings.
+        ConditionError: if it is a tensor of more than one element, or one of strings.
     """
     value = as_tensor_operand(value)
     if isinstance(value, UnjoinableValue):
@@ -89,7 +90,7 @@ def truth_method(value: object) -> Callable[[], object] | None:
 
 
 def has_dynamic_truth(value: object) -> bool:
-    """Return whether the truth of a value is known only at run time."""
+    """Return whether a run, or a method of the user's, decides the truth of a value."""
     if isinstance(
         value,
         (rt.Tensor, rt.Variable, OptionalValue, OneOfObjects, UnjoinableValue, DynamicallySized),

@@ -41,7 +41,7 @@ def refuse_unknown_order(value: object) -> None:
     """Refuse a dict whose order of keys is known only at run time.
 
     Raises:
-        StagingError: if it is.
+        StagingError: if the order is not known.
     """
     if has_unknown_order(value):
         named = variable_of(value)

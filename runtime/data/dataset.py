@@ -74,7 +74,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @staticmethod
     def range(*bounds: Any, output_type: Any = int64, name: str | None = None) -> Dataset:
-        """Return integers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
+        """Return whole numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> [int(number) for number in Dataset.range(1, 6, 2)]
         [1, 3, 5]
@@ -92,7 +92,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
     def counter(
         start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None
     ) -> Dataset:
-        """Return integers from a start, by a step, without an end.
+        """Return whole numbers from a start, by a step, without an end.
 
         >>> [int(number) for number in Dataset.counter(3, step=2).take(3)]
         [3, 5, 7]

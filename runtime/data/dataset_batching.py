@@ -123,7 +123,7 @@ class BatchingMethods(DatasetBase):
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Self:
-        """Return datasets of `size` elements each, for each part of an element.
+        """Return windows: each part of an element is a dataset of `size` consecutive values of it.
 
         Args:
             shift: the number of elements between the beginnings of windows; `size` by default.

@@ -137,7 +137,8 @@ class CombiningMethods(DatasetBase):
         """Return elements of datasets drawn at random.
 
         Args:
-            weights: the probability of each dataset, numbers that sum to 1; equal by default.
+            weights: a number for each dataset; its share of their sum is the probability of the
+                dataset. Equal by default.
             seed: the seed of the choices, together with that of `rt.random.set_seed`.
             stop_on_empty_dataset: whether the end of one dataset ends the result; else it is
                 skipped.

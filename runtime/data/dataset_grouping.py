@@ -100,9 +100,9 @@ class GroupingMethods(DatasetBase):
             no_padding: whether elements are not padded; then each batch has elements of one shape.
 
         Raises:
-            ArgumentValueError: the numbers of boundaries and sizes do not match, or boundaries are
-                not in order; with `pad_to_bucket_boundary`, an element is too long, which is
-                raised when it is used.
+            ArgumentValueError: the numbers of boundaries and sizes do not match; there are no
+                boundaries, or they are not in order; a size is less than 1; with
+                `pad_to_bucket_boundary`, an element is too long, which is raised when it is used.
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers
@@ -145,7 +145,8 @@ class GroupingMethods(DatasetBase):
             seed: the seed of the choices, together with that of `rt.random.set_seed`.
 
         Raises:
-            ArgumentValueError, ShapeError: the numbers are not frequencies.
+            ArgumentValueError, ShapeError: the numbers are not frequencies, or not equally many; or
+                a class has no frequency, which is raised when an element is used.
 
         >>> from runtime.data import Dataset
         >>> only = Dataset.range(20).rejection_resample(lambda n: n % 2, [0.0, 1.0])

@@ -67,7 +67,7 @@ class Element:
         structure: a TensorSpec, or tuples and dicts of them; None stands for itself.
 
     Attributes:
-        structure: the same.
+        structure: the same, with `NONE` for None.
         specs: the specs in it, in the order of `nest`.
 
     >>> Element({"x": TensorSpec((), "int32")}) == Element({"x": TensorSpec((), "int32")})
@@ -91,7 +91,7 @@ class Element:
         return Element(self.packed([with_rows(rows, spec) for spec in self.specs]))
 
     def form(self) -> object:
-        """A key of the structure that ignores the specs in it."""
+        """Return a key of the structure that ignores the specs in it."""
         return _key_of(nest.map_structure(lambda spec: "", self.structure))
 
     def described(self) -> Any:

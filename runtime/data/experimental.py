@@ -62,7 +62,8 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
     """Return a function that asserts a dataset's number of elements, for `Dataset.apply`.
 
     Raises:
-        FailedPreconditionError: the number is wrong; raised at the end of the dataset.
+        FailedPreconditionError: the number is wrong; raised where the dataset ends, or goes on
+            after this number.
 
     >>> few = Dataset.range(9).filter(lambda n: n < 2).apply(assert_cardinality(2))
     >>> len(few)

@@ -66,7 +66,8 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
 
     Args:
         function: takes an element, a tuple as several arguments; returns tensors, tuples and dicts
-            of them, or datasets. A list becomes a tuple; inside of a structure it becomes a tensor.
+            of them, or datasets. A list becomes a tuple; inside of a structure, and for `reduce`,
+            it becomes a tensor.
         element: the Element of its argument.
         method: the dataset method, for errors.
 

@@ -145,7 +145,9 @@ class Iterator(AnyIterator):
         A user's generator is run from its beginning up to that position.
 
         Raises:
-            InvalidArgumentError: the state is of another dataset.
+            InvalidArgumentError: the state is of another dataset, or parts of it are missing.
+            DataLossError: the state is damaged.
+            FailedPreconditionError: a generator gives fewer elements now.
         """
         running = self._running
         if not isinstance(state, dict) or state.get("dataset") != self._text:

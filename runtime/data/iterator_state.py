@@ -1,4 +1,4 @@
-"""Iterator state: the position in a dataset, which can be saved and restored."""
+"""Cursors: iterators over items whose position can be saved; and items stacked as rows."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
     while found < count:
         rows = cursor.rows(count - found)
         if rows is None:
-            # After one single item `rows` may return rows again; after two it will not.
+            # After one single item `rows` may return rows again; after two, the rest comes singly.
             single += 1
             wanted = 1 if single == 1 else count - found
             items = _some(cursor, wanted)

@@ -1,4 +1,4 @@
-"""Steps that call a user function for each item: map, filter, flat_map, take_while."""
+"""Steps that call a user function for each item: map, filter, take_while, scan."""
 
 from __future__ import annotations
 

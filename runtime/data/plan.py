@@ -1,6 +1,6 @@
 """Plans of datasets: the source and the steps, without tensors.
 
-    from_tensor_slices(t).take(n)    ->    Taken(Slices(element), count=None)    over    (t, n)
+    from_tensor_slices(t).take(n)    ->    Taken(TensorSlices(element), None)    over    (t, n)
 
 A plan is frozen and compared by value, so it may be an attribute of a node and part of a key;
 values known only at run time are in the tensors. A new kind of dataset is one more plan class.

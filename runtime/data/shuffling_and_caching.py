@@ -1,4 +1,4 @@
-"""Steps that buffer items: shuffle, cache, prefetch, snapshot."""
+"""Steps that store items: shuffle, cache, unique."""
 
 from __future__ import annotations
 

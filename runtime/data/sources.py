@@ -1,4 +1,4 @@
-"""Sources of datasets: tensors and ranges."""
+"""Sources of datasets: tensors, ranges, counters and random numbers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SingleItem(DatasetSource):
 
 @dataclass(frozen=True)
 class RangeSource(DatasetPlan):
-    """Integers from a start to a stop, by a step: three tensors."""
+    """Whole numbers from a start to a stop, by a step: three tensors."""
 
     dtype: DType
 
@@ -92,7 +92,7 @@ class RangeSource(DatasetPlan):
 
 @dataclass(frozen=True)
 class CountedNumbers(RangeSource):
-    """Integers from a start, by a step, without an end; the stop is ignored."""
+    """Whole numbers from a start, by a step, without an end; the stop is ignored."""
 
     def size(self, tensors: Tensors) -> int:
         return INFINITE

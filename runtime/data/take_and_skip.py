@@ -1,4 +1,4 @@
-"""Steps that select elements by number: take, skip, shard, repeat, assert_cardinality."""
+"""Steps that select, repeat or count: take, skip, shard, repeat, enumerate, assert_cardinality."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from runtime.ops.data.datasets import Item
 
 @dataclass(frozen=True)
 class Taken(CountedStep):
-    """The first items; all of them for a negative number."""
+    """The first `count` items; all of them for a negative number."""
 
     @property
     def keeps_views(self) -> bool:
@@ -53,7 +53,7 @@ class Taken(CountedStep):
 
 @dataclass(frozen=True)
 class Skipped(CountedStep):
-    """The items after the first; none for a negative number."""
+    """The items after the first `count`; none for a negative number."""
 
     @property
     def keeps_views(self) -> bool:

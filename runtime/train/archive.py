@@ -38,6 +38,7 @@ _ENDS = struct.Struct("<q")
 def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
     """Write a checkpoint.
 
+    Args:
         prefix: the path without the extension.
         graph: JSON data.
         arrays: the arrays by their keys.

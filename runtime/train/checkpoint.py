@@ -37,7 +37,7 @@ class Checkpoint:
         **kwargs: the objects, by name.
 
     Raises:
-        ArgumentValueError: an object has no checkpointable form.
+        ArgumentValueError: an object has no checkpointable form, or the name `save_counter`.
 
     Example:
         >>> import tempfile
@@ -82,7 +82,7 @@ class Checkpoint:
         return self._counter
 
     def checkpoint_parts(self) -> dict[str, Any]:
-        """Return the objects by name."""
+        """Return the objects by name, with the parts of the root and the count of saves."""
         root = vars(self)["_root"]
         parts = {} if root is None else dict(parts_of(root))
         own = {name: part for name, part in vars(self).items() if name[0] != "_"}
@@ -98,7 +98,10 @@ class Checkpoint:
         beside it names the latest one.
 
         Raises:
-            NotFoundError, PermissionDeniedError: the file cannot be written; nothing has changed.
+            NotFoundError, PermissionDeniedError: a file cannot be written; the count is as before.
+                If it is the file `checkpoint`, the file with the values exists already.
+            ArgumentValueError: an object's `save()` returns data that no file can hold.
+            FailedPreconditionError: a graph is being recorded.
         """
         refuse_in_graph(current_recorder(), "saved")
         counter = self.save_counter
@@ -117,6 +120,7 @@ class Checkpoint:
         Raises:
             NotFoundError, PermissionDeniedError: the file cannot be written.
             ArgumentValueError: an object's `save()` returns data that no file can hold.
+            FailedPreconditionError: a graph is being recorded.
         """
         refuse_in_graph(current_recorder(), "written")
         prefix = file_path(file_prefix, "file_prefix")
@@ -149,6 +153,7 @@ class Checkpoint:
             NotFoundError: there is no such checkpoint.
             DataLossError: it is damaged.
             DTypeError, ShapeError: a value does not match its variable; no variable has changed.
+            FailedPreconditionError: a graph is being recorded.
         """
         refuse_in_graph(current_recorder(), "restored")
         if save_path is None:

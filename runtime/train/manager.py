@@ -28,6 +28,7 @@ class CheckpointManager:
         step_counter: a variable that counts steps, for `checkpoint_interval`.
         checkpoint_interval: the minimum number of steps between two saved files.
         init_fn: called by `restore_or_initialize` if there is nothing to restore.
+        last_checkpoint_step: the step of an earlier save, from which the first interval counts.
 
     Raises:
         ArgumentValueError: `max_to_keep` is not a positive number; an interval has no counter.
@@ -106,7 +107,9 @@ class CheckpointManager:
             check_interval: whether `checkpoint_interval` applies.
 
         Raises:
-            NotFoundError, PermissionDeniedError: the file cannot be written; nothing has changed.
+            NotFoundError, PermissionDeniedError: a file cannot be written. If it is the list, the
+                file `checkpoint`, the values are saved and counted already, and old files stay;
+                else nothing has changed.
         """
         step = None if self._step_counter is None else int(self._step_counter)
         number = None if checkpoint_number is None else static_int(checkpoint_number, "the number")

@@ -109,8 +109,7 @@ def prefix_of(ckpt_dir_or_file: Any) -> str:
     return latest
 
 
-# -- the values in a checkpoint, for programs without objects for them
-# ------------------------------
+# -- the values in a checkpoint, for programs without objects for them -----------------------------
 
 
 @dataclass(frozen=True)
@@ -118,8 +117,8 @@ class CheckpointState:
     """The contents of the file `checkpoint` of a folder.
 
     Attributes:
-        model_checkpoint_path: of the latest checkpoint.
-        all_model_checkpoint_paths: of all that are kept, the latest one last.
+        model_checkpoint_path: the path of the latest checkpoint.
+        all_model_checkpoint_paths: the paths of all that are kept, the latest one last.
 
     Example:
         >>> import tempfile, runtime as rt

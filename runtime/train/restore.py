@@ -56,7 +56,7 @@ class Restoration:
         """Restore the objects that exist by now; return False if no more can follow.
 
         Raises:
-            DTypeError, ShapeError: a value does not match; then nothing is changed.
+            DTypeError, ShapeError: a value does not match its variable; no variable has changed.
         """
         parts = self._parts()
         if parts is None:
@@ -134,7 +134,10 @@ class Restoration:
 
 
 def kept_parts(root: Any, parts: Mapping[str, Any]) -> Parts:
-    """Return a function that returns the parts as long as another object refers to one of them."""
+    """Return a function that returns the parts of an object.
+
+    After the object is gone, it returns the parts that other objects refer to, or None.
+    """
     owner = weakref.ref(root)
     held = {name: _reference(part) for name, part in parts.items()}
 

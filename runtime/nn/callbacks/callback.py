@@ -105,8 +105,7 @@ class LambdaCallback(Callback):
                 setattr(self, name, function)
 
 
-# -- the history of a training: the logs of each epoch
-# ----------------------------------------------
+# -- the history of a training: the logs of each epoch ---------------------------------------------
 
 
 class History(Callback):

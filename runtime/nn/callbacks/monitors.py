@@ -67,7 +67,7 @@ class EarlyStopping(Callback):
         start_from_epoch: the first epoch that counts.
 
     Attributes:
-        stopped_epoch: the number of the last epoch.
+        stopped_epoch: the number of the epoch after which the training was ended, else 0.
 
     Example:
         >>> import runtime as rt
@@ -182,7 +182,7 @@ class ReduceLROnPlateau(Callback):
         self.best = self._monitor.worst
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Compare the logs of the epoch with the best ones."""
+        """Add the learning rate to the logs, and compare the logs with the best ones."""
         rate = float(self.model.optimizer.learning_rate)
         if logs is not None:
             logs["learning_rate"] = rate
@@ -211,7 +211,7 @@ class TerminateOnNaN(Callback):
     """Ends the training when the loss of a batch is NaN or infinite.
 
     Args:
-        raise_error: raise an error in place of ending the training.
+        raise_error: whether to raise RuntimeError in place of ending the training.
 
     Example:
         >>> import runtime as rt

@@ -180,8 +180,7 @@ def _shown(value: Any, count: int) -> str:
     return f"{mean:.4f}" if abs(mean) > 1e-3 else f"{mean:.4e}"
 
 
-# -- the output during training: a growing bar, or a line for each epoch
-# -----------------------------
+# -- the output during training: a growing bar, or a line for each epoch ---------------------------
 
 
 class ProgbarLogger(Callback):

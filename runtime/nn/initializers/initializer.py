@@ -48,7 +48,10 @@ def float_dtype(dtype: Any, kind: str) -> Any:
 
 
 class RandomInitializer(Initializer):
-    """The base class of random initializers: with a `seed`, each call returns the same values."""
+    """The base class of random initializers.
+
+    With a number as `seed`, each call returns the same values; with a SeedGenerator, other ones.
+    """
 
     seed: Any = None
     _place: Any = None

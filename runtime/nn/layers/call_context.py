@@ -116,7 +116,9 @@ def found_in(call: Any) -> tuple[dict[str, Any], bool]:
 
 
 def activated(function: Any, *values: Any, **options: Any) -> Any:
-    """Return a function's result; while a graph is recorded, the function is converted.
+    """Return a function's result, or the first value if there is no function.
+
+    While a graph is recorded, the function is converted.
 
     >>> activated(abs, -2.0), activated(None, 3.0)
     (2.0, 3.0)

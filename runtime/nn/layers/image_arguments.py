@@ -1,4 +1,4 @@
-"""Arguments of convolution and pooling layers: sizes, strides, padding, data format."""
+"""Convolution and pooling layers: the base class, and the arguments that they share."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ class InputSpec:
         shape: its shape, None for sizes of any kind.
         ndim, min_ndim, max_ndim: the number of its axes, and the limits of that.
         axes: sizes of axes, by their numbers.
+        allow_last_axis_squeeze, name, optional: no effect here.
 
     Example:
         >>> InputSpec(min_ndim=2, axes={-1: 100})

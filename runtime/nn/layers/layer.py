@@ -49,6 +49,7 @@ class Layer(Weighted):
         name: by default derived from the class's name, with a number.
         dtype: the dtype of the weights and of float inputs; float32 by default.
         activity_regularizer: computes an additional loss from each output.
+        autocast: whether float inputs are cast to `dtype`.
         input_shape: the shape of one input, for a first layer.
 
     Example:

@@ -21,11 +21,15 @@ class LayerOwn(Own):
         built: whether it has its weights.
         building: whether its weights are being made.
         dtype: the dtype of its weights and of float inputs.
+        autocast: whether float inputs are cast to that dtype.
         trainable: whether training changes it.
         weights: those made by `add_weight`.
         frozen: variables that are not trained because the layer is not trainable.
         losses: losses added by calls, or functions that return them.
         regularized: weights with their regularizers.
+        activity_regularizer: computes an additional loss from each output, or None.
+        input_spec: the requirements on its inputs, or None.
+        supports_masking: whether it passes the mask of its input on to its output.
         build_shape: the input shape it was built for.
         output_shape: the shape of the last call's output.
         input_shape: the input shape given to its constructor.

@@ -94,7 +94,7 @@ class Normalization(Layer):
         self.count: Any = None
 
     def build(self, input_shape: Any) -> None:
-        """Make mean, variance and count, which `adapt` sets, unless moments were given."""
+        """Make mean and variance, which `adapt` sets, and a count, unless moments were given."""
         axes = found_axes(self, self._kept, input_shape)
         self._kept_axes = axes
         sizes = tuple(input_shape[axis] for axis in axes)

@@ -25,7 +25,7 @@ def _triangle(x: Any) -> Any:
 
 
 def _cubic(x: Any) -> Any:
-    """The kernel of R. Keys, Cubic Convolution Interpolation (1981), with a = -1/2."""
+    """Return the kernel of R. Keys, Cubic Convolution Interpolation (1981), with a = -1/2."""
     d = absolute(x)
     near = (1.5 * d - 2.5) * d * d + 1.0
     far = ((-0.5 * d + 2.5) * d - 4.0) * d + 2.0

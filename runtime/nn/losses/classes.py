@@ -35,10 +35,14 @@ def sparse_categorical_crossentropy(
     """Return the cross entropy with class indices as labels.
 
     Args:
-        y_true: integers, of the shape of `y_pred` without the axis of classes or with size 1 there.
+        y_true: integers, of the shape of `y_pred` without the axis of classes; a last axis of size
+            1 may follow.
         y_pred: probabilities, or logits if `from_logits`.
         ignore_class: a number that stands for no class: its items have loss 0 and do not count.
         axis: the axis of the classes in `y_pred`.
+
+    Raises:
+        ShapeError: the ranks do not match, or the rank of `y_pred` is unknown and `axis` is not -1.
 
     >>> sparse_categorical_crossentropy([1], [[0.5, 0.5]]).numpy().round(4)
     array([0.6931], dtype=float32)

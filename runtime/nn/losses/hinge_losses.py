@@ -37,7 +37,9 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
-    """Return the shortfall of the true class from a margin of 1 to all others, along the last axis.
+    """Return the shortfall of the true class from a margin of 1 to the highest other class.
+
+    The classes are along the last axis.
 
     Args:
         y_true: 1 for the true class, 0 for others.
@@ -77,7 +79,7 @@ class SquaredHinge(PlainLoss, fn=squared_hinge):
 
 
 class CategoricalHinge(PlainLoss, fn=categorical_hinge):
-    """The shortfall of the true class from a margin of 1 to all others.
+    """The shortfall of the true class from a margin of 1 to the highest other class.
 
     Example:
         >>> print(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))

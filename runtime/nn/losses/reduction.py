@@ -75,9 +75,10 @@ def _check_ranks(one: Any, other: Any) -> None:
 
 
 def same_rank(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return two tensors of one rank if they differ by one last axis of size 1.
+    """Return two tensors of one rank, if their ranks differ by one and neither is 0.
 
-    A vector gets that axis if the other is a column; in other cases the axis is removed.
+    A last axis of size 1 is removed from the longer one, unless the other is a vector; else the
+    shorter one gets such an axis.
     """
     one, other = first.shape.rank, second.shape.rank
     if one == 0 or other == 0:

@@ -70,7 +70,7 @@ _ENTRIES: dict[str, Any] = {
 
 
 def get(identifier: Any) -> Any:
-    """Return the loss of an identifier: a function for a name, else an object.
+    """Return the loss of an identifier: a function for the name of one, else an object.
 
     Args:
         identifier: a name of a function, such as "mse", or of a class; a class; an object; a

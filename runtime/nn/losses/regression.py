@@ -39,7 +39,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
-    """Return the mean of differences in percent of the labels, along the last axis.
+    """Return the mean of absolute differences in percent of the labels, along the last axis.
 
     >>> print(mean_absolute_percentage_error([[1.0, 2.0]], [[1.0, 4.0]]))
     rt.Tensor([50.], shape=(1,), dtype=float32)
@@ -80,7 +80,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
 def log_cosh(y_true: Any, y_pred: Any) -> Any:
     """Return the mean of the logarithms of the hyperbolic cosines of differences.
 
-    Along the last axis, and computed so that large differences do not become infinite.
+    The mean is along the last axis; large differences do not become infinite.
 
     >>> print(log_cosh([[0.0, 0.0]], [[0.0, 1000.0]]).numpy().round(4))
     [499.6534]
@@ -109,7 +109,7 @@ class MeanAbsoluteError(PlainLoss, fn=mean_absolute_error):
 
 
 class MeanAbsolutePercentageError(PlainLoss, fn=mean_absolute_percentage_error):
-    """The mean of differences in percent of the labels.
+    """The mean of absolute differences in percent of the labels.
 
     Example:
         >>> print(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))

@@ -34,7 +34,7 @@ class MeanAbsoluteError(PlainMean, fn=regression.mean_absolute_error):
 
 
 class MeanAbsolutePercentageError(PlainMean, fn=regression.mean_absolute_percentage_error):
-    """The mean of differences in percent of the labels.
+    """The mean of the absolute differences in percent of the labels.
 
     Example:
         >>> float(MeanAbsolutePercentageError()([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -97,7 +97,7 @@ class SquaredHinge(PlainMean, fn=hinge_losses.squared_hinge):
 
 
 class CategoricalHinge(PlainMean, fn=hinge_losses.categorical_hinge):
-    """The mean shortfall of the true class from a margin of 1 to all others.
+    """The mean shortfall of the true class from a margin of 1 to the highest other class.
 
     Example:
         >>> float(CategoricalHinge()([[0, 1]], [[0.5, 0.75]]))

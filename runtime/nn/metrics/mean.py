@@ -23,7 +23,7 @@ def of_items(values: Any, weights: Any, reduce: Callable[..., Any], dtype: Any) 
 
     Args:
         values: numbers, with the items along the first axis.
-        weights: their weights; with fewer axes they apply along the last axes. None for 1.
+        weights: their weights; with fewer axes they are those of the first axes. None for 1.
         reduce: the reduction to one number, `reduce_mean` or `reduce_sum`.
         dtype: the dtype of the results.
 
@@ -73,7 +73,7 @@ class Sum(Metric):
 
         Args:
             values: numbers of any shape.
-            sample_weight: the weights; with fewer axes they apply along the last axes.
+            sample_weight: the weights; with fewer axes they are those of the first axes.
         """
         counted, _ = of_items(values, sample_weight, reduce_sum, self._own.dtype)
         self.total.assign_add(reduce_sum(counted))
@@ -105,7 +105,7 @@ class Mean(Metric):
         Args:
             values: numbers of any shape; each item along the first axis counts as the mean of its
                 numbers.
-            sample_weight: the weights; with fewer axes they apply along the last axes.
+            sample_weight: the weights; with fewer axes they are those of the first axes.
         """
         found, weights = of_items(values, sample_weight, reduce_mean, self._own.dtype)
         if weights is not None:

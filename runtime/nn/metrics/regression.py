@@ -211,7 +211,10 @@ class R2Score(Metric):
         self.num_samples.assign_add(cast(size(truth), self._own.dtype))
 
     def result(self) -> Any:
-        """Return the score; 0 before the first batch, and for a column without variance."""
+        """Return the score; 0 before the first batch.
+
+        A column without variance counts as 0, or as NaN if all its predictions are right.
+        """
         if not self._built:
             return zeros_like(self.num_samples)
         total: Any = self.squared_sum - self.sum * divide_no_nan(self.sum, self.count)

@@ -83,7 +83,7 @@ def clone_model(
     """Return a model of the same kind with layers and weights of its own.
 
     Args:
-        input_tensors: the inputs, in place of new ones.
+        input_tensors: the inputs of a functional model, in place of new ones.
         clone_function: returns a copy of a layer; by default it uses the config.
         call_function, recursive: not supported; `clone_function` is called for inner models too.
 

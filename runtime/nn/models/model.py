@@ -177,8 +177,10 @@ class Model(Trainer):
     def build(self, input_shape: Any = None) -> None:
         """Create the weights of all layers, by tracing `call` for inputs of a shape.
 
+        A functional model has its weights already: nothing happens.
+
         Raises:
-            ArgumentValueError: the shape is not known.
+            ArgumentValueError: the shape is neither given nor known from an earlier call.
         """
         if self._own.wiring is not None:
             return
@@ -213,7 +215,8 @@ class Model(Trainer):
             max_shard_size: None; all weights go into one file.
 
         Raises:
-            AlreadyExistsError: the file exists.
+            AlreadyExistsError: the file exists, and `overwrite` is false.
+            FailedPreconditionError: the model has no weights yet, or a graph is being recorded.
             NotFoundError, PermissionDeniedError: the file cannot be written.
         """
         one = "leave it out: there is one file"
@@ -221,7 +224,7 @@ class Model(Trainer):
         write_weights(self, filepath, overwrite)
 
     def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
-        """Set all weights from a file of `save_weights`, in order.
+        """Set all weights from a file of `save_weights` or `save`, in order.
 
         Args:
             skip_mismatch: whether to skip weights whose shapes differ.
@@ -229,6 +232,7 @@ class Model(Trainer):
         Raises:
             NotFoundError, DataLossError: the file does not exist, or is damaged.
             ArgumentValueError, ShapeError: it has other weights.
+            FailedPreconditionError: the model has no weights yet.
         """
         read_weights(self, filepath, skip_mismatch)
 
@@ -243,8 +247,10 @@ class Model(Trainer):
             zipped, kwargs: no effect here.
 
         Raises:
-            AlreadyExistsError: the file exists.
-            ArgumentValueError: the model has no config.
+            AlreadyExistsError: the file exists, and `overwrite` is false.
+            ArgumentValueError: the model has no config, or the config has values of other kinds
+                than a file can hold.
+            FailedPreconditionError: a graph is being recorded.
             NotFoundError, PermissionDeniedError: the file cannot be written.
         """
         write_model(self, filepath, overwrite)
@@ -315,12 +321,16 @@ class Model(Trainer):
         """Print the layers with the shapes of their outputs and the numbers of their parameters.
 
         Args:
-            line_length: the number of characters in a line; by default the width of the terminal,
-                or 76 without one.
-            print_fn: called with the text, or with its lines; `print` by default.
+            line_length: the number of characters in a line; by default 4 less than the terminal
+                has, or 76 without one. The default is at most 88, or 108 with a column of
+                connections, and 12 more with the column of `show_trainable`.
+            print_fn: called once, with the whole text; `print` by default.
             expand_nested: whether to show the layers of inner models.
             show_trainable: whether to show a column with the trainable layers.
             positions, layer_range: no effect here.
+
+        Raises:
+            ArgumentValueError: `line_length` is more than 10000.
         """
         width = None if line_length is None else static_int(line_length, "line_length") or None
         if width is not None and width > _WIDEST:

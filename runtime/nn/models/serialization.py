@@ -30,8 +30,9 @@ _SPACES = """
     layers models optimizers optimizers.schedules losses metrics initializers regularizers
     constraints activations
 """.split()
-# The namespaces of functions of tensors, each with its functions that make objects instead.
+# The namespaces whose functions a config may name.
 _WITH_FUNCTIONS = "layers losses metrics activations".split()
+# The functions in these namespaces that a config may not name: they do not compute on tensors.
 _MAKERS = ("Input", "deserialize", "get", "serialize")
 _OF_KERAS = "keras."
 
@@ -112,12 +113,14 @@ def deserialize_keras_object(
     safe_mode: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Return the object in plain values from `serialize_keras_object`.
+    """Return the object that plain values from `serialize_keras_object` describe.
+
+    Tuples come back as lists, and dtypes as their names.
 
     Args:
         config: its result, or a dict with `class_name` and `config`; plain values stay.
         custom_objects: classes and functions by their names.
-        safe_mode, kwargs: no effect here: no config contains code.
+        safe_mode, kwargs: no effect here, as configs contain no code.
 
     Raises:
         ArgumentValueError: a class or function is unknown.

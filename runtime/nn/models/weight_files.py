@@ -69,8 +69,7 @@ def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None
     restore_stores(model, stores)
 
 
-# -- values that user layers store beside their weights, by `save_own_variables`
-# ----------------------
+# -- values that user layers store beside their weights, by `save_own_variables` -------------------
 
 
 def stores_of_layers(model: Any) -> dict[str, Any]:

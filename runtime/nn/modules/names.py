@@ -25,7 +25,9 @@ def snake_case(name: str) -> str:
 
 
 def unique_name(base: str) -> str:
-    """Return a name that is not in use: the base itself, then with a number.
+    """Return the base itself at first, then with the number of earlier calls for it, as Keras does.
+
+    A base that ends with a number may be such a name: `z`, `z`, `z_1` gives `z_1` twice.
 
     >>> unique_name("names_example"), unique_name("names_example")
     ('names_example', 'names_example_1')
@@ -46,7 +48,9 @@ def forget_names(free_memory: bool = True) -> None:
 
 
 def scoped(name: str, owner: str = "") -> str:
-    """Return a name after the current scopes and its owner's name, unless they end with that.
+    """Return a name with the current scopes and its owner's name in front.
+
+    The owner's name is left out if the scopes end with it.
 
     >>> scoped("kernel", "dense")
     'dense/kernel'

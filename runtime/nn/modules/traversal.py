@@ -25,7 +25,7 @@ _FORMS = _Forms()
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield the leaves of lists, tuples, sets and dicts; dicts in the order of keys."""
+    """Yield the leaves of lists, tuples and dicts; dicts in the order of keys."""
     form = _FORMS[type(value)]
     if form == "mapping":
         for key in _in_order(value):

@@ -189,7 +189,7 @@ class Optimizer(OwnVariables, Configured):
 
     @property
     def variables(self) -> list[Variable]:
-        """The number of steps, the learning rate and the slots of each variable."""
+        """The number of steps, the learning rate, variables of a subclass, and all slots."""
         rate = [] if self._rate.variable is None else [self._rate.variable]
         return [self._iterations, *rate, *self._own_variables(), *self._slots.all()]
 
@@ -205,14 +205,14 @@ class Optimizer(OwnVariables, Configured):
     def exclude_from_weight_decay(
         self, var_list: Iterable[Variable] | None = None, var_names: Iterable[str] | None = None
     ) -> None:
-        """Exclude variables from weight decay; call this before the first step.
+        """Exclude variables from weight decay; call this before `build` and the first step.
 
         Args:
             var_list: the variables.
             var_names: texts: variables with one of them in the name are excluded.
 
         Raises:
-            ArgumentValueError: a step has been made.
+            ArgumentValueError: the optimizer is built already, as by its first step.
         """
         if self.built:
             raise ArgumentValueError(

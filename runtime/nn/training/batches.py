@@ -66,7 +66,7 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
 
 
 def packed(x: Any, y: Any = None, sample_weight: Any = None) -> Batch:
-    """Return a batch of the parts that are not None; x alone unless x is a tuple.
+    """Return a batch of the parts that are not None; x alone unless x is a tuple or a list.
 
     >>> packed(1), packed(1, 2), packed((1,))
     (1, (1, 2), ((1,),))

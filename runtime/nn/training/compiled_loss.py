@@ -47,7 +47,8 @@ class CompiledLoss:
 
         Args:
             names: the names of the model's outputs.
-            y: the labels, y_pred: the predictions.
+            y: the labels.
+            y_pred: the predictions.
             weights: the weights of items.
         """
         named = output_names(y_pred, names)

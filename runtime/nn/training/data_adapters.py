@@ -326,7 +326,8 @@ def _of_arrays(
 
 def _rows(parts: Batch, rows: Any) -> Batch:
     if type(parts) is tuple and all(type(each) is np.ndarray for each in parts):
-        return tuple([each[rows] for each in parts])  # sooner
+        # This is quicker than a map over the structure.
+        return tuple([each[rows] for each in parts])
     found: Batch = nest.map_structure(lambda array: array[rows], parts)
     return found
 

@@ -9,7 +9,7 @@ from runtime.errors import ArgumentValueError
 
 
 def output_names(y_pred: Any, names: Sequence[str] | None) -> list[str]:
-    """Return the names of outputs: the keys of a dict, the model's names, or indices.
+    """Return the names of outputs: the keys of a dict, the model's names, or numbered ones.
 
     >>> output_names({"b": 1, "a": 2}, None), output_names([1, 2], None), output_names(1, ["d"])
     (['b', 'a'], ['output_1', 'output_2'], ['d'])

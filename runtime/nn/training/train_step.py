@@ -192,8 +192,7 @@ class Learner(Layer):
                 found.update(value if isinstance(value, dict) else {each.name: value})
         return found
 
-    # -- steps, which a subclass may override
-    # -------------------------------------------------------
+    # -- steps, which a subclass may override ------------------------------------------------------
 
     def compute_loss(
         self,

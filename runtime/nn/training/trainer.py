@@ -57,7 +57,8 @@ class Trainer(Learner):
             class_weight: a dict from classes to the weights of their items.
             sample_weight: the weight of each item.
             initial_epoch: the number of finished epochs.
-            steps_per_epoch, validation_steps: the number of batches in an epoch.
+            steps_per_epoch, validation_steps: the number of batches in an epoch, and in an
+                evaluation; all by default.
             validation_batch_size: by default batch_size.
             validation_freq: the number of epochs between evaluations, or a list of numbers of
                 epochs.

@@ -1,4 +1,4 @@
-"""Python's order of numbers that include NaN.
+"""The order of numbers that include NaN, as TensorFlow sorts them.
 
 The place of a NaN after a sort depends on the sequence of comparisons. This sequence is that of the
 C++ standard library, by which TensorFlow sorts: up to 16 elements are

@@ -233,7 +233,7 @@ def reduce_prod(
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the largest element along `axis`; for no elements the lowest number of the dtype.
+    """Return the largest element along `axis`; for no elements -inf, or the lowest integer.
 
     >>> reduce_max([[1, 5], [7, 2]], axis=1)
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([5, 7], dtype=int32)>
@@ -244,7 +244,7 @@ def reduce_max(
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """Return the smallest element along `axis`; for no elements the highest number of the dtype.
+    """Return the smallest element along `axis`; for no elements inf, or the highest integer.
 
     >>> reduce_min([3, 1, 2])
     <rt.Tensor: shape=(), dtype=int32, numpy=1>

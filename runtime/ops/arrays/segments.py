@@ -68,7 +68,7 @@ def _join_rows(result: Array, flat: Array, rows: Array, how: str) -> None:
 
 
 def _follow(result: Array, flat: Array, rows: Array, how: str) -> None:
-    """Reduce rows in order: a row replaces a value that it is at least as extreme as, and NaN."""
+    """Reduce rows in order: an element replaces a value that is not more extreme, such as NaN."""
     beyond = np.greater if how == "max" else np.less
     for at, row in zip(flat.tolist(), rows, strict=True):
         result[at] = np.where(beyond(result[at], row), result[at], row)

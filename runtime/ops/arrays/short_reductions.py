@@ -18,7 +18,7 @@ from runtime.core.tensor import Array
 LINE, _WIDE = 1024, 256
 # The least number of rows that are combined, and of reductions that this must save.
 _MANY, _LINES = 64, 1000
-# Rows up to this length are added column by column.
+# Rows up to this length are added by `einsum`, if there are more of them than the least number.
 _SHORT, _LEAST = 32, 256
 
 

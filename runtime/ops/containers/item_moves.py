@@ -19,7 +19,7 @@ from runtime.ops.containers.item_gradients import gradients_in, has_gradient, le
 from runtime.ops.op import REGISTRY, Op, apply, define
 
 Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
-# The number of list operands, or the indices of the list operands.
+# For each operand, whether it is a list.
 Lists: TypeAlias = tuple[bool, ...]
 # Ops that make one list from the items of others.
 _MOVERS = frozenset(
@@ -90,7 +90,7 @@ def _adjoint_kernel(*values: Array, forward: Forward, settings: Attrs, lists: Li
 
 
 def _leaves_of(op: str, inputs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Return the tensors of a new item that have gradients, with their indices in it."""
+    """Yield the tensors of a new item that have gradients, each after its index in the item."""
     first = _FIRST_LEAF.get(op, len(inputs))
     for at, like in enumerate(inputs[first:]):
         if like.dtype.kind in "fcV":

@@ -47,7 +47,7 @@ def append(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 
 def get(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
-    """The gradient of a list one item of which was read."""
+    """Return the gradient of a list one item of which was read."""
     target, index = inputs
     return [placed(target, index, dys), None]
 
@@ -60,7 +60,7 @@ def put(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
 
 
 def pop(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
-    """The gradient of a list from which an item was taken."""
+    """Return the gradient of a list from which an item was taken."""
     target, *index = inputs
     if not index:
         place = _length(outputs[0])
@@ -74,12 +74,12 @@ def pop(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
 
 
 def stack(dys: Any, outputs: Any, inputs: Any, *, leaf: int, **attrs: Any) -> list[Any]:
-    """The gradient of a list that was stacked."""
+    """Return the gradient of a list that was stacked."""
     return [as_rows(dys[0], leaf)]
 
 
 def concat(dys: Any, outputs: Any, inputs: Any, *, leaf: int, **attrs: Any) -> list[Any]:
-    """The gradient of a list that was joined."""
+    """Return the gradient of a list whose items were concatenated."""
     return [as_parts(dys[0], inputs[0], leaf)]
 
 
@@ -113,19 +113,19 @@ def write(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
 
 
 def scatter(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """Gradients of a TensorArray and of the list of values that were written."""
+    """Return the gradients of a TensorArray and of the list of values that were written."""
     gradients, (_, indices, _) = dys[0], inputs
     written = gathered(gradients, indices)
     return [without(gradients, gradients, indices), None, written]
 
 
 def fill(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """Gradients of the list of values that a TensorArray was filled with."""
+    """Return the gradient of the list of values that a TensorArray was filled with."""
     return [None, limited(dys[0], _length(inputs[1]))]
 
 
 def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
-    """The gradient of a TensorArray one element of which was read."""
+    """Return the gradient of a TensorArray one element of which was read."""
     target, index = inputs
     return [placed(target, index, dys), None]
 

@@ -1,7 +1,7 @@
 """Kernels and inference of list ops; `lists` has their functions.
 
-Each kernel returns a new list and leaves the old one as it was. Errors are Python's, in Python's
-words.
+Each kernel leaves the lists that it is given as they were. An error that a Python list raises, too,
+has Python's class and words.
 """
 
 from __future__ import annotations

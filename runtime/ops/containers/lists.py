@@ -1,8 +1,9 @@
 """Lists in graphs: variants that grow, shrink and are indexed like Python lists.
 
-Each function returns a new list and leaves the old one unchanged (`ItemList`). An item is a tuple
-of tensors, one per leaf of the user's item; `specs` has their specs, and `rt.variant` is the dtype
-of the list itself. Errors are Python's, with Python's messages.
+Functions that change a list return a new one and leave the old one unchanged (`ItemList`). An item
+is a tuple of tensors, one per leaf of the user's item; `specs` has their specs, and `rt.variant` is
+the dtype of the list itself. Where a Python list raises an error, these functions raise the same
+one; tensors that do not fit raise errors of `runtime.errors`.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _infer_next(iterator: TensorSpec, *, specs: Specs) -> Specs:
     return specs
 
 
-# Computing and storing an element is not visible, so it is no effect.
+# Computing and storing an element is not visible, so it is no more than a read.
 HAS_NEXT = define(
     "iterator_has_next",
     lambda iterator: np.array(iterator_in(iterator).has_item()),

@@ -52,7 +52,7 @@ def device(device_name: Any) -> AbstractContextManager[None]:
 
 
 def no_op(name: str | None = None) -> Any:
-    """Do nothing; in a graph that a session runs, return a group that can be fetch_state.
+    """Do nothing; in a graph that a session runs, return a group that can be fetched.
 
     >>> no_op()
     """
@@ -64,7 +64,7 @@ def group(*inputs: Any, name: str | None = None) -> Any:
 
     Args:
         inputs: in a graph that a session runs: the tensors, nodes and groups that run when the
-            returned group is fetch_state.
+            returned group is fetched.
         name: the name of the group.
 
     >>> group(to_tensor(1))

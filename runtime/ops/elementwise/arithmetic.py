@@ -309,7 +309,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x * y for floats, 0 where y is 0 even if x is infinite or NaN.
+    """Return x * y for floats and complex numbers, 0 where y is 0 even if x is infinite or NaN.
 
     >>> multiply_no_nan(float("inf"), 0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -318,7 +318,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x * log(y) for floats, 0 where x is 0.
+    """Return x * log(y) for floats and complex numbers, 0 where x is 0.
 
     >>> xlogy(0.0, 0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>

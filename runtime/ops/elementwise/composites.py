@@ -1,4 +1,4 @@
-"""Functions composed of a few ops: `polyval`, `log_sigmoid`, `zero_fraction`."""
+"""Functions composed of a few ops, such as `polyval`, `log_sigmoid` and `zero_fraction`."""
 
 from __future__ import annotations
 

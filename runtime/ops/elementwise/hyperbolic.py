@@ -34,7 +34,7 @@ ATANH = _function("atanh", np.arctanh, "Atanh", grad=lambda dy, y, x: dy / conj(
 
 
 def acosh(x: Any, name: str | None = None) -> Tensor:
-    """Return the number whose hyperbolic cosine is x, NaN for x < 1; floats only.
+    """Return the number whose hyperbolic cosine is x, NaN for x < 1; floats and complex numbers.
 
     >>> acosh(1.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -43,7 +43,7 @@ def acosh(x: Any, name: str | None = None) -> Tensor:
 
 
 def asinh(x: Any, name: str | None = None) -> Tensor:
-    """Return the number whose hyperbolic sine is x; floats only.
+    """Return the number whose hyperbolic sine is x; floats and complex numbers.
 
     >>> asinh(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -52,7 +52,7 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
 
 
 def atanh(x: Any, name: str | None = None) -> Tensor:
-    """Return the number whose hyperbolic tangent is x, from -1 to 1; floats only.
+    """Return the number whose hyperbolic tangent is x, from -1 to 1; floats and complex numbers.
 
     >>> atanh([0.0, 1.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([ 0., inf], dtype=float32)>

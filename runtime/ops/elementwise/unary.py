@@ -38,7 +38,7 @@ def _function(
 
 
 def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
-    """Return zeros: the function is piecewise constant."""
+    """Return None, which stands for zeros: the function is piecewise constant."""
 
 
 def _no_nan(gradient: Any, dy: Any) -> Any:
@@ -197,7 +197,7 @@ def square(x: Any, name: str | None = None) -> Tensor:
 
 
 def sqrt(x: Any, name: str | None = None) -> Tensor:
-    """Return the square root of floats; nan for negative ones.
+    """Return the square root of floats, nan for negative ones, and of complex numbers.
 
     >>> sqrt(9.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=3.0>
@@ -206,7 +206,7 @@ def sqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 def rsqrt(x: Any, name: str | None = None) -> Tensor:
-    """Return 1 / sqrt(x) of floats.
+    """Return 1 / sqrt(x) of floats and complex numbers.
 
     >>> rsqrt(4.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
@@ -245,7 +245,7 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
 
 
 def reciprocal(x: Any, name: str | None = None) -> Tensor:
-    """Return 1 / x of floats.
+    """Return 1 / x of floats and complex numbers.
 
     >>> reciprocal(4.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.25>
@@ -254,7 +254,7 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
 
 
 def exp(x: Any, name: str | None = None) -> Tensor:
-    """Return e to the power of x; floats only.
+    """Return e to the power of x; floats and complex numbers.
 
     >>> exp(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
@@ -263,7 +263,7 @@ def exp(x: Any, name: str | None = None) -> Tensor:
 
 
 def expm1(x: Any, name: str | None = None) -> Tensor:
-    """Return exp(x) - 1, exact near 0; floats only.
+    """Return exp(x) - 1, exact near 0; floats and complex numbers.
 
     >>> expm1(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -272,7 +272,7 @@ def expm1(x: Any, name: str | None = None) -> Tensor:
 
 
 def log(x: Any, name: str | None = None) -> Tensor:
-    """Return the natural logarithm; -inf for 0, nan below; floats only.
+    """Return the natural logarithm; -inf for 0, nan below; floats and complex numbers.
 
     >>> log(1.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -281,7 +281,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 
 def log1p(x: Any, name: str | None = None) -> Tensor:
-    """Return log(1 + x), exact near 0; floats only.
+    """Return log(1 + x), exact near 0; floats and complex numbers.
 
     >>> log1p(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -290,7 +290,7 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
 
 
 def sin(x: Any, name: str | None = None) -> Tensor:
-    """Return the sine of an angle in radians; floats only.
+    """Return the sine of an angle in radians; floats and complex numbers.
 
     >>> sin(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -299,7 +299,7 @@ def sin(x: Any, name: str | None = None) -> Tensor:
 
 
 def cos(x: Any, name: str | None = None) -> Tensor:
-    """Return the cosine of an angle in radians; floats only.
+    """Return the cosine of an angle in radians; floats and complex numbers.
 
     >>> cos(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
@@ -308,7 +308,7 @@ def cos(x: Any, name: str | None = None) -> Tensor:
 
 
 def tan(x: Any, name: str | None = None) -> Tensor:
-    """Return the tangent of an angle in radians; floats only.
+    """Return the tangent of an angle in radians; floats and complex numbers.
 
     >>> tan(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -317,7 +317,7 @@ def tan(x: Any, name: str | None = None) -> Tensor:
 
 
 def asin(x: Any, name: str | None = None) -> Tensor:
-    """Return the angle in radians whose sine is x; floats only.
+    """Return the angle in radians whose sine is x; floats and complex numbers.
 
     >>> asin(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -326,7 +326,7 @@ def asin(x: Any, name: str | None = None) -> Tensor:
 
 
 def acos(x: Any, name: str | None = None) -> Tensor:
-    """Return the angle in radians whose cosine is x; floats only.
+    """Return the angle in radians whose cosine is x; floats and complex numbers.
 
     >>> acos(1.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -335,7 +335,7 @@ def acos(x: Any, name: str | None = None) -> Tensor:
 
 
 def atan(x: Any, name: str | None = None) -> Tensor:
-    """Return the angle in radians whose tangent is x; floats only.
+    """Return the angle in radians whose tangent is x; floats and complex numbers.
 
     >>> atan(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -344,7 +344,7 @@ def atan(x: Any, name: str | None = None) -> Tensor:
 
 
 def sinh(x: Any, name: str | None = None) -> Tensor:
-    """Return the hyperbolic sine; floats only.
+    """Return the hyperbolic sine; floats and complex numbers.
 
     >>> sinh(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -353,7 +353,7 @@ def sinh(x: Any, name: str | None = None) -> Tensor:
 
 
 def cosh(x: Any, name: str | None = None) -> Tensor:
-    """Return the hyperbolic cosine; floats only.
+    """Return the hyperbolic cosine; floats and complex numbers.
 
     >>> cosh(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=1.0>
@@ -362,7 +362,7 @@ def cosh(x: Any, name: str | None = None) -> Tensor:
 
 
 def tanh(x: Any, name: str | None = None) -> Tensor:
-    """Return the hyperbolic tangent; floats only.
+    """Return the hyperbolic tangent; floats and complex numbers.
 
     >>> tanh(0.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>

@@ -52,7 +52,7 @@ XLOG1PY = define(
 
 
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x / y for floats, 0 where x is 0 even if y is, too.
+    """Return x / y for floats and complex numbers, 0 where x is 0 even if y is, too.
 
     >>> xdivy([0.0, 3.0], [0.0, 2.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([0. , 1.5], dtype=float32)>
@@ -61,7 +61,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Return x * log(1 + y) for floats, 0 where x is 0.
+    """Return x * log(1 + y) for floats and complex numbers, 0 where x is 0.
 
     >>> xlog1py(0.0, -1.0)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
@@ -70,7 +70,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
-    """Return 1 / x for floats, 0 where x is 0.
+    """Return 1 / x for floats and complex numbers, 0 where x is 0.
 
     >>> reciprocal_no_nan([2.0, 0.0])
     <rt.Tensor: shape=(2,), dtype=float32, numpy=array([0.5, 0. ], dtype=float32)>

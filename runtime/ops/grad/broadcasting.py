@@ -1,4 +1,4 @@
-"""Gradients of broadcasting: sums a gradient back to an operand's shape."""
+"""Gradients of reductions: broadcast over the reduced elements, or reshaped like an operand."""
 
 from __future__ import annotations
 

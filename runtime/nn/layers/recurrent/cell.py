@@ -36,7 +36,7 @@ class RecurrentCell(Layer):
     once (`project`), and iterates over the rest (`step`).
 
     Attributes:
-        kernel, recurrent_kernel: matrices; the columns of one gate follow those of the other.
+        kernel, recurrent_kernel: matrices; the columns of each gate follow those of the one before.
         state_size, output_size: the attributes that an RNN needs.
     """
 

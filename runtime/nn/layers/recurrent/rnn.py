@@ -185,8 +185,8 @@ class RNN(Layer):
 
         Args:
             sequences: (batch, steps, ...).
-            initial_state: the initial states, by default zeros; of shape (1, units) for all
-                sequences.
+            initial_state: the initial states, by default zeros, or the last ones of a stateful
+                layer; a state of one sequence is used for all sequences.
             mask: (batch, steps), False where a step does not count for a sequence.
             training: whether the cell applies dropout.
         """

@@ -19,7 +19,8 @@ class TimeDistributed(Wrapper):
     """Applies a layer to each step of sequences.
 
     The layer processes all steps at once, as one large batch. A layer that changes variables in
-    training, such as batch normalization, processes them one after the other.
+    training, such as batch normalization, processes them one after the other, if their number is
+    known.
 
     Args:
         layer: any layer.

@@ -69,8 +69,7 @@ class InvalidArgumentError(OpError):
     """An op received a value it cannot process.
 
     Each subclass is also the matching Python error, and no other: `except ValueError` does not
-        catch
-    a division by zero. Only a value that cannot become a tensor is both a TypeError and a
+    catch a division by zero. Only a value that cannot become a tensor is both a TypeError and a
     ValueError, since TensorFlow raises either of them.
     """
 
@@ -94,7 +93,7 @@ class OutOfBoundsError(InvalidArgumentError, IndexError):
 
 
 class DTypeError(InvalidArgumentError, TypeError):
-    """The dtypes of operands do not fit each other or the op."""
+    """A dtype, or the type of an argument, does not fit the op or the other operands."""
 
 
 class DTypeValueError(DTypeError, ArgumentValueError):
@@ -116,7 +115,7 @@ class NoArrayError(SymbolicTensorError, AttributeError):
 
 
 class MissingMethodError(OpError, AttributeError):
-    """A text known only at run time has no such attribute."""
+    """An object of the runtime has no attribute of this name; the message names another way."""
 
 
 class OutOfScopeError(OpError, TypeError):
@@ -126,23 +125,23 @@ class OutOfScopeError(OpError, TypeError):
 
 
 class GraphError(OpError):
-    """A graph violates one of its own rules."""
+    """A graph violates one of its rules, or is used where another one is recorded, or none."""
 
     is_of_tracing = True
 
 
 class TapeError(OpError, RuntimeError):
-    """A gradient tape is used a second time, or in a way that its options exclude."""
+    """A gradient tape is used a second time, before it was open, or against its options."""
 
 
 class OutOfRangeError(OpError, IndexError):
-    """An iteration went past the end of its input."""
+    """An iteration, or an index of a TensorArray, went past the end."""
 
     error_code = 11
 
 
 class UnimplementedError(OpError, NotImplementedError):
-    """The combination of arguments is valid in TensorFlow, but not supported here."""
+    """The program is valid, but a part of it is not supported here."""
 
     error_code = 12
 
@@ -170,7 +169,7 @@ class NotFoundError(OpError):
 
 
 class MissingNameError(NotFoundError, KeyError):
-    """No node of the graph has the given name."""
+    """No node of a graph, or no value in a file, has the given name."""
 
 
 class AlreadyExistsError(OpError):
@@ -220,7 +219,7 @@ class DeadlineExceededError(OpError):
 
 
 class UnavailableError(OpError):
-    """A service is not reachable at the moment."""
+    """A service, or a disk, does not answer at the moment."""
 
     error_code = 14
 

@@ -29,8 +29,8 @@ class Staging:
             symbolic tensors.
         traced: maps a function passed to an op, and the op's name, to its replacement if it is
             called only once, to record a region.
-        loop: records the loop over the steps of sequences, given its test, its body, the initial
-            values and the cell; returns None if none of them is user code.
+        loop: records a loop of the library whose body calls user code, given its test, its body,
+            the initial values and that code; returns None if the code is not the user's.
         array: maps a tensor to an object that stands for the array that NumPy would have returned.
     """
 

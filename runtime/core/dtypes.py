@@ -94,7 +94,7 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Bytes per element; 0 for strings, whose length varies."""
+        """The number of bytes of an element; 0 for strings, whose length varies."""
         return 0 if self.kind == "O" else self.np_dtype.itemsize
 
     @property
@@ -109,7 +109,7 @@ class DType:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The smallest and the largest value of images of this dtype: (0, 1) for floats.
+        """The smallest and the largest value in images of this dtype: (0, 1) for floats.
 
         For integers the smallest value counts as 0, as in TensorFlow.
         """
@@ -253,7 +253,7 @@ def as_dtype(type_value: object) -> DType:
     """Return the dtype meant by a name, Python type, NumPy dtype or scalar type, or DType.
 
     Raises:
-        DTypeError: for anything else; the message suggests the nearest dtype.
+        DTypeError: the value means no dtype; the message suggests the nearest one.
 
     >>> as_dtype("float32"), as_dtype(int), as_dtype(np.uint8)
     (rt.float32, rt.int32, rt.uint8)
@@ -270,7 +270,8 @@ def literal_dtype(value: object) -> DType:
     """Return the dtype of a Python literal that no operand gives another dtype.
 
     Raises:
-        DTypeError: for an int of more than 64 bits, and for values that are not literals.
+        DTypeValueError: an int does not fit int64.
+        DTypeError: the value is no Python literal.
 
     >>> literal_dtype(1), literal_dtype(2**40), literal_dtype(0.5)
     (rt.int32, rt.int64, rt.float32)

@@ -61,8 +61,10 @@ def write_atomically(path: str, data: bytes) -> None:
 
     Raises:
         NotFoundError, PermissionDeniedError: there can be no such file.
-        ResourceExhaustedError, UnavailableError: the disk is full or fails. After each error the
-            file is unchanged.
+        ResourceExhaustedError, UnavailableError: a resource such as the disk is exhausted, or the
+            disk fails.
+
+    After each of these errors the file is unchanged.
     """
     target = os.path.realpath(path)
     folder = os.path.dirname(target)

@@ -58,7 +58,7 @@ def load(reference: str) -> Any:
 
 
 def load_module(module: str) -> Any:
-    """Import and return a module, with garbage collection off: the objects of modules stay alive.
+    """Import and return a module, with garbage collection off, as the objects of modules stay.
 
     Forks by other threads wait: Python's lock of a module in import would stay held in the child.
 
@@ -87,7 +87,7 @@ def lazy_attributes(
         names: for each module, the names that are imported from it, separated by blanks; `new=old`
             renames one. Names that a package imports from itself are its submodules.
 
-        Submodules that are not listed are imported on demand too.
+    Submodules that are not listed are imported on first use too.
 
     >>> getattr_, dir_, all_ = lazy_attributes("shapes", {"math": "pi circle=tau"})
     >>> getattr_("circle")

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core.variant import boxed, unboxed
 
 Leaf: TypeAlias = "np.ndarray[Any, Any] | None"
-# The gradients of an item's tensors, None where nothing depends on a tensor.
+# The gradients of an item's tensors; None for a tensor that nothing depends on.
 Leaves: TypeAlias = "tuple[Leaf, ...]"
 
 

@@ -128,7 +128,7 @@ class call_scope(name_scope):
 
 
 def current_call_token() -> object:
-    """Return the token of the innermost such call, None outside of all."""
+    """Return the token of the innermost call of a Function, None outside of all calls."""
     return _CALL.get()
 
 

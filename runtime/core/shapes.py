@@ -52,7 +52,7 @@ class TensorShape:
         return self._dims is not None and None not in self._dims
 
     def num_elements(self) -> int | None:
-        """Return the number of elements, or None when any dimension is unknown."""
+        """Return the number of elements, or None when a dimension or the rank is unknown."""
         if self._dims is None:
             return None
         count = 1
@@ -205,7 +205,7 @@ class TensorShape:
             raise ShapeError(f"shapes {self} and {as_shape(other)} are incompatible")
 
     def assert_is_fully_defined(self) -> None:
-        """Raise a ShapeError if a dimension is unknown."""
+        """Raise a ShapeError if a dimension or the rank is unknown."""
         if not self.is_fully_defined():
             raise ShapeError(f"shape {self} is not fully known")
 
@@ -279,7 +279,7 @@ def broadcast(a: Any, b: Any) -> TensorShape:
 
 
 def _unknown_part(key: slice) -> TensorShape:
-    """Return the known part of a shape of unknown rank: perhaps its length."""
+    """Return a slice of a shape of unknown rank: its length is known if both ends are."""
     start, stop = key.start or 0, key.stop
     if stop is None or key.step not in (None, 1) or start < 0 or stop < 0:
         return UNKNOWN

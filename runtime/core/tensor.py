@@ -85,7 +85,7 @@ class Tensor:
 
     @property
     def name(self) -> str | None:
-        """The name in the graph; None for eager tensors."""
+        """The name in the graph; None for an eager tensor, which is in no graph."""
         return None
 
     @property
@@ -188,8 +188,7 @@ class EagerTensor(Tensor):
     """A tensor with a value: one NumPy array (never a NumPy scalar), which must not be written to.
 
     Tapes identify values by their arrays, since functions take and return arrays. So each tensor
-    has
-    an array object of its own: a view if the memory is shared.
+    has an array object of its own: a view if the memory is shared.
 
     >>> import runtime as rt
     >>> x = rt.constant([1, 2])

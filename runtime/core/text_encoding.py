@@ -8,7 +8,7 @@ from runtime.errors import DTypeError
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """Return a string as text; DTypeError for other values.
+    """Return text or encoded bytes as text; DTypeError for other values.
 
     >>> as_text(b"a"), as_text("a")
     ('a', 'a')
@@ -21,7 +21,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
-    """Return a string as bytes; DTypeError for other values.
+    """Return text or bytes as bytes; DTypeError for other values.
 
     >>> as_bytes("é"), as_bytes(b"a")
     (b'\\xc3\\xa9', b'a')
@@ -34,7 +34,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:
-    """Return a string as text, and any other value as `str(value)`.
+    """Return bytes as text, and any other value as `str(value)`.
 
     >>> as_str_any(b"a"), as_str_any(5)
     ('a', '5')

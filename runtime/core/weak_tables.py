@@ -23,9 +23,9 @@ def weakref_removing(thing: K, table: dict[Key, Any], key: Key) -> ref[K]:
     Args:
         thing: the object.
         table: the dict.
-        key: the key of the entry: numbers and strings, whose comparison runs no Python code.
+        key: the key of the entry, a number or a string, whose comparison runs no Python code.
 
-    The reference must be kept alive.
+    The caller must keep the reference alive.
 
     >>> class Thing: ...
     >>> thing, table = Thing(), {"a": 1}

@@ -24,11 +24,11 @@ class Functions:
 
     @property
     def functions(self) -> list[FunctionDef]:
-        """Return the functions so far, each before those that refer to it."""
+        """The functions so far, each before those that refer to it."""
         return list(self._functions.values())
 
     def add(self, function: FunctionDef) -> NameAttrList:
-        """Add a function under its name with a number appended; return a reference to it."""
+        """Add a function under its name with the hash appended; return a reference to it."""
         number = crc32(function.SerializeToString())
         signature = function.signature.with_values(
             name=f"{function.signature.name.replace('/', '_')}_{number}"

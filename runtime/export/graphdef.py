@@ -128,7 +128,7 @@ class ArgAttrs(Message):
 
 
 class FunctionDef(Message):
-    """A function of the library: the branch of a condition, the body of a loop."""
+    """A function of the library: a branch, a loop's test or body, or a called graph."""
 
     FIELDS = (
         Field("signature", 1, OpDef),

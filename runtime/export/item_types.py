@@ -54,7 +54,7 @@ class ValueType:
         self.same_as: ValueType | None = None
 
     def found(self) -> ValueType:
-        """The representative of the values that have this type."""
+        """Return the representative of the types that were joined with this one."""
         cell = self
         while cell.same_as is not None:
             cell = cell.same_as

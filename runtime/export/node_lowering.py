@@ -61,7 +61,7 @@ class NodeLowering:
         return self.node.inputs[position].spec
 
     def rank(self, position: int = 0, why: str = "of any rank") -> int:
-        """The rank of an operand, which must be known."""
+        """Return the rank of an operand, which must be known."""
         rank = self.spec(position).shape.rank
         if rank is None:
             raise self.unsupported(f"for a tensor {why} TensorFlow has no such node")
@@ -143,8 +143,8 @@ class Region:
 
     Args:
         graph: the graph, pruned.
-        body: where its nodes go.
-        library: where the functions go.
+        body: the body that its nodes are added to.
+        library: the library that functions are added to.
     """
 
     def __init__(self, graph: Graph, body: Body, library: FunctionLibrary) -> None:

@@ -58,7 +58,7 @@ class Field:
 
     Attributes:
         name: its name.
-        number: its number in the bytes, and its place in texts and bytes.
+        number: its number in the bytes, by which the fields are ordered in texts and bytes.
         kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
         many: whether it is a sequence of any length.
         key: for a map the kind of its keys, else None.
@@ -74,7 +74,7 @@ class Field:
     chosen: bool = False
 
     def default(self) -> Any:
-        """The default value of the field."""
+        """Return the default value of the field."""
         if self.key is not None:
             return MappingProxyType({})
         if self.many:
@@ -88,7 +88,7 @@ class Field:
         return Repeated(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
-        """Return whether a value differs from the default."""
+        """Return whether a value is kept: it differs from the default, or its presence counts."""
         if self.key is not None or self.many:
             return bool(value)
         return self.chosen or not isinstance(self.kind, str) or bool(value)
@@ -141,7 +141,7 @@ class Message:
         raise AttributeError(f"a {type(self).__name__} is frozen; make another one")
 
     def HasField(self, name: str) -> bool:
-        """Return whether a field was given."""
+        """Return whether a field was given; a default value mostly counts as not given."""
         return name in self._values
 
     def fields(self) -> Iterator[tuple[Field, Any]]:

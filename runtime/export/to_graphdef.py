@@ -88,7 +88,12 @@ class LoweredGraph:
 
 
 def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
-    """Lower a graph; for display, every op is accepted."""
+    """Lower a graph; for display, every op is accepted.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+        UnimplementedError: an op has no counterpart in TensorFlow, unless the graph is for display.
+    """
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
     # Of a graph that is being recorded, or that a session runs, any node may be requested.

@@ -30,17 +30,17 @@ def _session(given: Any) -> Session:
 
 
 def evaluate(self: Any, feed_dict: Any = None, session: Any = None) -> Any:
-    """Return its value in a session, by default in the current one."""
+    """Return the value of a tensor in a session, by default in the current one."""
     return _session(session).run(self, feed_dict)
 
 
 def evaluate_variable(self: Variable, session: Any = None) -> Any:
-    """Return the value of the variable in a session, by default in the current one."""
+    """Return the value of a variable in a session, by default in the current one."""
     return _session(session).run(self)
 
 
 def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
-    """Run the node in a session, by default in the current one."""
+    """Run a node in a session, by default in the current one."""
     _session(session).run(self, feed_dict)
 
 

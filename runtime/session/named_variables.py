@@ -167,7 +167,8 @@ def get_variable(
     Raises:
         GraphError: there is no current graph.
         ArgumentValueError: the variable exists and the scope does not reuse variables, or it is
-            missing and the scope does not create them.
+            missing and the scope does not create them; or it needs a shape and has none; or the
+            graph is not one that sessions run.
         ShapeError, DTypeError: the existing variable has another shape or dtype.
 
     >>> import runtime as rt

@@ -33,7 +33,7 @@ class Optimizer:
         >>> import runtime as rt
         >>> with rt.Graph().as_default():
         ...     w = rt.Variable(1.0)
-        ...     optimizer = GradientDescentOptimizer(0.25)  # a subclass says what a step is
+        ...     optimizer = GradientDescentOptimizer(0.25)  # a subclass defines the step
         ...     pairs = optimizer.compute_gradients(w * w)
         >>> [variable is w for gradient, variable in pairs]
         [True]
@@ -105,7 +105,7 @@ class Optimizer:
         return self._slots.get((id(var), name))
 
     def variables(self) -> list[Variable]:
-        """Return all slot variables and counters."""
+        """Return all slot variables."""
         return list(self._slots.values())
 
     # -- parts -------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ class Saver:
 
         Raises:
             NotFoundError: there is no such file, or it lacks a variable's value.
-            ShapeError: a value has another shape than its variable; then none is restored.
+            ShapeError: a value has another shape or dtype than its variable; then none is restored.
         """
         _, arrays = archive.read(os.fspath(save_path))
         for name, variable in self._variables.items():

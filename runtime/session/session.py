@@ -95,8 +95,8 @@ class Session:
     def run(self, fetches: Any, feed_dict: Any = None) -> Any:
         """Run the fetches, and return values in the same structure.
 
-        Only the nodes that the fetches need run; of nodes with effects only the fetched ones, in
-        the order in which they were written.
+        Only the nodes that the fetches need run. A node with effects runs only if it is fetched, or
+        if a fetched node depends on it. Nodes run in the order in which they were recorded.
 
         Args:
             fetches: tensors, nodes, variables, or names (`"x:0"` of tensors, `"x"` of nodes), alone
@@ -108,6 +108,7 @@ class Session:
             ArgumentValueError: a needed placeholder is not fed, or an argument belongs to another
                 graph.
             DTypeError, ShapeError: a fed value does not match its tensor.
+            DTypeError: a fetch, or the argument `feed_dict`, is of the wrong kind.
             MissingNameError: no tensor or node has a given name.
             FailedPreconditionError: a variable has no value yet.
         """

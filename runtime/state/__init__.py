@@ -1,1 +1,1 @@
-"""Mutable values: variables, random generators, TensorArrays and lists."""
+"""Mutable values: variables, random generators and TensorArrays."""

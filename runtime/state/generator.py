@@ -233,7 +233,7 @@ class Generator:
         ]
 
     def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
-        """Draw at the next position; after an error the position is as before."""
+        """Draw at the next position; after an error of an eager draw the position is as before."""
         place = self._next(shape)
         if current_recorder() is not None:
             return draw(place)
@@ -266,7 +266,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     """Return the state, three int64 numbers, of a generator at the position of a seed.
 
     Args:
-        seed: an integer, of which 192 bits are used, or a vector of up to three.
+        seed: an integer, of which 192 bits are used, or a vector, of which three numbers are used.
 
     >>> print(create_rng_state(1234, "philox"), create_rng_state([1, 2], "philox"))
     rt.Tensor([1234    0    0], shape=(3,), dtype=int64) rt.Tensor([0 1 2], shape=(3,), dtype=int64)

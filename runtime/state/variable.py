@@ -295,7 +295,7 @@ class Variable:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
             fetch_state: Any = getattr(recorder, "fetch_state", None)
             if fetch_state is not None:
-                # A session runs the op if it is fetch_state, or the value after it is.
+                # A session runs the op if the op or the value after it is fetched.
                 with fetch_state.depending_on(recorder.nodes[-1:]):  # type: ignore[attr-defined]
                     return self.read_value()  # type: ignore[return-value]
         return self
@@ -481,7 +481,7 @@ class Variable:
         self.shape, self.handle_spec = found, HandleSpec(found, self.dtype)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Return a true tensor: a variable always has a value."""
+        """Return a true tensor: no variable is created without an initial value."""
         return constant(True)
 
     def ref(self) -> Reference:

@@ -2,7 +2,7 @@
 
 3, True, None, "same"              themselves
 (1, Span(None, 2))                 {"tuple": [1, {"Span": [null, 2, null]}]}
-float32, a constant                {"dtype": "float32"}, {"array": "12"}
+float32, a constant                {"dtype": "float32"}, {"array": "array/12"}
 """
 
 from __future__ import annotations

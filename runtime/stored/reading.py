@@ -28,7 +28,7 @@ Data = Mapping[str, Any]
 
 # Ops of earlier versions that have been removed: their result is replaced by their first operand.
 _WITHOUT_EFFECT = frozenset(("tensor_array_clear",))
-# The upper limit of sizes.
+# An attribute may count up to this many results without a comparison with the stored ones.
 _MANY = 256
 
 

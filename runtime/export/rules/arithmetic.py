@@ -1,4 +1,4 @@
-"""Lowering of arithmetic, comparisons and constants that need more than one node."""
+"""Lowering of arithmetic, comparisons and constants that need attributes or several nodes."""
 
 from __future__ import annotations
 

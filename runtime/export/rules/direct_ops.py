@@ -15,7 +15,7 @@ DIRECT = frozenset(
         *("less", "less_equal", "greater", "greater_equal", "select"),
         *("logical_and", "logical_or", "logical_not"),
         *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"),
-        # runtime/ops/gradient_rules.py, shape.py, linalg.py, neural.py
+        # runtime/ops/gradient_rules.py, arrays/shape.py, linalg/matrices.py, neural/functions.py
         *("stop_gradient", "rank", "matrix_determinant", "cholesky"),
         *("relu", "relu6", "elu", "softplus", "softsign"),
         # runtime/ops/text/strings.py
@@ -26,7 +26,7 @@ DIRECT = frozenset(
         *("bessel_i0e", "bessel_i1e", "xdivy", "xlog1py", "truncatemod", "nextafter"),
         # runtime/ops/linalg/matrix_functions.py
         "matrix_square_root",
-        # runtime/ops/arrays/searching.py, clock.py
+        # runtime/ops/arrays/searching.py, runtime/ops/effects/clock.py
         *("invert_permutation", "unravel_index", "timestamp"),
     )
 )

@@ -1,4 +1,4 @@
-"""Lowering of convolutions and pools with two spatial axes."""
+"""Lowering of convolutions and pools with two spatial axes, and of `in_top_k`."""
 
 from __future__ import annotations
 

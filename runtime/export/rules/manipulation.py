@@ -1,4 +1,4 @@
-"""Lowering of ops that join, split and move axes."""
+"""Lowering of ops that join, split, repeat, reverse and scatter parts of tensors."""
 
 from __future__ import annotations
 

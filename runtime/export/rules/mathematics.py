@@ -1,4 +1,4 @@
-"""Lowering of complex numbers, special functions and segments: nodes with an extra attribute."""
+"""Lowering of complex numbers, bit casts, special functions and segments."""
 
 from __future__ import annotations
 

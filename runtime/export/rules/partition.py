@@ -1,4 +1,4 @@
-"""Lowering of partitions, sorted search, sequence reversal and Fourier transforms."""
+"""Lowering of partitions, sorted search, sequence reversal, counts and Fourier transforms."""
 
 from __future__ import annotations
 

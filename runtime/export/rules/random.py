@@ -13,7 +13,7 @@ _PHILOX = 1
 
 
 def _of_shape(op: str, operands: int = 0) -> Rule:
-    """Return a rule for a node of this shape, with operands before the key or none."""
+    """Return a rule for an op with some operands, then the key and counter, and then the shape."""
 
     def rule(step: NodeLowering) -> Any:
         shape = dims(step, operands + 2, "shape", "shape")

@@ -96,7 +96,7 @@ def _runs(op: str) -> Rule:
 
 
 def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
-    """Return the descending order along the last axis by TopKV2, which is stable."""
+    """Return the sorted elements and their indices along the last axis, by the stable TopKV2."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:
         raise step.unsupported(f"TensorFlow puts no {dtype.name} in order")

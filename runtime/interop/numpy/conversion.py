@@ -56,7 +56,8 @@ def adapted(value: Any, dtype: DType) -> Tensor:
 def as_array(value: Any) -> Any:
     """Return a tensor as it is, and lists as one array or tensor, with NumPy's dtype.
 
-    NumPy treats Python numbers in lists as int64 and float64; so do stand-ins for them here.
+    NumPy treats Python numbers in lists as int64 and float64; weak tensors, which stand for such
+    numbers, are treated the same.
     """
     if isinstance(value, Tensor):
         return value

@@ -66,8 +66,7 @@ def _sample(value: Any) -> Any:
     return np.ones((), value.dtype.np_dtype) if isinstance(value, Tensor) else value
 
 
-# -- filled arrays
-# -------------------------------------------------------------------------------------
+# -- filled arrays ---------------------------------------------------------------------------------
 
 
 @implements(np.zeros, np.empty)

@@ -2,7 +2,7 @@
 
 np.sum(x)    ->    rt.reduce_sum(rt.cast(x, rt.int64))        for an int32 tensor x
 
-NumPy sums small ints as int64 and means them as float64, and so do these.
+NumPy computes the sums of small integers in int64 and their means in float64, as do these.
 """
 
 from __future__ import annotations

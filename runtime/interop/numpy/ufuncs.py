@@ -117,7 +117,8 @@ OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
 def are_numpy_values(*operands: Any) -> bool:
     """Return whether the operands are NumPy values in the program, or such values and numbers.
 
-    At least one has to be a NumPy value. Tensors of the program are not.
+    At least one has to be a NumPy value. A tensor of the program is none, but may stand beside an
+    array that is written at run time and does not adopt its dtype.
     """
     kinds = [_weak_kind(each) for each in operands]
     if None in kinds and len(kinds) == 2:

@@ -56,7 +56,7 @@ def _kernel_function(call: NumberOp, function: Any, *operands: Expression) -> Ex
 
 
 def by_ufunc(call: NumberOp) -> Expression | None:
-    """Return the expression of a kernel that is a single ufunc; None for others, or integers."""
+    """Return the expression of a kernel that is a single ufunc on floats; None for any other."""
     kernel = call.op.kernel
     if not isinstance(kernel, np.ufunc) or call.dtype.name not in ("float32", "float64", "bool"):
         return None

@@ -59,7 +59,11 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
-    """Return `leaves` in the structure of `like`; ArgumentValueError if their number is wrong.
+    """Return `leaves` in the structure of `like`.
+
+    Raises:
+        DTypeError: the leaves are not in a sequence.
+        ArgumentValueError: their number is not that of the structure.
 
     >>> unflatten({"b": [0, (0,)], "a": 0}, [1, 2, 3])
     {'b': [2, (3,)], 'a': 1}
@@ -184,6 +188,10 @@ def children(structure: Any) -> list[Any] | None:
 
 def rebuild(like: Any, children: Sequence[Any]) -> Any:
     """Return a container like `like` with other children.
+
+    Raises:
+        DTypeError: `like` is a leaf.
+        ArgumentValueError: the number of children is wrong.
 
     >>> rebuild((1, [2]), ["a", "b"])
     ('a', 'b')

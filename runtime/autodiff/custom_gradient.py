@@ -151,7 +151,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
             `variables`, and returns a pair whose second part is the list of their gradients.
 
     Returns:
-        A function that returns only the results.
+        A function that returns only the results; it raises ArgumentValueError if `f` returns no
+        such pair.
 
     Example:
         >>> import runtime as rt

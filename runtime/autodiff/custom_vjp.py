@@ -3,8 +3,8 @@
     y, grad = f(x)               y = given_gradient(y, x, ...) {rule=grad}
 
 The gradient is that of the rule; the ops inside of the function are skipped. In a graph the rule is
-recorded at once, as a separate graph: it uses values of the current run, which are not available
-where the gradient is computed later. These values are operands of the node.
+recorded at once, as a separate graph: it uses values of the current run, which are gone when the
+gradient is computed. These values are operands of the node.
 """
 
 from __future__ import annotations

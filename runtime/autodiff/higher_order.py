@@ -30,7 +30,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
 
 
 def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Return `f(*primals)` and its derivative along `tangents`, which have the primals' shapes.
+    """Return `f(*primals)` and its derivative along `tangents`, one of each primal's shape.
 
     The gradient is linear in the output gradients; the gradient of this linear function is the
     forward derivative (J. Townsend, "A new trick for calculating Jacobian vector products", 2017).

@@ -69,7 +69,11 @@ class _CallGradient:
 
 
 def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    """Return the gradients of the operands of a `py_function`."""
+    """Return the gradients of the operands of a `py_function`.
+
+    Raises:
+        UnimplementedError: the node is itself such a gradient.
+    """
     function: Any = node.attrs["function"]
     if isinstance(function, _CallGradient):
         raise of_tracing(

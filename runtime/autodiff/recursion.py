@@ -55,7 +55,11 @@ class _ClosedBackwardGraph(BackwardGraph):
 
 
 def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    """Return the gradients of the operands of a `recursion`."""
+    """Return the gradients of the operands of a `recursion`.
+
+    Raises:
+        UnimplementedError: the gradient uses a variable from outside of the function.
+    """
     graph = recording_graph()
     (region,) = node.regions
     results = list(region.outputs)
@@ -64,8 +68,8 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
         _add_residual_output(call)
     back = _backward_region(graph, region, results, "none")
     if back.effect != "none":
-        # The recursive calls must declare the effect, which is only known now: a user's rule may
-        # read.
+        # The recursive calls must declare the effect, which is only known now: a user's gradient
+        # may read a variable.
         back = _backward_region(graph, region, results, back.effect)
     if back.captures:
         raise UnimplementedError(
@@ -113,7 +117,12 @@ def _backward_region(
 
 
 def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradients:
-    """Return the gradients of the operands of a `call`, inside of the backward region."""
+    """Return the gradients of the operands of a `call`, inside of the backward region.
+
+    Raises:
+        UnimplementedError: the backward region is not being recorded: a tape inside of the function
+            asks for the gradient.
+    """
     callee: Any = node.attrs["callee"]
     backward_callee = (_BACKWARD_CALLEES.get() or {}).get(callee.name)
     if backward_callee is None:

@@ -249,8 +249,8 @@ class GradientTape:
 
         Raises:
             TapeError: the tape was never open, or is not persistent and was used before.
-            ArgumentValueError: a target or source is no tensor or variable, or an output gradient
-                is missing or has another shape than its target.
+            ArgumentValueError: a target or source is no tensor or variable, the number of output
+                gradients is wrong, or one has another shape than its target.
             UnimplementedError: an op on the way has no gradient, or the tape does not see all paths
                 (`untracked_paths`).
             DTypeError: `unconnected_gradients` is neither "none" nor "zero".

@@ -400,7 +400,7 @@ def _line_table(code: CodeType) -> _LineTable:
 
 
 def _lines_in(code: CodeType) -> _LineTable:
-    """Return the positions in the code where a line begins, and these lines, in order."""
+    """Return the positions in the code at which a line begins, and these lines, in order."""
     starts: list[int] = []
     lines: list[int | None] = []
     for start, _, line in code.co_lines():

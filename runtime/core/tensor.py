@@ -98,7 +98,7 @@ class Tensor:
         """The number of elements; AttributeError if it is only known at run time."""
         known = self.shape.num_elements()
         if known is None:
-            # Python then calls `__getattr__`, whose message says what to write instead.
+            # Python then calls `__getattr__`, whose message names the code to write instead.
             raise AttributeError("size")
         return int(known)
 

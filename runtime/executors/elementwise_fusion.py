@@ -154,8 +154,8 @@ def _block_loop(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool
                 # In a loop, the slot may hold the value of the previous iteration.
                 reads_before[slot] = None
         written.update(run.writes)
-    # The last node that writes a slot gives its final value, a result if statements outside read
-    # it.
+    # The last node that writes a slot gives its final value, which is a result if statements
+    # outside of the chain read it.
     last_writes = {run.writes[0]: None for run in reversed(chain)}
     results = [slot for slot in last_writes if inside.get(slot, 0) < reads.get(slot, 0)]
     return BlockLoop(chain, tuple(reads_before), tuple(reversed(results)), is_in_part)

@@ -326,7 +326,7 @@ def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Swit
 
 
 def _break_unless(block: Block, test: Slot, owner: Node, loop: Node) -> Block:
-    """Return a block that computes a loop's test, and leaves the loop where the test is false."""
+    """Return a block that computes a loop's test, and leaves the loop if the test is false."""
     last = block[-1] if block else None
     if isinstance(last, Move) and last.writes == (test,) and not last.reads[0].is_fixed:
         return [*_break_unless(block[:-1], last.reads[0], owner, loop), last]

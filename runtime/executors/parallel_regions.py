@@ -215,8 +215,8 @@ class _Segment:
             if _keeps_first_error(made, self._fails):
                 found.append(made)
             most *= 2
-        # Among groups with equal savings, prefer the one with larger parts: fewer groups follow
-        # it.
+        # Among groups with equal savings, prefer the one with larger parts: it leaves fewer groups
+        # to follow.
         return max(reversed(found), key=lambda each: each.saved, default=None)
 
     def _balanced(self, partition: Partition) -> ParallelGroup | None:

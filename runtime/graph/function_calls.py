@@ -80,7 +80,11 @@ def record_function_call(
 
 
 def record_constant(inner: SymbolicTensor) -> SymbolicTensor:
-    """Record a constant of another graph in the current one, and return it."""
+    """Record a constant of another graph in the current one, and return it.
+
+    Raises:
+        GraphError: the tensor is no constant, or no graph is recording.
+    """
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or inner.node.inputs:
         raise GraphError(f"{inner} is no constant, or no graph is recording")

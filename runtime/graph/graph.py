@@ -144,7 +144,7 @@ class Graph:
         return recording_with_labels(self)
 
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
-        """Add a parameter and return its tensor."""
+        """Add a parameter and return its tensor; DTypeError if `spec` is no TensorSpec."""
         if not isinstance(spec, TensorSpec):
             raise DTypeError(f"a TensorSpec says what an input is, not {shown(spec)}")
         tensor = self._placeholder(spec, name, weak)

@@ -182,7 +182,7 @@ class CallNames:
             return False
         if self.compares_frames:
             return function is self._frame
-        # Until the call has recorded its own node, one line of the library may make several
+        # Until the call has recorded its own node, one line of the library may make several of its
         # operands.
         is_further = self._last_node is None or progress > self._progress
         return is_further and self._call_key == call_key

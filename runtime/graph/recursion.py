@@ -66,7 +66,10 @@ def record_call(
         callee: the region's signature; the finished region must have these results and this effect.
         arguments: one tensor per parameter.
         captured: the outer values of the region's captures.
-        weak: the results that stand for Python numbers; none by default.
+        weak: for each result, whether it stands for a Python number; none does by default.
+
+    Raises:
+        GraphError: the current graph is not inside of the region.
     """
     inner = current_recorder()
     if not isinstance(inner, Graph) or enclosing_region(inner, callee.name) is None:

@@ -42,6 +42,11 @@ def cond(
         true_fn, false_fn: functions without arguments; in a graph both are traced, and must return
             the same structure with the same dtypes.
 
+    Raises:
+        DTypeError: a function is missing, `pred` is not a bool, or the results differ in a dtype.
+        ShapeError: `pred` is not a scalar.
+        ArgumentValueError: the results differ in their structure.
+
     Example:
         >>> cond(True, lambda: to_tensor(1), lambda: to_tensor(2))
         <rt.Tensor: shape=(), dtype=int32, numpy=1>
@@ -119,6 +124,13 @@ def while_loop(
         parallel_iterations, swap_memory: accepted, without effect.
         back_prop: False stops the gradients of the results.
         maximum_iterations: an upper bound, an int or a scalar integer tensor.
+
+    Raises:
+        DTypeError: `loop_vars` is no list or tuple, `cond` or `body` no function, or an iteration
+            changes a dtype.
+        ArgumentValueError: an iteration changes the structure of the variables.
+        ShapeError: in a graph, an iteration changes a shape that `shape_invariants` do not allow to
+            vary.
 
     Example:
         >>> from runtime.ops.elementwise.arithmetic import add

@@ -78,7 +78,11 @@ class Optimizer:
         global_step: Variable | None = None,
         name: str | None = None,
     ) -> Group:
-        """Return the operation that changes variables by their gradients; see `minimize`."""
+        """Return the operation that changes variables by their gradients; see `minimize`.
+
+        Raises:
+            ArgumentValueError: there is no gradient.
+        """
         get_default_graph()
         pairs = [
             (gradient, variable) for gradient, variable in grads_and_vars if gradient is not None

@@ -307,7 +307,11 @@ class Variable:
         return type(error)(f"variable '{self._name}': {error.message}", error.origin)
 
     def store(self, array: Array) -> None:
-        """Replace the value by an array of the right dtype that nothing else writes to."""
+        """Replace the value by an array of the right dtype that nothing else writes to.
+
+        Raises:
+            ShapeError: the array's shape does not fit the variable's.
+        """
         held = vars(self).get("_array")
         if (held is None or held.shape != array.shape) and not self.shape.fits(array.shape):
             raise ShapeError(

@@ -140,7 +140,11 @@ def _tagged(value: Any, arrays: Arrays) -> Any:
 
 
 def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]) -> RaiseTemplate:
-    """Return the exception template in data, with tensors in its gaps."""
+    """Return the exception template in data, with tensors in its gaps.
+
+    Raises:
+        ValueError, KeyError, TypeError: the data is invalid.
+    """
     name, is_again, parts = typed(list, data, "what is raised")
     kind = _error_class(name)
     if kind is BaseException:

@@ -5,8 +5,8 @@
     %a, %b = split(%x) {sizes=2, axis=1}            a, b = x[:, 0:3], x[:, 3:6]
 
 An error of such an expression means nothing to a user, so the kernel is run to raise its own
-(`failures`). Therefore only ops without effects are here, where the graph knows all that the kernel
-would check.
+(`runtime_errors`). Therefore only ops without effects are here, and only for operands of which the
+graph knows all that the kernel would check.
 """
 
 from __future__ import annotations

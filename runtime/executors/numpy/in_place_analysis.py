@@ -254,7 +254,7 @@ class _Arrays:
         return bool(isinstance(statement, Run) and self._handovers(statement))
 
     def _handovers(self, statement: Statement) -> list[tuple[Slot, Slot]]:
-        """Return the pairs of target and source where the target takes over the source's array."""
+        """Return the pairs of a target and the source whose array it takes over."""
         if isinstance(statement, Move):
             pairs = list(zip(statement.writes, statement.reads))
         elif _may_change(statement):

@@ -17,8 +17,8 @@ from runtime.graph.node import Node
 from runtime.ops.op import MIXED, NEVER, Op, as_array, check_operands
 from runtime.passes.node_traits import kernel_op
 
-# Types of attributes that are printed; other attributes, and strings that are not a word, get a
-# name.
+# The types of attributes that are printed as they are; other attributes, and strings that are not
+# words, get a name.
 _PLAIN = (int, float, bool, type(None))
 _WORD = re.compile(r"\w*", re.ASCII)
 # Ops whose kernel needs no check if the rank of the operand is known.

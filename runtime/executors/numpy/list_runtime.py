@@ -119,7 +119,7 @@ def zeros_of(zero: Any) -> Callable[[int], list[Any]]:
 
 
 def missing(slots: list[Any], zero: Any) -> Any:
-    """Return the value of an unwritten element; raise where the kernel refuses it."""
+    """Return the value of an unwritten element; ValueError if the kernel refuses to read it."""
     if all(each is None for each in slots):
         raise ValueError("no element")
     return zero

@@ -31,8 +31,8 @@ from runtime.executors.numpy.numbers.number_op import NumberOp
 
 Form: TypeAlias = Callable[[NumberOp], "Expression | None"]
 
-# Ops whose low bits depend only on the low bits of their operands: of all operands, or of those
-# listed.
+# Ops whose low bits depend only on the low bits of their operands: of all operands (None), or of
+# the listed ones.
 CONGRUENT: Mapping[str, tuple[int, ...] | None] = {
     "add": None,
     "add_n": None,

@@ -52,7 +52,7 @@ class Interval:
         return Interval(low, high, low <= 0 <= high and 0 not in self and 0 not in other)
 
     def meet(self, other: Interval) -> Interval | None:
-        """Return the intersection of two intervals, None where it is empty."""
+        """Return the intersection of two intervals, None if it is empty."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         without = low <= 0 <= high and (self.without_zero or other.without_zero)
         return Interval(low, high, without) if low <= high else None

@@ -42,8 +42,7 @@ def wrap_of(name: str) -> Callable[[int], int]:
 def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., Any]:
     """Return a function on numbers that runs an op's kernel; `dtypes` are those of its operands.
 
-    Raises:
-        OpError: the function raises what the kernel raises.
+    The function raises the errors of the kernel.
 
     >>> from runtime.core.dtypes import int32
     >>> from runtime.ops.op import REGISTRY
@@ -62,8 +61,7 @@ def by_kernel(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Ca
 def checked(op: Op, attrs: Mapping[str, Any], dtypes: tuple[DType, ...]) -> Callable[..., int]:
     """Return a function that computes an op on Python ints, and raises if the result does not fit.
 
-    Raises:
-        OpError: the function raises what the kernel raises.
+    The function raises the errors of the kernel.
 
     >>> from runtime.core.dtypes import int8
     >>> from runtime.ops.op import REGISTRY

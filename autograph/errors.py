@@ -40,7 +40,7 @@ class ConversionError(AutographError, ValueError):
 
 
 class PipelineError(AutographError):
-    """The converters are in the wrong order, or one made a tree that it must not make."""
+    """The converters are in a wrong order, or one of them returned an invalid tree."""
 
 
 class TemplateError(AutographError, ValueError):
@@ -60,7 +60,7 @@ class BranchMismatch(StagingError, TypeError):
 
 
 class UndefinedBranchError(StagingError, ValueError):
-    """A variable is undefined (or None) after only one of the branches."""
+    """Python needs the value of a variable that has one on some paths only."""
 
 
 class LoopMismatch(StagingError, TypeError):
@@ -68,7 +68,7 @@ class LoopMismatch(StagingError, TypeError):
 
 
 class ContainerMutationError(StagingError):
-    """A list, dict or object from outside was changed in a staged body.
+    """A container, array, iterator or other object was changed where no graph can follow.
 
     Args:
         message, origin: as of `AutographError`.
@@ -93,7 +93,7 @@ class UnrolledLoopWarning(UserWarning):
 
 
 class RetracingWarning(UserWarning):
-    """A Function is traced again in most of its calls."""
+    """A Function is traced again in many of its latest calls."""
 
 
 class StaleValueWarning(UserWarning):
@@ -105,11 +105,11 @@ class TraceEffectWarning(UserWarning):
 
 
 class SignatureError(AutographError, TypeError):
-    """The signature of a Function does not take the arguments of a call."""
+    """Arguments, their signature or the function itself are not of a kind that is accepted."""
 
 
 class ArgumentMutationError(AutographError, ValueError):
-    """A traced function changed a list or dict that is an argument."""
+    """A traced function changed a list, dict or set in its arguments."""
 
 
 class ShadowingError(AutographError, ImportError):

@@ -130,7 +130,7 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:
     """Run a function in every mode, and compare the outcomes.
 
-    Each case is run five times on copies of its arguments: as plain Python, converted, converted
+    Each case is run up to five times on copies of its arguments: plain, converted, converted
     while an empty graph records (if no tensor is involved), as a graph, and by a Function that has
     run the cases before it and may use their traces. These are compared: the structure of the
     results, their dtypes and numbers (floating numbers with the tolerances of

@@ -24,7 +24,15 @@ _EMPTY = inspect.Parameter.empty
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of a spelling: its name, its name here, its default, and how it is handled."""
+    """One argument of a spelling.
+
+    Attributes:
+        name: its name in the other library.
+        here: its name in this package; empty for an argument that is passed by position.
+        default: its default.
+        is_refused: whether any value but the default is an error.
+        is_ignored: whether its value has no effect.
+    """
 
     name: str
     here: str

@@ -1,6 +1,6 @@
 """Tables of TensorFlow's names and their counterparts here.
 
-Names that `runtime` lacks may be listed too; `tensorflow.py` omits them, and their use is an error.
+Names that `runtime` lacks may be listed too; the namespaces omit them, and their use is an error.
 """
 
 from __future__ import annotations

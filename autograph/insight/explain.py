@@ -26,11 +26,11 @@ def explain(
 ) -> Explanation | CallExplanation:
     """Explain line by line the conversion of a function, or, with arguments, one call of it.
 
-    Without arguments nothing is run; the explanation says what is converted, what stays Python, and
-    why. With arguments the call is traced as by `ag.function`. For every traced function the
-    explanation says which lines became part of the graph, why their conditions are symbolic, which
-    variables they read and write, how many iterations Python unrolled, and how many nodes each line
-    has.
+    Without arguments nothing is run; the explanation has the outcome of each construct, and the
+    reason where one stays Python. With arguments the call is traced as by `ag.function`. For every
+    traced function the explanation has the lines that became part of the graph, the reasons for
+    their symbolic conditions, the variables that they read and write, the number of iterations that
+    Python unrolled, and the number of nodes of each line.
 
     Args:
         fn: a function, lambda, method, partial, callable object or Function.

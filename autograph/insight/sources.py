@@ -68,7 +68,7 @@ def loop_with_head(filename: str, line: int) -> tuple[int, int] | None:
 
 
 def lines_with_code(filename: str, lines: range) -> frozenset[int]:
-    """Return those of some lines on which a statement that runs begins."""
+    """Return the lines of `lines` on which a statement begins, `global` and `nonlocal` aside."""
     return frozenset(
         node.lineno
         for node in _statements(_text(filename))

@@ -30,7 +30,7 @@ class StagedConstruct:
         carried_out: the user's variables that it changes, and `the return value`.
         leaves_by: those of `return`, `break` and `continue` that it may run.
         raises: the exceptions of branches that always raise: `the main branch: ValueError('x')`.
-        times: how many times it is in the graph, because of a Python loop or several calls.
+        times: the number of times that it was staged: above 1 by a Python loop or several calls.
         function: the name of the function around it.
     """
 

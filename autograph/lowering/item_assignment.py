@@ -24,7 +24,7 @@ In an attribute or item, a tensor is replaced, too:
 Nothing is evaluated twice, and all in Python's order. A variable of an outer function, or of the
 module, is not rebound: only a list in it can change.
 
-A value that is unpacked into such items is assigned item by item:
+A value that is unpacked into items of attributes or items is assigned item by item:
 
     o.x[i], o.x[j] = v    ->    item_, item__1 = v
                                 o.x[i] = item_
@@ -115,7 +115,10 @@ _STAYING = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def with_inner_items(function: Any, used: Callable[[], frozenset[str]]) -> Any:
-    """Return the converted function with such assignments in two branches, changed in place.
+    """Return the converted function with assignments to inner items in two branches.
+
+    Inner items are those of an attribute, an item, an outer variable or the result of a call. The
+    tree is changed in place.
 
     Args:
         function: the converted function.
@@ -339,7 +342,7 @@ def _single(targets: Iterable[ast.expr]) -> Iterable[ast.expr]:
 
 
 class UnpackedAssignment:
-    """The statements that replace one assignment.
+    """The statements that replace one unpacking of a value into items.
 
     Args:
         statement: an assignment to a tuple or list of targets.
@@ -390,7 +393,7 @@ class UnpackedAssignment:
 def with_rebound_items(
     original: UserFunction, statements: list[ast.stmt], vocabulary: object, constants: Constants
 ) -> list[ast.stmt]:
-    """Return the user's statements; those with such assignments are rewritten copies.
+    """Return the user's statements; those that assign items of variables are rewritten copies.
 
     The check comes before the value is computed, so only variables that are surely bound get one.
     """

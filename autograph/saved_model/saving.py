@@ -47,7 +47,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     Raises:
         ConversionError: the object cannot have attributes, or a graph records.
-        SignatureError: an argument or result of a function cannot be saved.
+        SignatureError: an argument or result of a function cannot be saved, or a signature is no
+            concrete function, nor a Function with an `input_signature`.
         GraphError: a part of a graph cannot be saved, such as a Python function or a dataset, or a
             graph uses a variable that is not found by attributes.
         NotFoundError, PermissionDeniedError: the file cannot be written; then nothing has changed.

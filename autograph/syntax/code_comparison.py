@@ -1,4 +1,4 @@
-"""Compares code objects: were two compiled from the same definition?"""
+"""Tests whether two code objects were compiled from the same definition."""
 
 from __future__ import annotations
 

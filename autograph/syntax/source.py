@@ -123,7 +123,7 @@ def source_of(fn: Any) -> FunctionSource:
 
 
 def _function_of(fn: Any) -> Any:
-    """Return the plain function, of a method the one that it has.
+    """Return the plain function of `fn`: of a method, the function that it binds.
 
     Raises:
         SourceError: it has no Python code.

@@ -26,11 +26,11 @@ T = TypeVar("T")
 class Backend(Protocol):
     """The meaning of statements and expressions for the values of one library.
 
-    The methods are called only with values this backend owns, and only while it is `active`.
-    `python.py` is the reference meaning of all methods. A backend may have two more attributes:
-    `recorder`, a function that returns None exactly while the backend is not active, and is faster
-    than `active`; and `replacement_of`, a function that returns the replacement of a converted
-    function that is about to be called.
+    A method that executes code is called only while the backend is `active`, and with a value that
+    it owns, unless the method says otherwise. `python.py` is the reference meaning of all methods.
+    A backend may have two more attributes: `recorder`, a function that returns None exactly while
+    the backend is not active, and is faster than `active`; and `replacement_of`, a function that
+    returns the replacement of a converted function that is about to be called.
     """
 
     name: str

@@ -318,7 +318,11 @@ class GraphBackend(StringMethods, UnpackingMethods):
         return OptionalValue(defined, value)
 
     def same(self, left: object, right: object) -> object:
-        """Return `left is right`; for an optional value and None, its flag."""
+        """Return `left is right`; for an optional value and None, its flag.
+
+        Raises:
+            StagingError: one is a tuple of inputs, or a container that may be the other one.
+        """
         refuse_possible_alias(left, right)
         if hold_inputs(left, right):
             # The tuple is one that the trace made for its inputs, not the program's own. The error

@@ -37,7 +37,7 @@ def alternatives_of(subject: object) -> Sequence[tuple[object, object]]:
     """Return the alternatives of a subject, each with its condition.
 
     Raises:
-        StagingError: if it is a deque whose length is known only at run time.
+        StagingError: if it is a list or deque whose length is known only at run time.
     """
     if isinstance(subject, OptionalValue):
         inner = alternatives_of(subject.value)

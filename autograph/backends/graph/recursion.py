@@ -79,9 +79,10 @@ class _RecursionFound(BaseException):
 
 
 def replacement_of(converted: Any) -> Any:
-    """Return the replacement of a converted function that detects recursion.
+    """Return the function that a trace calls in place of a converted one, to detect recursion.
 
-    This is the function itself, unless it may call itself again in a branch or loop.
+    This is the function itself, unless it may call itself again in a branch or loop. A library's
+    function has the replacement of `library_replacement`.
     """
     recorder = _recording()
     if recorder is None:

@@ -190,9 +190,9 @@ def _on_all_paths(path: Graph) -> bool:
 def possible_aliases(
     aliases: AliasState, value: object, meets: Callable[[Graph], bool] = _on_all_paths
 ) -> Iterator[tuple[AliasSet, AliasMember]]:
-    """Yield the alias members that may be the same object as `value`: its originals, their copies.
+    """Yield the alias members that may be the same object as `value`, each with its alias set.
 
-    The member of `value` itself is among them.
+    They are its originals and the copies of these; `value` itself may be among them.
 
     Args:
         aliases: the alias state of the trace.

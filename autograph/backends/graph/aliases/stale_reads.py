@@ -187,7 +187,8 @@ def check_left_outside() -> None:
     if aliases is None or numbered is None:
         return
     for each in aliases.proxies:
-        # Of two owners or more, the container is one in any case; a single one it may not be.
+        # The other branch of a selection with a single owner has left a container of its own: a
+        # change of that one reaches no owner.
         is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
         if is_covered and not each.is_changed():
             numbered.passed_on.add(id(each.value))

@@ -87,7 +87,11 @@ def _equal_if_there(left: object, right: object) -> Any:
 
 
 def before(compare: Compare, left: Any, right: Any) -> Any:
-    """Return `compare(left, right)` for an ordering operator, such as `<`."""
+    """Return `compare(left, right)` for an ordering operator, such as `<`.
+
+    Raises:
+        StagingError: one of them is a staged list.
+    """
     if compares_parts(left, right):
         return before(compare, *_needed(compare, left, right))
     if type(left) is type(right) and orders_fields(type(left)):

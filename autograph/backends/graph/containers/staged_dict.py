@@ -85,7 +85,7 @@ class StagedDict:
         return value is not NO_DEFAULT
 
     def length(self) -> object:
-        """Return the number of items, as a tensor that stands for a Python int."""
+        """Return the number of items, an int or a tensor that stands for one."""
         length = optional_dict_length(self.user_object)
         return len(self.user_object) if length is None else as_weak(length)
 

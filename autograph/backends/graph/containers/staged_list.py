@@ -399,7 +399,11 @@ class StagedList:
 
 
 def items_of(values: object) -> list[Any]:
-    """Return the items by which a list is extended, as a list that may hold dynamic items."""
+    """Return the items by which a list is extended, as a list that may hold dynamic items.
+
+    Raises:
+        TypeError: `values` is a number.
+    """
     if isinstance(values, StagedList):
         return values.items
     if isinstance(values, rt.Tensor) and values.shape.rank == 0:

@@ -36,7 +36,7 @@ _SAFE = frozenset(
 
 
 def staged_and(value: object, rest: Thunk, told: object) -> object:
-    """Return `value and rest()`; the truth of `value` is the tensor `told`."""
+    """Return `value and rest()`; `told` is the value or its truth, which a run knows."""
     decided = truth(told, "an operand of `and`, or of a chain of comparisons,")
     operand = _Operand(rest, (decided, True))
     if operand.movable and _is_bool(operand.value) and _is_number(value):
@@ -51,7 +51,7 @@ def staged_and(value: object, rest: Thunk, told: object) -> object:
 
 
 def staged_or(value: object, rest: Thunk, told: object) -> object:
-    """Return `value or rest()`; the truth of `value` is the tensor `told`."""
+    """Return `value or rest()`; `told` is the value or its truth, which a run knows."""
     decided = truth(told, "an operand of `or`")
     operand = _Operand(rest, (decided, False))
     if operand.movable and _is_bool(operand.value) and _is_bool(value):

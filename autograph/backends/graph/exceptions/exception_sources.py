@@ -144,7 +144,11 @@ class Source:
         return hasattr(self.sample, name)
 
     def spec_of(self, name: str, get: Callable[[BaseException], object]) -> ValueSpec:
-        """Return the spec of an attribute of its exception."""
+        """Return the spec of an attribute of its exception.
+
+        Raises:
+            StagingError: nothing is known about it while tracing.
+        """
         if self.sample is not None:
             return spec_of(with_preserved(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):

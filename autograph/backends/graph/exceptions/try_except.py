@@ -141,7 +141,11 @@ class _TryStatement:
         self._refusing: tuple[rt.Tensor, ...] = ()
 
     def run(self) -> None:
-        """Stage the statement."""
+        """Stage the statement.
+
+        Raises:
+            StagingError: each trace of it changes other places.
+        """
         graphs = graphs_recording()
         marks = [save_state(graph) for graph in graphs]
         entries = self._slots.new(self._found.entries(self._watched))

@@ -60,7 +60,8 @@ def unroll_dict_view(
     """Run `body(item)` for each present item, while `extra_test()` holds.
 
     Raises:
-        StagingError: if the keys of the dict change during the loop.
+        StagingError: if the keys of the dict change during the loop, or only a run knows their
+            order.
     """
     held = iterated.user_object if isinstance(iterated, (StagedDict, StagedView)) else iterated
     view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")

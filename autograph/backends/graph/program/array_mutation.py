@@ -149,7 +149,11 @@ def sort(array: Any, axis: int = -1, **options: Any) -> None:
 
 
 def put(array: Any, places: Any, values: Any, mode: str = "raise") -> None:
-    """Store values at places among all elements; they begin again where there are too few."""
+    """Store values at places among all elements; they begin again where there are too few.
+
+    Raises:
+        StagingError: a `mode` is given.
+    """
     if mode != "raise":
         raise StagingError(
             f"np.put with mode={mode!r} of an array that is known only when the graph runs: write "

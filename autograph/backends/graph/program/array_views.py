@@ -74,10 +74,11 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
 
 
 def view_or_copy(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
-    """Return the result of a function that may return a view, where NumPy cannot tell.
+    """Return the result of a function that may return a view, where `numpy_view` has none.
 
-    The array in another shape counts as a view, since nearly all arrays are contiguous. Any other
-    result is a copy, which is refused if it is used after a change of the array.
+    Where NumPy could not tell, the array in another shape counts as a view, since nearly all arrays
+    are contiguous. Any other result is a copy then, which is refused if it is used after a change
+    of the array.
     """
 
     def read(tensor: Any) -> Any:

@@ -400,6 +400,9 @@ def view_accessors(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tu
     """Return a function that reads a view from the array's tensor, and one that writes it there.
 
     `tail = table[1:, 2:]` reads and writes the elements 6, 7, 10 and 11 of a table of 3 by 4.
+
+    Raises:
+        ContainerMutationError: the view has another dtype than the array.
     """
     shape = view.shape
     if view.dtype != root.dtype:

@@ -94,7 +94,11 @@ class Member:
         return id(self.item)
 
     def found_in(self, container: Any) -> object:
-        """Return the object if the container has it, without running the user's code."""
+        """Return the object if the container has it, without running the user's code.
+
+        Raises:
+            LookupError: the container does not have it.
+        """
         base = next(each for each in (set, frozenset, dict) if each in mro_of(type(container)))
         if any(each is self.item for each in base.__iter__(container)):
             return self.item

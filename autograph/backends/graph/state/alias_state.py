@@ -203,7 +203,7 @@ class AliasState:
         changed_in_branches: containers that a branch has changed.
         propagated: containers whose contents differ on one path.
         loop_reads: containers that bodies of loops read.
-        iterated_lists: the user's lists that staged loops iterate over.
+        iterated_lists: the user's lists of mutable items that staged loops iterate over.
         iterated_items: lists that the loop being traced iterates over, with the containers in them
             at the start of the iteration.
         partly_consumed: iterators whose remaining items only the graph knows, by identity, with the

@@ -27,8 +27,8 @@ class StatementFacts:
 
     Attributes:
         codes: the code objects that identify the statement, kept alive.
-        places: the places that it changes; None if one is in an object that each trace creates, so
-            that its identity is of no use.
+        places: the places that it changes; None if these are of no use: one is in an object that
+            each trace creates, or a later trace has not changed it.
         inside: the facts of the statements in its body, in the order of their traces.
     """
 

@@ -130,9 +130,9 @@ def unchanged(now: object, before: object) -> bool:
 
 
 def is_mutable(value: object) -> bool:
-    """Return whether a value is a list, dict or object with contents that a program may change.
+    """Return whether a value is a list, dict, array or object that a program may change.
 
-    Sets and deques do not count: their items are not tracked one by one.
+    Sets and deques do not count.
     """
     kind = type(value)
     if kind is ItemsValue:

@@ -3,11 +3,12 @@
 A Python number adopts the dtype of the tensor, as a literal does. Two tensors of different dtypes
 are joined by the policy in force:
 
-    "promote"   the dtype NumPy's `result_type` gives, where that holds every value of both:
+    "promote"   the dtype that NumPy's `result_type` gives:
 
                 bool     with any number     that number's dtype
                 int      with a wider int    the wider; int with uint: the next int that holds both
-                int      with a float        a float that holds it: float64 for int32 and int64
+                int      with a float        a float of more bits: float64 for int32 and int64,
+                                             although it rounds large numbers of int64
                 float    with complex        complex of that precision
                 string   with a number       refused; so is uint64 with a signed int
 
@@ -76,7 +77,7 @@ def joined_dtype(a: rt.DType, a_weak: bool, b: rt.DType, b_weak: bool) -> rt.DTy
 
 
 def promoted(a: rt.DType, b: rt.DType) -> rt.DType | None:
-    """Return the dtype that holds every value of both; None where there is none.
+    """Return the dtype that NumPy's `result_type` gives for both; None if the join is refused.
 
     >>> promoted(rt.int64, rt.uint64) is None
     True

@@ -17,7 +17,11 @@ from runtime.ops.text.strings import python_number
 
 
 def as_int(value: object = 0, *base: object, **options: object) -> object:
-    """Return `int(value)`: int32, or int64 for wider dtypes; an error if it does not fit."""
+    """Return `int(value)`: int32, or int64 for wider dtypes; an error if it does not fit.
+
+    Raises:
+        TypeError: there is a base, which only texts have in Python.
+    """
     if base or options:
         raise TypeError("int() can't convert non-string with explicit base")
     tensor = scalar(value, "int")

@@ -67,8 +67,8 @@ def _attribute(owner: object, name: str) -> object:
 class OneOfObjects:
     """One of a few Python objects, which a tensor selects.
 
-    An operation on it is traced for each object, on a path of its own. Those that need one result
-    for all paths, such as iteration, are errors: `refuse`.
+    An operation on it is traced for each object, on a path of its own. One of Python's own code
+    that needs the same result on all paths, such as `hash`, is an error: `refuse`.
 
     Attributes:
         index: a scalar int32 tensor: the position of the object in `options`.

@@ -29,9 +29,9 @@ Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]
 class OptionalValue:
     """A value, or None; a run decides which.
 
-    `x is None` is a test of the flag, and `==` compares None, too. A text or key of it is an error:
-    `refuse`. Any other use is a use of the value, after a run-time check that raises Python's error
-    for None; there is no check where the flag is known to be true.
+    `x is None` is a test of the flag, and `==` compares None, too. Any other use is a use of the
+    value, after a run-time check that raises Python's error for None; there is no check where the
+    flag is known to be true. Python's own code can make no text or key of it: `refuse`.
 
     Attributes:
         present: a scalar bool tensor: whether there is a value.

@@ -246,7 +246,7 @@ def _places_in(known: set[int], values: Sequence[SymbolicTensor]) -> Places:
 
 @contextmanager
 def _without_tapes() -> Iterator[None]:
-    """A context without tapes, in which loops store their residuals."""
+    """Return a context manager without tapes, in which loops store their residuals."""
     watchers, token = current_watchers(), RESIDUALS.set("store")
     set_watchers(())
     try:

@@ -337,7 +337,7 @@ class GradientTape:
 
     @contextmanager
     def _use(self) -> Iterator[None]:
-        """A context of one use of the tape, which must be the only one if it is not persistent."""
+        """Return a context manager for one use of the tape, the only one unless it is persistent."""
         if not self._was_opened:
             raise TapeError(
                 "the tape was never open, so it knows of nothing: compute the target inside of "

@@ -127,7 +127,7 @@ class Watcher(Protocol):
         attrs: Mapping[str, object],
         outputs: Sequence[Tensor],
     ) -> None:
-        """Called after an op was executed, or, if `graph` is not None, recorded in it."""
+        """Take note of an op that was executed or, if `graph` is not None, recorded in it."""
 
     def records_in(self, graph: Any) -> bool:
         """Return whether the tape records ops of `graph`; of eager execution for None."""

@@ -90,7 +90,7 @@ def outcome_of(part: Part) -> Outcome:
 
 
 def _begin(part: Part) -> Future[Outcome] | None:
-    """Submit a part to the pool; None if no thread can be started (any more)."""
+    """Submit a part to the pool; return None if no thread can be started."""
     try:
         return _started().submit(copy_context().run, outcome_of, part)
     except RuntimeError:

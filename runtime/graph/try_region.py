@@ -29,7 +29,7 @@ class Guard(Protocol):
         attrs: Mapping[str, Any],
         kinds: Kinds,
     ) -> None:
-        """Called before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
+        """Act before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
 
     def catches(self, kinds: Kinds) -> bool:
         """Return whether a handler of this `try` catches every exception of these kinds."""

@@ -1,8 +1,8 @@
 """Constant folding: computes nodes that depend on constants only, at compile time.
 
-%constant = constant() {value=2}         %constant = constant() {value=4}
-%add = add(%constant, %constant)    ->   %multiply = multiply(%x, %constant)
-%multiply = multiply(%x, %add)           return %multiply
+%constant = constant() {value=2: int32}        %constant = constant() {value=4: int32}
+%add = add(%constant, %constant)          ->   %multiply = multiply(%x, %constant)
+%multiply = multiply(%x, %add)                 return %multiply
 return %multiply
 
 Results that may be large are not computed, and nodes that raise stay, to raise at run time.

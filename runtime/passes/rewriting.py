@@ -53,10 +53,10 @@ class Rewriting:
         raise AssertionError(f"{type(self).__name__} must define visit")
 
     def enter_graph(self, graph: Graph, owner: Node | None) -> None:
-        """Called before the nodes of `graph`, a region of `owner` or the whole graph."""
+        """Act before the nodes of `graph`, a region of `owner` or the whole graph, are visited."""
 
     def leave_graph(self, graph: Graph, owner: Node | None) -> None:
-        """Called after the nodes of `graph`."""
+        """Act after the nodes of `graph` were visited."""
 
     def run(self, graph: Graph) -> bool:
         """Rewrite `graph` in place, and return whether it changed."""

@@ -45,14 +45,14 @@ def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
 
 
 def initializer(self: Variable) -> Group:
-    """The node that initializes the variable in a session."""
+    """Return the operation that initializes a variable in a session."""
     if getattr(current_recorder(), "fetch_state", None) is None:
         raise AttributeError("initializer")
     return variables_initializer([self], f"{self.name.partition(':')[0]}/Assign")
 
 
 def variable_node(self: Variable) -> Node:
-    """The node of the variable in the graph."""
+    """Return the node of a variable in the current graph."""
     graph: Any = current_recorder()
     if getattr(graph, "fetch_state", None) is None:
         raise AttributeError("op")

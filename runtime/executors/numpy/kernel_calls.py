@@ -1,7 +1,7 @@
 """Source text of kernel calls; a NumPy function is called directly if it is the whole kernel.
 
 %add = add(%x, %y) : float32[3]          add = np_add(x, y)
-%sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,)))
+%sum = reduce_sum(%x) {axis=(0,)}        sum = array_of(rt_reduce_sum(x, axis=(0,), keepdims=False))
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class ListUses:
                 self.not_singles.add(slot)
 
     def _check_last_reference(self, statement: Statement, slot: Slot) -> None:
-        """Mark a list as wrong if it is passed on while another reference to it is used."""
+        """Let a list stay a value if it is passed on while another reference to it is used."""
         if not self.is_last_reference(statement, slot):
             self.values.add(slot)
 

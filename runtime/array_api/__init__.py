@@ -3,8 +3,9 @@
     xp = x.__array_namespace__()
     xp.sum(x, axis=0)
 
-Eager calls are computed by NumPy, with its dtypes; in a graph the corresponding op is recorded, if
-there is one. Operators on tensors of different dtypes raise, as everywhere in this library.
+Eager calls are computed by NumPy, with its dtypes; in a graph, or for a tensor that a tape
+watches, the corresponding op is recorded, if there is one. Operators on tensors of different
+dtypes raise, as everywhere in this library.
 """
 
 from __future__ import annotations

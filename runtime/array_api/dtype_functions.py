@@ -94,7 +94,7 @@ class IntInfo:
 
 
 def finfo(type: Any, /) -> FloatInfo:
-    """Return the properties of a dtype of floats; DTypeError for any other dtype.
+    """Return the properties of a dtype of floats, or of a complex one's parts; else DTypeError.
 
     >>> finfo("float32").bits, finfo("float32").eps == 2**-23
     (32, True)

@@ -31,7 +31,8 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a NumPy function that takes and returns tensors.
 
     Calls raise a DTypeError or an ArgumentValueError where NumPy rejects the arguments, and a
-    SymbolicTensorError for a tensor of a graph if there is no op for the function.
+    SymbolicTensorError for a tensor of a graph if there is no op for the function, and an
+    UnimplementedError for a tensor that a tape watches.
 
     >>> wrapped(np.add, "add")(EagerTensor(np.array([1, 2])), 3)
     <rt.Tensor: shape=(2,), dtype=int64, numpy=array([4, 5])>

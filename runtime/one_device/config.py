@@ -175,7 +175,7 @@ def _check_device(device: Any) -> None:
 
 
 def get_soft_device_placement() -> bool:
-    """Return whether an op may run on another device than requested; here it always may.
+    """Return the setting, True at first: whether an op may run on another device than requested.
 
     >>> get_soft_device_placement()
     True
@@ -285,7 +285,7 @@ def set_experimental_options(options: Mapping[str, Any]) -> None:
 
 
 def get_synchronous_execution() -> bool:
-    """Return whether an op is done when its call returns; it always is.
+    """Return the setting, True at first: whether an op is done when its call returns.
 
     >>> get_synchronous_execution()
     True
@@ -322,7 +322,7 @@ def set_device_policy(device_policy: str | None) -> None:
 
 
 def tensor_float_32_execution_enabled() -> bool:
-    """Return whether a GPU might compute float32 less exactly; the processor never does.
+    """Return the setting, True at first: whether a GPU might compute float32 less exactly.
 
     >>> tensor_float_32_execution_enabled()
     True

@@ -80,7 +80,7 @@ class InputOptions:
 
 
 class InputContext:
-    """The argument of a function that makes a dataset: which pipeline of how many it is for.
+    """The argument of a function that makes a dataset: its pipeline, among those of all replicas.
 
     >>> InputContext().get_per_replica_batch_size(8)
     8
@@ -169,7 +169,7 @@ class Strategy:
         return nest.map_structure(lambda each: reduced(each, axis), value)
 
     def gather(self, value: Any, axis: int) -> Any:
-        """Return the concatenated values of all replicas: on one device, the value itself."""
+        """Return the concatenated values of all replicas: on one device, the value as tensors."""
         return nest.map_structure(to_tensor, value)
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
@@ -245,12 +245,12 @@ class ReplicaContext:
         return (_CPU,)
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
-        """Return the values of all replicas reduced to one: the value itself."""
+        """Return the values of all replicas reduced to one: the value, as tensors."""
         _reduction(reduce_op)
         return nest.map_structure(to_tensor, value)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        """Return the concatenated values of all replicas: the value itself."""
+        """Return the concatenated values of all replicas: the value, as tensors."""
         return nest.map_structure(to_tensor, value)
 
     def merge_call(
@@ -315,7 +315,7 @@ def has_strategy() -> bool:
 
 
 def experimental_set_strategy(strategy: Strategy | None) -> None:
-    """Set the strategy of the whole program; None sets the default one.
+    """Set the strategy of this thread, for all that follows; None sets the default one.
 
     >>> experimental_set_strategy(OneDeviceStrategy("/cpu:0"))
     >>> has_strategy()

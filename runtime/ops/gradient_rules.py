@@ -101,7 +101,7 @@ def call(name: str, *inputs: Tensor, **attrs: Any) -> Any:
 def no_gradient(
     dys: Sequence[Any], outputs: Sequence[Any], inputs: Sequence[Any], **attrs: Any
 ) -> tuple[None, ...]:
-    """The gradient of piecewise constant ops: zero wherever it exists."""
+    """Return None for each input: piecewise constant ops have gradient 0 wherever it exists."""
     return (None,) * len(inputs)
 
 

@@ -33,13 +33,15 @@ def array_of(value: Any, dtype: DType | None = None) -> Array:
     """Return a new array of `value`, which contains no tensors.
 
     Args:
-        value: a Python scalar, a NumPy array or scalar, or a nested list of those.
+        value: a Python scalar, a NumPy array or scalar, a nested list of those, a TensorShape, or
+            an object with `__array__`.
         dtype: the requested dtype; by default int32 and float32 for Python numbers and NumPy's own
             dtype for its values. A NumPy array is cast to it by NumPy's rules.
 
     Raises:
-        DTypeError: when `value` cannot become `dtype` without changing its kind.
-        ShapeError: for nested lists that are not rectangular.
+        DTypeError: `value` cannot become `dtype` without changing its kind, does not fit it, or has
+            no tensor dtype.
+        ShapeError: a nested list is not rectangular, or a TensorShape is not fully known.
 
     >>> array_of(np.array([1.5]), int32), array_of([2**63], as_dtype("uint64"))
     (array([1], dtype=int32), array([9223372036854775808], dtype=uint64))

@@ -369,7 +369,7 @@ _PLAIN = frozenset((bool, int, float, str, bytes, DType, type(None)))
 
 
 def check_operands(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> None:
-    """Raise the error of `op.infer` for operands: the kernel may accept them.
+    """Raise the error of `op.infer` for operands, since the kernel might accept wrong ones.
 
     Raises:
         OpError: the op does not accept these dtypes, ranks or shapes.

@@ -1,4 +1,4 @@
-"""Python's operators on tensors, installed on `Tensor` from one table."""
+"""Python's operators on tensors, installed on the tensor classes from tables of functions."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _item(x: Any, key: Any) -> Any:
 def _repetition(x: Any, y: Any) -> Any:
     """Return `x * y`, where `y` is the tensor; an integer repeats a Python sequence.
 
-    So does a NumPy scalar.
+    NumPy's integers repeat sequences too.
 
     Raises:
         SymbolicTensorError: the number of repetitions is known only at run time.
@@ -179,7 +179,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 
 
 def operators() -> dict[str, Callable[..., Any]]:
-    """Return all special methods by name, for `Tensor`, variables and the like."""
+    """Return the methods of all operators by name, for `Tensor`, variables and the like."""
     methods: dict[str, Callable[..., Any]] = {
         "__eq__": _equality(EQUAL, False),
         "__ne__": _equality(NOT_EQUAL, True),

@@ -28,7 +28,7 @@ class Registry(dict[str, Value]):
         return super().__contains__(name)
 
     def complete(self) -> None:
-        """Import all that declares an entry."""
+        """Import all modules that declare entries."""
         for home in dict.fromkeys(self._homes.values()):
             load_module(home)
 

@@ -57,8 +57,8 @@ _BITS = 8
 def as_bytes(pixels: Array) -> Array:
     """Return pixels as whole numbers from 0 to 255.
 
-    Floats range from 0 to 1; integers over their dtype's range. Values outside are clipped, and NaN
-    becomes 0.
+    Floats range from 0 to 1, integers from 0 to the largest of their dtype. Values outside are
+    clipped, and NaN becomes 0.
 
     >>> as_bytes(np.array([-1.0, 0.5, 2.0])).tolist()
     [0, 127, 255]

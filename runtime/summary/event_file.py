@@ -52,6 +52,7 @@ class EventFile:
         clock: returns the time in seconds.
 
     Raises:
+        ArgumentValueError: the name of the folder holds a zero byte.
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be created.
     """
 
@@ -136,7 +137,7 @@ def _opened(path: Path) -> FileIO:
         raise file_error(error, str(path)) from None
 
 
-# -- event files whose writer is gone: they are closed by the next use of any writer, or at the --
+# -- files of writers that are gone: the next use of a writer closes them, or the exit -------------
 
 
 _numbers = count()

@@ -39,7 +39,7 @@ def set_step(step: Any) -> None:
 def summary_scope(
     name: str, default_name: str = "summary", values: Sequence[Any] | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the full tag of a summary with this name, inside its name scope.
+    """Yield the full tag of a summary with this name and its name scope, inside of that scope.
 
     Args:
         name: the name of the summary; `default_name` replaces a missing one.

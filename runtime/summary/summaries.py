@@ -35,7 +35,7 @@ from runtime.summary.writer import SummaryWriter, condition, current, step_or_de
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
-    """Write one number for the default writer.
+    """Write one number with the default writer.
 
     Args:
         name: the tag in TensorBoard; name scopes are its prefix.
@@ -96,8 +96,8 @@ def image(
 
     Args:
         data: [pictures, height, width, channels], with 1 to 4 channels: gray; gray and alpha; red,
-            green and blue; or these and alpha. Floats range from 0 to 1, integers over their
-            dtype's range; others are clipped.
+            green and blue; or these and alpha. Floats range from 0 to 1, integers from
+            0 to the largest of their dtype; others are clipped.
         max_outputs: the maximum number of pictures to write; the first ones are written.
         name, step, description: as in `scalar`.
 

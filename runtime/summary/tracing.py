@@ -71,6 +71,9 @@ def trace_on(
 def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
     """Write the graphs recorded since `trace_on` with the default writer, and end the trace.
 
+    Nothing is written if `trace_on` was told to record no graphs. While a function is traced, a
+    warning says that this is no place for it, and nothing is done.
+
     TensorBoard shows them under Graphs; the branches of conditions and the bodies of loops can be
     opened there.
 

@@ -49,7 +49,7 @@ def change(**values: Any) -> None:
 
 @contextmanager
 def changed(**values: Any) -> Iterator[None]:
-    """In a `with` block, have other defaults."""
+    """Return a context manager in which these defaults are others."""
     before = current()
     _CURRENT.set(replace(before, **values))
     try:

@@ -1,4 +1,4 @@
-"""Gradients of factorisations of matrices: QR, singular values, eigenvalues, LU.
+"""Gradients of factorizations of matrices: QR, singular values, eigenvalues, LU.
 
 The formulas: of singular values and symmetric eigenvalues M. Giles, "An extended collection of
 matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), with
@@ -44,7 +44,7 @@ def as_like(x: Any, like: Any) -> Any:
 
 
 def lower(x: Any, diagonals: int = -1) -> Any:
-    """Return the part of square matrices that is strictly below the diagonal."""
+    """Return the part of square matrices up to a diagonal: by default that below the main one."""
     kept = call("band_part", x, num_lower=-1, num_upper=0)
     return kept - call("diag", call("diag_part", x)) if diagonals < 0 else kept
 

@@ -288,7 +288,7 @@ def diag(
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
-    """Return square matrices with the last axis of `diagonal` on the diagonal, 0 elsewhere.
+    """Return matrices with the last axis of `diagonal` on a diagonal, `padding_value` elsewhere.
 
     Args:
         diagonal: of shape (..., n), or (..., diagonals, n) for more than one.

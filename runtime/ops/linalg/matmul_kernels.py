@@ -1,6 +1,7 @@
 """Kernels of matrix products, each by the fastest NumPy function.
 
-Integers are multiplied as floats where that is faster, since NumPy uses BLAS for floats.
+Large matrices of int32 are multiplied as floats where that is exact, since NumPy uses BLAS for
+floats.
 """
 
 from __future__ import annotations

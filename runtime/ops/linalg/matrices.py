@@ -107,7 +107,7 @@ def _matrix_transpose_infer(a: TensorSpec) -> TensorSpec:
 
 
 def square_matrices(a: TensorSpec, dropped: int = 0) -> TensorShape:
-    """Return the shape without its last axes; ShapeError unless the last two are equal.
+    """Return the shape without the last `dropped` axes; ShapeError unless the last two are equal.
 
     >>> square_matrices(TensorSpec((5, 2, 2)), 2)
     TensorShape([5])
@@ -334,7 +334,7 @@ def eye(
     dtype: Any = float32,
     name: str | None = None,
 ) -> Tensor:
-    """Return a matrix with ones on its diagonal, float32 by default.
+    """Return a matrix with ones on its diagonal, or a batch of them; float32 by default.
 
     >>> print(eye(2))
     rt.Tensor(
@@ -349,7 +349,7 @@ def eye(
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Return the inverse of square float matrices; InvalidArgumentError if one has none.
+    """Return the inverses of square matrices, float or complex; InvalidArgumentError without one.
 
     Args:
         adjoint: return the inverse of the conjugate transpose instead.
@@ -364,7 +364,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
 
 
 def det(input: Any, name: str | None = None) -> Tensor:
-    """Return the determinant of square float matrices.
+    """Return the determinants of square matrices, float or complex.
 
     >>> det([[2.0, 0.0], [0.0, 4.0]])
     <rt.Tensor: shape=(), dtype=float32, numpy=8.0>
@@ -374,7 +374,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
 
 
 def cholesky(input: Any, name: str | None = None) -> Tensor:
-    """Return the lower triangular L with L @ L.T == input, for positive definite matrices.
+    """Return the lower triangular L with L @ adjoint(L) == input; InvalidArgumentError without one.
 
     >>> print(cholesky([[4.0, 0.0], [0.0, 9.0]]))
     rt.Tensor(
@@ -386,7 +386,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """Return x with matrix @ x == rhs; rhs holds columns.
+    """Return x with matrix @ x == rhs, for columns; InvalidArgumentError for singular matrices.
 
     Args:
         adjoint: solve with the conjugate transposes of the matrices instead.

@@ -30,7 +30,7 @@ class LogMatrixDeterminant(NamedTuple):
     log_abs_determinant: Tensor
 
 
-# Coefficients of the numerator of the [13/13] approximant of exp, from the last one down, and the
+# Coefficients of the numerator of the [13/13] approximant of exp, from the constant up, and the
 # norm up to which it is exact: N. Higham, "The scaling and squaring method for the matrix
 # exponential revisited" (2005). Each is (26 - k)! 13! / (26! k! (13 - k)!) of the first.
 _PADE = [64764752532480000.0]

@@ -32,9 +32,10 @@ def norm(
     """Return the norm of vectors (of all elements, without `axis`) or of matrices.
 
     Args:
-        ord: of vectors "euclidean", which is 2, another positive number, or infinity. Of matrices
-            "euclidean" or "fro", which is the root of the sum of squares, 1 or infinity, the
-            largest sum of a column or a row, or 2, the largest singular value.
+        ord: of vectors "euclidean", which is 2, another positive number, infinity
+            (the largest magnitude) or minus infinity (the smallest). Of matrices "euclidean" or
+            "fro", which is the root of the sum of squares, 1 or infinity, the largest sum of a
+            column or a row, or 2, the largest singular value.
         axis: one axis, or the two of matrices.
 
     Returns:

@@ -105,7 +105,7 @@ def eigh_tridiagonal(
         beta: the elements below it, of shape (..., n - 1); their conjugates are above it.
         eigvals_only: if false, return the eigenvectors too, as columns.
         select: "a" for all, "i" for those with indices from `select_range[0]` to
-            `select_range[1]`.
+            `select_range[1]`; "v", by values, is an UnimplementedError.
         tol: no effect here: the results have the precision of the dtype.
 
     >>> print(eigh_tridiagonal([2.0, 2.0], [1.0]))

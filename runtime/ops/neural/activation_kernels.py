@@ -62,7 +62,7 @@ def _of_arrays(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
 
 
 def sigmoid(x: Array) -> Array:
-    """Return 1 / (1 + exp(-x)), where no large number overflows.
+    """Return 1 / (1 + exp(-x)).
 
     >>> sigmoid(np.array([0.0, -1000.0]))
     array([0.5, 0. ])

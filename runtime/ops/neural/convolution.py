@@ -342,7 +342,7 @@ def conv2d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Return the gradient of `conv2d` by its images: images, for a result like `input`.
+    """Return the gradient of `conv2d` by its images, for a gradient `input` of its result.
 
     Args:
         input: floats or int32 of shape (batch, height, width, channels).

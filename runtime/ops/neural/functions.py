@@ -1,4 +1,4 @@
-"""Activations, softmax, cross entropies, moments and bias addition."""
+"""Activations, softmax, cross entropies, moments, Euclidean norms and bias addition."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
-    """Return x above 0, else x times `alpha`.
+    """Return x above 0, else x times `alpha`; integers become float32.
 
     >>> print(leaky_relu([-1.0, 2.0], alpha=0.5))
     rt.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
@@ -237,7 +237,7 @@ def bias_add(
 
 
 def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
-    """Return a vector with one number per channel; its size is checked at run time."""
+    """Return a vector with one number per channel, checked at run time if a size is unknown."""
     if x.shape.rank is not None and x.shape.rank < 2:
         raise ShapeError(f"bias_add needs a rank of 2 or more, not a value of shape {x.shape}")
     channels = None if x.shape.rank is None else x.shape[axis]
@@ -267,6 +267,8 @@ def l2_normalize(
 ) -> Tensor:
     """Return x divided by its Euclidean norm along `axis`; `dim` is an older name of `axis`.
 
+    A sum of squares below `epsilon` counts as `epsilon`.
+
     >>> print(l2_normalize([3.0, 4.0]))
     rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
@@ -281,7 +283,7 @@ def l2_normalize(
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return mean and variance along `axes`.
+    """Return mean and variance along `axes`; `shift` has no effect.
 
     >>> mean, variance = moments([1.0, 3.0], [0])
     >>> float(mean), float(variance)

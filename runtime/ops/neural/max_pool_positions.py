@@ -135,7 +135,7 @@ def pool(
         pooling_type: "MAX" or "AVG".
         strides: the distance between two windows along each spatial axis, by default 1.
         padding: "SAME" or "VALID".
-        dilations: the distance between the elements of a window, by default 1. Others exclude
+        dilations: the distance between the elements of a window, by default 1. Larger ones exclude
             strides and "SAME".
 
     >>> pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()

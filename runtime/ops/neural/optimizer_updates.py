@@ -1,4 +1,4 @@
-"""Optimizer steps as one op: updates a variable and its slots by a gradient."""
+"""A step of Adam as one op, which updates a variable and its slots by a gradient."""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ _COMPUTED: dict[str, tuple[str, Callable[..., int]]] = {
 
 @cache
 def exact(op: Op) -> Op:
-    """Return `op` with a kernel that refuses results which its dtype cannot hold.
+    """Return `op` with a kernel that refuses scalar results which its dtype cannot hold.
+
+    Ops whose results cannot exceed the dtype of their operands are returned unchanged.
 
     >>> import runtime as rt
     >>> from runtime.ops.op import REGISTRY

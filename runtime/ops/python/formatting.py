@@ -119,7 +119,7 @@ def form_of(tensor: Tensor) -> Form:
 
 
 def python_value(array: Array) -> Any:
-    """Return the Python number or string of an array; floats have their shortest text."""
+    """Return the Python number, string or list of an array; a float has its shortest text."""
     if array.ndim:
         return array.tolist()
     value = array[()]

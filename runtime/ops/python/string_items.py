@@ -31,6 +31,7 @@ def text_item(text: Any, index: Any) -> Tensor:
     Raises:
         IndexError: there is no such character.
         DTypeError: the index is not an integer.
+        InvalidArgumentError: the step of a slice is 0 (also a ValueError).
 
     >>> print(text_item("tensor", builtins.slice(2, None)))
     rt.Tensor(b'nsor', shape=(), dtype=string)

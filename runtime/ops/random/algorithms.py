@@ -21,11 +21,12 @@ class Algorithm(enum.Enum):
 
 
 def check_philox(alg: Any) -> int:
-    """Return the number of an algorithm given by name, number or Algorithm, if it is Philox.
+    """Return the number of an algorithm given by name, number or Algorithm.
 
     Raises:
         ArgumentValueError: there is no such algorithm.
         UnimplementedError: it is ThreeFry.
+        DTypeError: the argument is of another type.
 
     >>> check_philox("philox"), check_philox(Algorithm.AUTO_SELECT)
     (1, 3)

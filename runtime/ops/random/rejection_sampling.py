@@ -1,6 +1,6 @@
 """Rejection sampling of gamma, Poisson and binomial numbers.
 
-Each number has blocks of its own in the stream, so it does not depend on their count.
+Each number has blocks of its own in the stream, so it does not depend on the other numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Distributions, each declared once for two ops: one draws by seeds, one at a position.
+"""Distributions, each declared once for its ops: one draws by seeds, one at a position.
 
 random_uniform(seed=5)               draws next in the stream of these seeds
 stateless_uniform(key, counter)      draws at this position
@@ -38,14 +38,15 @@ COUNTED = (*WHOLE, *FLOATS)
 
 @dataclass(frozen=True)
 class Distribution:
-    """The declaration that both ops of a distribution share.
+    """The declaration that the ops of a distribution share.
 
     Attributes:
         values: `values(start, *operands, **attrs)` -> array.
         spec: `spec(*operands, *dims, **attrs)` -> TensorSpec, like `infer` of an op.
         operands: the number of inputs before the key or the dimensions.
         kinds: the NumPy kinds of the first operand.
-        blocks: the number of blocks reserved in a stream, by default `RESERVED` per number.
+        blocks: `blocks(*operands, **attrs)` -> the number of blocks reserved in a stream;
+            by default `RESERVED` per number.
         gradient: `gradient(y, operand)`, the derivative of a drawn number by its only operand.
         unseeded: a faster function without a start, for numbers without a seed; or None.
     """

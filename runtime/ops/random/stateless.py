@@ -122,7 +122,9 @@ def stateless_gamma(
     dtype: Any = float32,
     name: str | None = None,
 ) -> Tensor:
-    """Return gamma distributed floats that depend on `seed`; `shape` ends with that of `alpha`.
+    """Return gamma distributed floats for shapes `alpha` and rates `beta`, depending on `seed`.
+
+    `shape` ends with the shape that `alpha` and `beta` have together.
 
     >>> stateless_gamma([5, 2], [1, 2], [0.5, 3.0]).shape
     TensorShape([5, 2])

@@ -1,6 +1,6 @@
 """Random numbers without a seed, which cannot be reproduced.
 
-So they need no position in a stream, which would take many times as long. They come from one NumPy
+They need no position in a stream, which would take many times as long. They come from one NumPy
 generator, which each process seeds from the system; NumPy lets one thread at a time draw from it.
 """
 
@@ -54,7 +54,7 @@ def words(count: int) -> Array:
 
 
 def uniform(dtype: np.dtype, shape: Shape) -> Array:
-    """Return floats from 0 (included) to 1 (excluded), with as many random bits as `uniform`.
+    """Return floats from 0 (included) to 1 (excluded), as `floats` of `distributions.py` has them.
 
     >>> uniform(np.dtype(np.float32), (2, 3)).shape
     (2, 3)

@@ -38,8 +38,9 @@ def dct(
 
     Raises:
         DTypeError: the elements are not such floats.
-        ShapeError: the last dimension is not known, or 1 for type 1.
-        ArgumentValueError: there is no such type or norm.
+        ShapeError: the last dimension is not known, or 0, or 1 for type 1.
+        ArgumentValueError: there is no such type or norm; type 1 has none.
+        UnimplementedError: `axis` is not -1.
 
     >>> print(dct([1.0, 1.0]))
     rt.Tensor([4. 0.], shape=(2,), dtype=float32)

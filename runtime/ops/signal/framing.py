@@ -45,7 +45,7 @@ def frame(
         axis: the axis of time, which becomes two: frames, and the elements of a frame.
 
     Raises:
-        ShapeError: the signal is a scalar.
+        ShapeError: the signal is a scalar, or a length or step is less than 1.
         ArgumentValueError: a length or step is no int.
 
     >>> print(frame([1, 2, 3, 4, 5], 3, 2))
@@ -70,7 +70,9 @@ def frame(
 
 
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
-    """Return the sum of frames that begin every `frame_step` elements; undoes `frame`.
+    """Return the sum of frames that begin every `frame_step` elements.
+
+    It undoes `frame` if frames do not overlap.
 
     Args:
         signal: of shape (..., frames, elements of a frame).

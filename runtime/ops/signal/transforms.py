@@ -130,6 +130,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> rfft([1.0, 0.0, 0.0]).numpy().tolist()
     [(1+0j), (1+0j)]
@@ -149,6 +150,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> rfft2d([[1.0, 2.0], [3.0, 4.0]]).numpy().tolist()
     [[(10+0j), (-2+0j)], [(-4+0j), 0j]]
@@ -169,6 +171,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> rfft3d([[[1.0, 2.0]]]).numpy().tolist()
     [[[(3+0j), (-1+0j)]]]
@@ -189,6 +192,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> irfft([1 + 0j, 1], fft_length=[3]).numpy().round(3).tolist()
     [1.0, 0.0, 0.0]
@@ -207,6 +211,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> irfft2d([[10 + 0j, -2], [-4, 0]]).numpy().tolist()
     [[1.0, 2.0], [3.0, 4.0]]
@@ -229,6 +234,7 @@ def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     Raises:
         DTypeError: the input is of another dtype, or `fft_length` not of integers.
         ShapeError: the input has fewer axes, or `fft_length` another number of sizes.
+        ArgumentValueError: a size in `fft_length` is less than 1.
 
     >>> irfft3d([[[3 + 0j, -1]]]).numpy().tolist()
     [[[1.0, 2.0]]]

@@ -1,4 +1,4 @@
-"""Windows: the factors of the elements of a frame of a signal."""
+"""Windows, the factors of the elements of a frame of a signal, and weights of mel spectra."""
 
 from __future__ import annotations
 

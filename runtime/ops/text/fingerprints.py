@@ -61,7 +61,7 @@ def _sip_rounds(state: list[int], count: int) -> None:
 
 
 def farm(text: bytes) -> int:
-    """Return the fingerprint of a string.
+    """Return FarmHash's fingerprint of a string.
 
     >>> farm(b"") == _C
     True

@@ -1,4 +1,4 @@
-"""The format of `print_`: shortest round-trip numbers, and the edges of large arrays.
+"""The format of `print_`: short numbers that round-trip, and the edges of large arrays.
 
 [0 1 2 ... 7 8 9]        [[1 2]        ["a" "b"]        [1 0]
                           [3 4]]
@@ -17,7 +17,7 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import is_tensor_like, to_tensor
 
-# By size of the float in bytes: the digits that always suffice, and those that always round-trip.
+# By size of the float in bytes: the digits tried first, and those that always round-trip.
 _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
 

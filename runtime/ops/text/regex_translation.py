@@ -111,8 +111,8 @@ def _refused(pattern: str, part: str) -> ArgumentValueError:
 def replaced(text: str, pattern: re.Pattern[str], rewrite: str, every: bool) -> str:
     """Return a text with the first match, or every one, rewritten.
 
-    `\\1` to `\\9` are the groups and `\\0` the whole match. A match of nothing that follows another
-    match at once does not count.
+    `\\1` to `\\9` are the groups and `\\0` the whole match. An empty match directly after
+    another match does not count.
 
     >>> replaced("baac", compiled("a*"), "x", True)
     'xbxcx'

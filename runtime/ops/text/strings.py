@@ -30,7 +30,7 @@ from runtime.ops.op import apply, define
 
 
 def _each(function: Callable[..., Any], *arrays: Array, dtype: Any = object) -> Array:
-    """Return a kernel that applies a Python function to broadcast elements."""
+    """Return the array of a Python function's results for the elements of broadcast arrays."""
     results = np.frompyfunc(function, len(arrays), 1)(*arrays)
     array = np.empty(np.shape(results) if isinstance(results, np.ndarray) else (), dtype)
     array[...] = results

@@ -28,7 +28,7 @@ _REPLACEMENT = 0xFFFD
 def decoded(
     item: bytes, *, encoding: Encoding, errors: Policy, replacement: int, control: bool
 ) -> list[int]:
-    """Return the code points of a string; damaged parts become `replacement`, or are omitted."""
+    """Return the code points of a string; damaged parts are replaced, omitted, or an error."""
     try:
         text = item.decode(encoding)
     except UnicodeDecodeError:
@@ -45,7 +45,7 @@ def _is_control(point: int) -> bool:
 
 
 def encoded(points: list[int], encoding: str, errors: Policy, replacement: int) -> bytes:
-    """Return code points as a string; if strict, raise ArgumentValueError for invalid ones."""
+    """Return code points as a string; invalid ones are replaced, omitted, or an error."""
     letters = []
     for point in points:
         if 0 <= point < 0x110000 and not 0xD800 <= point < 0xE000:
@@ -142,7 +142,7 @@ def unicode_decode(
     Args:
         input: a scalar; for several strings TensorFlow returns ragged rows, which do not exist
             here.
-        input_encoding: UTF-8, UTF-16-BE, UTF-32-BE, LATIN-1 or US-ASCII.
+        input_encoding: UTF-8, UTF-16-BE, UTF-32-BE, LATIN-1, ISO-8859-1 or US-ASCII.
         errors: the treatment of damaged text: "replace", "ignore" or "strict", which raises.
 
     >>> print(unicode_decode("hé", "UTF-8"))

@@ -16,7 +16,7 @@ class AutographError(Exception):
     """The base class of the errors of this package.
 
     Args:
-        message: the message, with the user's name of what is wrong, and what to write instead.
+        message: the message, with the user's name of the wrong value, and a replacement to write.
         origin: the position in the user's source, or None if it is unknown.
     """
 

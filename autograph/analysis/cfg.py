@@ -168,7 +168,7 @@ class _Builder:
         return Span(iterable, head, (target,), after)
 
     def _with(self, node: Any, after: int) -> Span:
-        """Build a `with`; a context manager may swallow what its body raises."""
+        """Build a `with`; a context manager may swallow an exception of its body."""
         swallowed = () if is_function_scope(node) else (after,)
         with self._inside(raises=self._targets.raises + swallowed):
             entry = body = self.block(node.body, after)

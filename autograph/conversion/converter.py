@@ -83,8 +83,9 @@ class Converter:
 
         Raises:
             SourceError: the source of `entity` cannot be found.
-            ConversionError: `entity` is not a Python function, or uses what cannot be converted; or
-                a name in `include` is not that of a module; or, with `strict`, a part stays Python.
+            ConversionError: `entity` is not a Python function, or has a statement that cannot be
+                converted; or a name in `include` is not that of a module; or, with `strict`, a part
+                stays Python.
 
         >>> import autograph as ag, runtime as rt
         >>> def relu(x):

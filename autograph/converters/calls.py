@@ -1,4 +1,4 @@
-"""Calls go through the converter, which decides at run time how to treat the callee.
+"""Calls become calls of an operator, which decides when it is called whether to convert the callee.
 
 f(x, *rest, k=v)    ->    ag__.converted_call(f, (x, *rest), dict(k=v), fscope)
 """

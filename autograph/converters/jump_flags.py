@@ -79,7 +79,7 @@ class JumpLowering:
     def block(
         self, statements: list[gast.stmt], last: bool, caught: bool = False
     ) -> list[gast.stmt]:
-        """Return statements without such jumps.
+        """Return statements in which flags are set in place of the jumps of this kind.
 
         Args:
             statements: the statements, in the form that `early_exits` gives them.

@@ -68,7 +68,7 @@ class StagedStatement:
         """Make the names of the functions of the bodies."""
 
     def statements(self, here: DefiniteAssignment, block: Block) -> list[gast.stmt]:
-        """Return the statements in its place; `here` has the bindings, which are updated."""
+        """Return the statements that replace it; `here` has the bindings, which are updated."""
         seeds = self._seeds(here)
         return [*self._state_functions(), *self.functions(here, block), *seeds, self.call()]
 

@@ -28,7 +28,7 @@ class TourProgram:
 
     Attributes:
         name: the function in `programs.py`.
-        about: what the program shows.
+        about: the subject of the program, a line of text.
         arguments: its arguments, as plain Python and NumPy values.
     """
 

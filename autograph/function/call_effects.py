@@ -59,7 +59,7 @@ class OuterContainer:
 
     Attributes:
         identity: the identity of the container in the trace.
-        finder: returns the container that a call uses in its place.
+        finder: returns the container that a call uses instead.
     """
 
     identity: int

@@ -305,7 +305,7 @@ class ExternalChanges:
         holders = (part for each in self._reach for part in each.contents.values())
         return sum(part is value for part in holders) > 1
 
-    # -- what changed --------------------------------------------------------------------------
+    # -- changes -------------------------------------------------------------------------------
 
     def _changes(self) -> Iterator[StateChange]:
         every, found, plain = list[StateChange](), list[StateChange](), list[StateChange]()

@@ -147,7 +147,7 @@ def check_left(place: StatePlace, left: Any) -> None:
     """Raise a StagingError if a trace has given items that it found another value spec.
 
     Args:
-        place: the list, set or dict, as it was before.
+        place: the place of the list, set or dict, with the value spec of its items before.
         left: its contents now.
     """
     if place.element is None:

@@ -1,6 +1,6 @@
 """Builds values of a call from several outputs: optional values, staged lists, dicts.
 
-The value spec of such a value says which outputs carry it, and in what order. Each call makes a
+The value spec of such a value names the outputs that carry it, in their order. Each call makes a
 Python value of them: an EagerTensor for a tensor or number, None if the flag is false, a list with
 as many items as the run has appended, a dict without the items that are missing on the path.
 """

@@ -228,7 +228,7 @@ def in_calls(uses: list[NameUse]) -> list[NameUse]:
 def only_logged(name: str, functions: Iterable[CodeObject]) -> bool:
     """Return whether code uses a name only to add items or to count.
 
-    Then that code does not depend on how often others do so.
+    Then that code does not depend on the number of times that others do so.
     """
     functions = list(functions)
     if may_name(functions, name):

@@ -123,7 +123,7 @@ def trace(
         Exception: the exception of the user's function, the same object, with a note that names the
             traced call.
         UnconvertedUseError: a library got a tensor that it cannot use.
-        AutographError: no graph can do what the function does: it leaves a tensor where no call can
+        AutographError: no graph can act as the function: it leaves a tensor where no call can
             write one, returns a value that no call can build, or creates variables that each call
             would create again.
     """

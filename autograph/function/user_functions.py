@@ -67,7 +67,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
         [0, 1, 2, 2]
     """
     if SWITCH.on and isinstance(function, Function):
-        function = function.python_function  # It is called with tensors of a graph all the same.
+        function = function.python_function  # Its arguments are tensors of a graph, also here.
     staged = staged_form(function)
 
     def traced_once(*elements: Any) -> Any:
@@ -205,8 +205,8 @@ class TracedStep(Function):
         Large arrays and the shapes of state are not compared. New callbacks may outdate a step.
 
         Args:
-            callbacks: new callbacks. If one reads what was a trace-time effect, this is state from
-                now on, and the step is outdated.
+            callbacks: new callbacks. If one reads a value that the step changed as a trace-time
+                effect, the value is state from now on, and the step is outdated.
 
         >>> import runtime as rt
         >>> scale = [2]

@@ -108,7 +108,7 @@ class UserFunction:
         function: its definition, or any other tree.
 
     Attributes:
-        function: the same.
+        function: the definition or tree of `Args`.
         deleted: the variables that are deleted somewhere, or declared global or nonlocal.
         deletions: the positions of the deletions.
         may_start_recording: whether it may start recording by itself.

@@ -1,7 +1,7 @@
 """`try` and `with` as generated code calls them.
 
 Some `try` statements stay Python's own while a graph is recorded. Their handlers catch exceptions
-of the trace, but not those of a run, so the backend refuses nodes that may raise what they catch.
+of the trace, but not those of a run, so the backend refuses nodes that may raise one of these.
 The handlers of the program do not catch such a refusal.
 """
 

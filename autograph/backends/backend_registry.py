@@ -32,7 +32,8 @@ def checked_type_count() -> int:
 def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
     """Record that an item or attribute exists on some paths only.
 
-    From now on dicts are checked, and a read of the item raises Python's error.
+    From now on a read of it raises Python's error, unless the class computes the attribute; for an
+    item, dicts are checked.
     """
     if is_indexed:
         item.missing = (KeyError, key)

@@ -1,4 +1,4 @@
-"""A variable that has a value on some paths of staged code only."""
+"""A variable, item or attribute that has a value on some paths of staged code only."""
 
 from __future__ import annotations
 

@@ -134,6 +134,8 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
         Raises:
             ContainerMutationError: as `check_read`, or for an iterator that is partly consumed.
+            StagingError: its class overrides methods of a list or deque, or it has keys that are
+                known beside others that are not.
         """
         check_read(value)
         if is_array(value) or isinstance(value, Alias):

@@ -61,7 +61,7 @@ _MOST_BODIES = 3
 # its own: if every call makes two, their number doubles with each level.
 _MOST_CALLS = 1000
 # The shares of Python's stack that calls may use: calls that differ only in numbers, and all
-# others. The rest of the stack is for tracing what they call.
+# others. The rest of the stack is for tracing the functions that they call.
 _MUCH, _MOST = 0.7, 0.85
 # Of the calls that use more than `_MUCH`, every fourth is checked, since a check is expensive.
 _APART = 4

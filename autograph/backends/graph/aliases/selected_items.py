@@ -83,7 +83,7 @@ def refuse_changed_selection(containers: Collection[int]) -> None:
     """Refuse containers, by identity, whose sources or selected copies were changed.
 
     Raises:
-        ContainerMutationError: one was changed.
+        ContainerMutationError: a source, or a selected copy, of one of them was changed.
     """
     aliases = alias_state()
     groups = aliases.selected if aliases is not None else []

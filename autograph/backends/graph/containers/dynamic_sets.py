@@ -190,7 +190,7 @@ def dynamic_form(value: Any) -> Any:
     """Return the dynamic form of a set or dict with dynamic keys; other values themselves.
 
     Raises:
-        StagingError: it has other keys as well.
+        StagingError: the set or dict has known keys as well.
     """
     if not has_dynamic_keys(value):
         return value

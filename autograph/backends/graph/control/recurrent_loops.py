@@ -54,9 +54,7 @@ def step_loop(
 ) -> list[Any] | None:
     """Record a loop and return the final carried values.
 
-    None if no part of the cell is the user's, or no Function is being traced.
-
-    It is None, too, outside of the trace of a function.
+    The result is None if no part of the cell is the user's, or no Function is being traced.
 
     Args:
         test: takes the carried values, returns whether there is another iteration.

@@ -161,7 +161,7 @@ class _TryStatement:
                 forget_snapshots(graph)
         raise StagingError("this `try` changes other places each time", user_location())
 
-    # -- what is recorded in the body ----------------------------------------------------------
+    # -- nodes recorded in the body ------------------------------------------------------------
 
     def before_node(
         self,

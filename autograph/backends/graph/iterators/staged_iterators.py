@@ -258,7 +258,7 @@ class StagedIterator(StagedIterable, Positioned):
 
 
 class Rows(StagedIterator):
-    """`iter(t)`: the rows of one tensor or range."""
+    """`iter(t)`: the rows of one tensor, or the items of one range or list."""
 
 
 class Elements(StagedIterator):

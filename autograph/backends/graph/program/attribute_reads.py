@@ -37,7 +37,7 @@ class Reads:
         self._kinds = dict[int, type]()
 
     def add(self, kind: type) -> None:
-        """Watch objects of a class from now on, if it is a user class."""
+        """Watch objects of a class from now on, if it is a user class with Python's own reads."""
         if id(kind) not in self._kinds and _can_watch(kind):
             self._kinds[id(kind)] = kind
             _begin(kind)

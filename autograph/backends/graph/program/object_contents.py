@@ -156,7 +156,7 @@ def contents_of(value: Any) -> Contents | None:
 def _array_contents(value: Any) -> dict[object, object] | None:
     """Return the elements of an array of the trace as its one entry; a view has no entry.
 
-    None outside of a trace, and for an array from outside.
+    The result is None outside of a trace, and for an array from outside.
     """
     if type(value) is np.ndarray and (KNOWN.get() is None or is_from_outside(value)):
         return None

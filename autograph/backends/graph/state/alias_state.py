@@ -130,8 +130,8 @@ class DuplicateRef:
 
     Attributes:
         owner: the list.
-        keys: the two indices, if they are known.
-        graph: the graph recorded then.
+        keys: the two indices; None for an unknown one.
+        graph: the graph that the statement is recorded in.
         place: the location of the statement that may have put it there twice.
     """
 
@@ -149,8 +149,8 @@ class ElementOrigin:
         value: the container.
         owner: the list.
         key: the index.
-        graph: the graph recorded then.
-        handle: the list handle of all items then.
+        graph: the graph that the pick is recorded in.
+        handle: the list handle that had all items at the pick.
         is_gone: whether another item has replaced it there since.
     """
 

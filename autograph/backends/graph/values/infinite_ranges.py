@@ -19,7 +19,7 @@ _LIMITS = (-(2**31), 2**31 - 1)
 
 
 class CountRange(StagedIterable):
-    """`count(start, step)`, whose first number may be a tensor.
+    """`count(start, step)`, of which both may be tensors.
 
     Args:
         start, step: Python ints or scalar integer tensors.

@@ -39,7 +39,7 @@ class TracedSpec:
 
 
 class StaticSpec:
-    """Any other Python object; it must be the same object on every path."""
+    """Any other Python object, known by identity: two of them are joined to one of objects."""
 
     __slots__ = ("value",)
 

@@ -98,7 +98,7 @@ class BackwardWalk:
         self._live_in_handlers: Live = set()
 
     def block(self, block: Block, live: Live) -> Live:
-        """Walk back over a block; `live` are the slots live after it, the result those before it."""
+        """Walk back over a block whose end has `live`; return the slots live at its beginning."""
         for statement in reversed(block):
             if isinstance(statement, (Run, BlockLoop, Move)):
                 if self._visit(statement, live):

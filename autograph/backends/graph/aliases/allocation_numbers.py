@@ -95,7 +95,7 @@ def refuse_lost_changes(graph: Graph, values: Iterable[object]) -> None:
         values: the final values of the variables.
 
     Raises:
-        ContainerMutationError: Python shows the change under the other names.
+        ContainerMutationError: Python shows the change in an alias, and a call would lose it.
     """
     numbered, aliases = current_identities(), alias_state()
     changed = numbered.changed_in(graph) if numbered is not None else []

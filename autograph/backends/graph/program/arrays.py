@@ -310,7 +310,7 @@ def _of_base(view: StagedView) -> Any:
 
 
 def _changes(root: Any) -> Change:
-    """Return the state of an array that detects changes, made by the graph or by NumPy."""
+    """Return the state of an array, from which later changes by graph or NumPy are detected."""
     if issubclass(type(root), StagedArray):
         return root.stores, None
     in_memory = None if staged_tensor(root) is not None else elements(root)

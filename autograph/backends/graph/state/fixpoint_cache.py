@@ -58,7 +58,7 @@ class _Body:
         self.now: dict[_Which, list[StatementFacts]] = {}
 
     def known(self, which: _Which, codes: tuple[object, ...]) -> StatementFacts:
-        """Return the facts about the next statement."""
+        """Return the facts about the next statement of an identity in the body."""
         before, now = self._before.get(which, ()), self.now.setdefault(which, [])
         now.append(before[len(now)] if len(now) < len(before) else StatementFacts(codes))
         return now[-1]

@@ -36,7 +36,9 @@ _NOTHING = object()
 
 
 def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
-    """Return a function; its call lets all changes until then count as made before the trace.
+    """Begin code that is not part of the graph; return a function that ends it.
+
+    All changes in between count as made before the trace.
 
     Args:
         function: the function that is about to run; the objects it mentions are watched.
@@ -67,7 +69,8 @@ def looks(is_of_one: bool) -> None:
     """Check which streams of random numbers have advanced since the last check.
 
     Args:
-        is_of_one: whether the numbers drawn since are those of one variable only.
+        is_of_one: whether the numbers drawn since the last check are the initial value of a
+            variable, which no later call draws again.
     """
     for reach in reaches():
         if reach.keeper is not None and not reach.is_lifted:

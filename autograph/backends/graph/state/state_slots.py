@@ -137,7 +137,7 @@ class StateSlots:
         return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
 
     def _names_through_names(self) -> list[str]:
-        """Return the named places inside of another named place, which has another name there."""
+        """Return the named places that are, under another name, inside of another named place."""
         names = [name for name in self.names[: self._count] if "." in name]
         ways = {name: f"{self._known(name)}." for name in names} if self._aliases else {}
         return [

@@ -164,7 +164,7 @@ class Identities:
         return list(self._noted).index(id(value)), number
 
     def is_passed_on(self, value: object) -> bool:
-        """Return whether changes of a container reach the container from outside anyway."""
+        """Return whether a container is from outside, or proxies pass its changes on to one."""
         return self.is_outer(value) or id(value) in self.passed_on
 
     def containers_to_write(self) -> list[object]:
@@ -184,7 +184,7 @@ class Identities:
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def has_own_number(self, value: object) -> bool:
-        """Return whether a container has a number of its own, and may be a new one."""
+        """Return whether a container is a stand-in, or a numbered one that a call creates."""
         number = self._numbers.get(id(value), NEW)
         return id(value) in self._noted or number >= self.first_new
 
@@ -198,7 +198,7 @@ class Identities:
         return NEW < self._numbers.get(id(value), NEW) < self.first_new
 
     def is_original(self, value: object) -> bool:
-        """Return whether a container is the one with its number itself, and no stand-in."""
+        """Return whether a container is numbered itself, and no stand-in for a numbered one."""
         return id(value) in self._numbers
 
     def stored_outside(self) -> set[int]:

@@ -53,6 +53,10 @@ def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Argument
 def value_of(text: str) -> Any:
     """Return one argument: numbers and lists become tensors, strings and None do not.
 
+    Raises:
+        CommandError: the text is no literal, no tensor can be made of it, or the `.npy` file cannot
+            be read.
+
     >>> value_of("[1, 2]")
     <rt.Tensor: shape=(2,), dtype=int32, numpy=array([1, 2], dtype=int32)>
     >>> value_of("-inf")

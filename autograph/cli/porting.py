@@ -19,7 +19,11 @@ from autograph.errors import CommandError
 
 
 def port(options: Namespace) -> int:
-    """Print the changed imports and missing names of a file; with `--write`, change the imports."""
+    """Print the changed imports and missing names of a file; with `--write`, change the imports.
+
+    Raises:
+        CommandError: the file cannot be read, parsed or written.
+    """
     path = Path(options.file)
     before, encoding = _read(path)
     try:

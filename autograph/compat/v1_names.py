@@ -135,6 +135,8 @@ def _itself(value: object) -> object:
 def with_old_arguments(function: Any, order: str) -> Callable[..., Any]:
     """Return a function that passes its arguments on with the current names.
 
+    The function raises a TypeError for too many arguments, or two values for one name.
+
     Args:
         function: the function to call.
         order: the names of positional arguments; `-` in front of ignored ones.

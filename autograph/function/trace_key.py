@@ -316,7 +316,11 @@ def _keyed(value: Any, arrays: Arrays, objects: Objects) -> Key:
 
 
 def anything(value: object, arrays: Arrays, objects: Objects) -> Key:
-    """Return the key of a value of a class without a rule."""
+    """Return the key of a value of a class without a rule.
+
+    Raises:
+        SignatureError: the value can change unnoticed, since it has no hash.
+    """
     if nest.is_nested(value):
         fields = _field_names(type(value))
         return (_record if fields else _registered)(value, arrays, objects)

@@ -38,6 +38,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     call that made variables is traced once more, as later calls are. Python code is not saved.
 
     Args:
+        obj: the object: a module, or an object of a class of yours that can have attributes.
         export_dir: the folder, made if needed; an earlier saved model is replaced atomically.
         signatures: functions for `loaded.signatures[name]`, which take tensors by name and return a
             dict: a concrete function, a Function with an input signature, or a dict of these; a

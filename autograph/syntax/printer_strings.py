@@ -30,7 +30,11 @@ class StringPrinter:
     _around: tuple[str, ...] | None = None
 
     def quoted(self, value: str | bytes, kind: str = "") -> str:
-        """Return a string or bytes literal that is allowed at the current place."""
+        """Return a string or bytes literal that is allowed at the current place.
+
+        Raises:
+            UnquotableString: the f-strings around it allow no literal with this value.
+        """
         text = kind + repr(value)
         if self._around is None or _fits(text, self._around):
             return text

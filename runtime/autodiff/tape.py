@@ -337,7 +337,7 @@ class GradientTape:
 
     @contextmanager
     def _use(self) -> Iterator[None]:
-        """Return a context manager for one use of the tape, the only one unless it is persistent."""
+        """Return a context manager for one use of the tape; a persistent tape may have more."""
         if not self._was_opened:
             raise TapeError(
                 "the tape was never open, so it knows of nothing: compute the target inside of "

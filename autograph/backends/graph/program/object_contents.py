@@ -224,12 +224,15 @@ def _remove(value: object, key: Any) -> None:
 
 
 def users_classes(value: object) -> list[type]:
-    """Return the classes of an object that are written in Python outside of these packages."""
+    """Return the class of an object and its bases, as `users_classes_of` does."""
     return users_classes_of(type(value))
 
 
 def users_classes_of(kind: type) -> list[type]:
-    """Return a class and its bases, without Python's own and those of these packages."""
+    """Return a class and its bases, without built-in types and those of these packages.
+
+    A class of a library is among them, also one written in C that has a `__module__`.
+    """
     kinds = mro_of(kind)
     return [k for k in kinds if "__module__" in own_attributes(k) and not is_of_package(k, *_OURS)]
 

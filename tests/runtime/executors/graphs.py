@@ -16,13 +16,14 @@ from runtime.executors import run
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.graph.graph import Graph
 
+# A program is traced once for all arguments of a kind.
 _staged = lru_cache(maxsize=8)(ag.function)
 
 
 def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
-    """Trace a function for some arguments, which become tensors; once for all of their kind."""
+    """Trace a function for some arguments, which become tensors."""
     tensors = [rt.constant(each) for each in arguments]
-    return _staged(function).get_concrete_function(*tensors).graph
+    return ag.function(function).get_concrete_function(*tensors).graph
 
 
 def source_of(function: Callable[..., Any], *arguments: Any) -> str:
@@ -37,7 +38,8 @@ def body_of(function: Callable[..., Any], *arguments: Any) -> str:
 
 def both(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Any]:
     """Run a function as a printed one, and by the interpreter."""
-    graph = graph_of(function, *arguments)
+    tensors = [rt.constant(each) for each in arguments]
+    graph = _staged(function).get_concrete_function(*tensors).graph
     arrays = [rt.constant(each)._array for each in arguments]  # type: ignore[attr-defined]
     return outcome(compiled(graph).run, arrays), outcome(lambda given: run(graph, given), arrays)
 

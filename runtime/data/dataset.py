@@ -127,6 +127,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
         Raises:
             InvalidArgumentError: an element does not match the signature; raised on its use.
+            DTypeError: `generator` is not a function, or `args` not a tuple or list.
 
         >>> def countdown(start):
         ...     while start > 0:

@@ -90,6 +90,7 @@ def TextLineDataset(
 
     Raises:
         NotFoundError, PermissionDeniedError: a file cannot be read; raised on use of a line.
+        UnimplementedError: `compression_type` is not "", None or "GZIP".
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:

@@ -57,6 +57,7 @@ def GFile(name: Any, mode: str = "r") -> Any:
 
     Raises:
         NotFoundError, PermissionDeniedError, FailedPreconditionError: it cannot be opened.
+        DTypeError: there is no such mode.
 
     >>> import tempfile
     >>> path = join(tempfile.mkdtemp(), "notes.txt")

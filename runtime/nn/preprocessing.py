@@ -28,7 +28,8 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
         A float64 array of the shape of `x`, with one more dimension.
 
     Raises:
-        ArgumentValueError: a number is not one of the classes.
+        ArgumentValueError: a number is not one of the classes, or not whole.
+        DTypeError: `x` is not made of numbers.
 
     >>> to_categorical([0, 2], 3)
     array([[1., 0., 0.],

@@ -112,6 +112,7 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     Raises:
         MissingMethodError: an array, variable or string has the attribute; the message says what to
             write.
+        NoArrayError: the attribute is `numpy`, and the tensor has no value yet.
         AttributeError: Python's own error, for any other attribute.
     """
     if attribute == "numpy" and isinstance(tensor, SymbolicTensor):

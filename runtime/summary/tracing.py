@@ -84,7 +84,8 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
     Raises:
         NoTraceError: no trace is on.
-        ArgumentValueError: there is no step.
+        ArgumentValueError: there is a writer, but no step.
+        DTypeError: `name` is not text.
 
     >>> import tempfile, autograph as ag, runtime as rt
     >>> double = ag.function(lambda x: x * 2)

@@ -31,7 +31,7 @@ def rebuilt(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any
         custom_objects: classes by name, which take precedence over the library's layers.
 
     Raises:
-        ArgumentValueError: there is no layer of that name.
+        CustomObjectError: there is no layer of that name.
     """
     if isinstance(config, (list, tuple)):
         return [rebuilt(each, custom_objects) for each in config]

@@ -36,7 +36,7 @@ def class_named(name: str, custom_objects: Mapping[str, Any] | None = None) -> A
     """Return the class of a name: from `custom_objects`, registered, or of the library.
 
     Raises:
-        ArgumentValueError: there is no such class.
+        CustomObjectError: there is no such class.
 
     >>> class_named("Sequential").__name__, class_named("Functional").__name__
     ('Sequential', 'Model')

@@ -257,6 +257,7 @@ class Optimizer(OwnVariables, Configured):
         Raises:
             ArgumentValueError: there are no gradients, or a variable that it was not built with.
             ShapeError: a gradient does not have the shape of its variable.
+            DTypeError: an item is not a pair.
         """
         pairs = listed(grads_and_vars, "grads_and_vars")
         for pair in pairs:
@@ -357,6 +358,7 @@ class Optimizer(OwnVariables, Configured):
 
         Raises:
             ArgumentValueError: the loss is not a function, and there is no tape.
+            DTypeError: `tape` is not a GradientTape.
         """
         if not isinstance(tape, (GradientTape, type(None))):
             raise DTypeError(f"tape is a GradientTape, not {shown(tape)}")

@@ -70,6 +70,7 @@ class Slots:
 
         Raises:
             ArgumentValueError: the variable has no slots.
+            DTypeError: the argument is not a variable.
         """
         if not isinstance(variable, Variable):
             raise DTypeError(

@@ -317,6 +317,7 @@ def split(
     Raises:
         ShapeError: the sizes do not add up to that of the axis.
         ArgumentValueError: the number of sizes is only known at run time, and `num` is not given.
+        DTypeError: the sizes are not integers.
 
     >>> [x.numpy().tolist() for x in split([1, 2, 3], [1, -1])]
     [[1], [2, 3]]

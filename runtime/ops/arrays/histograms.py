@@ -47,7 +47,8 @@ def bincount(
         binary_output: whether to return 1, not the count, for numbers that occur.
 
     Raises:
-        InvalidArgumentError: a number is negative.
+        InvalidArgumentError: a number is negative, or there are weights with `binary_output`.
+        ShapeError: `axis` is -1, and the numbers are no vector or matrix.
 
     >>> print(bincount([1, 1, 3]))
     rt.Tensor([0 2 0 1], shape=(4,), dtype=int32)
@@ -146,6 +147,8 @@ def confusion_matrix(
 
     Raises:
         InvalidArgumentError: a number is negative or too large.
+        ShapeError: labels, predictions and weights differ in length, or are no vectors.
+        DTypeError: `dtype` is not one of numbers.
 
     >>> confusion_matrix([0, 1, 1], [0, 0, 1]).numpy().tolist()
     [[1, 0], [1, 1]]
@@ -189,7 +192,9 @@ def histogram_fixed_width_bins(
         dtype: int32 or int64.
 
     Raises:
-        InvalidArgumentError: a value is nan.
+        InvalidArgumentError: a value is nan, or `nbins` is less than 1.
+        ShapeError: `value_range` is not two numbers.
+        DTypeError: `dtype` is another one.
 
     >>> print(histogram_fixed_width_bins([-1.0, 0.2, 0.9, 7.0], [0.0, 1.0], nbins=2))
     rt.Tensor([0 0 1 1], shape=(4,), dtype=int32)

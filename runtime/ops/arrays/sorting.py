@@ -249,7 +249,8 @@ def top_k(
         index_type: the dtype of the indices, int16, int32 or int64.
 
     Raises:
-        InvalidArgumentError: there are fewer than k.
+        InvalidArgumentError: there are fewer than k, or k is negative.
+        DTypeError: there is no such dtype of indices.
 
     >>> values, indices = top_k([5, 9, 7], k=2)
     >>> print(values, indices)

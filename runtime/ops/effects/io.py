@@ -344,7 +344,7 @@ def results_of(
         is_one: whether it returns one result, not a sequence.
 
     Raises:
-        ValueError: there are more or fewer results than dtypes.
+        ArgumentValueError: there are more or fewer results than dtypes.
     """
     result = function(arrays)
     results = [result] if is_one else _as_list(result)

@@ -78,6 +78,7 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
 
     Raises:
         InvalidArgumentError: a matrix has no inverse.
+        DTypeError: `output_idx_type` is not int32 or int64.
 
     >>> both, order = lu([[1.0, 2.0], [4.0, 4.0]])
     >>> print(both, order)

@@ -73,6 +73,7 @@ def tridiagonal_solve(
 
     Raises:
         InvalidArgumentError: a matrix is singular.
+        ShapeError: the ranks are not known, or the shapes do not match.
 
     >>> print(tridiagonal_solve([[1.0, 0.0], [4.0, 4.0], [0.0, 1.0]], [6.0, 9.0]))
     rt.Tensor([1. 2.], shape=(2,), dtype=float32)

@@ -64,6 +64,7 @@ def embedding_lookup(
 
     Raises:
         InvalidArgumentError: there is no such row.
+        ShapeError: there is a `max_norm`, and the ranks are not known.
 
     >>> print(embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]))
     rt.Tensor([[3. 4.]], shape=(1, 2), dtype=float32)

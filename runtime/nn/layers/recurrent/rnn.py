@@ -128,6 +128,7 @@ class RNN(Layer):
 
         Raises:
             ArgumentValueError: the layer is stateful, but the size of the batch is not known.
+            ShapeError: the sequences have an unknown rank.
         """
         dims = getattr(sequences_shape, "dims", sequences_shape)
         if dims is None:

@@ -130,6 +130,9 @@ class BatchingMethods(DatasetBase):
             stride: the distance between the elements of a window.
             drop_remainder: whether to omit smaller windows at the end.
 
+        Raises:
+            ArgumentValueError: a number is less than 1.
+
         >>> from runtime.data import Dataset
         >>> windows = Dataset.range(4).window(3, shift=1, drop_remainder=True)
         >>> [[int(number) for number in window] for window in windows]

@@ -75,6 +75,9 @@ class CombiningMethods(DatasetBase):
                 machine.
             block_length: the number of consecutive elements from each; 1 by default.
 
+        Raises:
+            ArgumentValueError: a number is less than 1.
+
         >>> from runtime.data import Dataset
         >>> pairs = Dataset.range(2).interleave(lambda n: Dataset.range(10 * n, 10 * n + 2), 2)
         >>> [int(number) for number in pairs]
@@ -101,6 +104,9 @@ class CombiningMethods(DatasetBase):
             choice_dataset: int64 scalars: indices into `datasets`.
             stop_on_empty_dataset: whether the end of one dataset ends the result; else it is
                 skipped.
+
+        Raises:
+            DTypeError: `choice_dataset` is not a dataset of int64 scalars.
 
         >>> from runtime.data import Dataset
         >>> zeros, tens = Dataset.range(3), Dataset.range(10, 13)

@@ -104,6 +104,9 @@ class ElementwiseMethods(DatasetBase):
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
         """Return every `num_shards`-th element, from the element number `index` on.
 
+        Raises:
+            ArgumentValueError: `index` is not one of `num_shards`.
+
         >>> from runtime.data import Dataset
         >>> [int(number) for number in Dataset.range(7).shard(3, 1)]
         [1, 4]

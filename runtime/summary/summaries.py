@@ -74,6 +74,9 @@ def histogram(
     Returns:
         A scalar bool tensor: whether it was written.
 
+    Raises:
+        ArgumentValueError: `buckets` is negative.
+
     >>> import tempfile, runtime as rt
     >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):
     ...     bool(histogram("weights", [0.1, 0.2, 0.4], buckets=2))
@@ -150,6 +153,9 @@ def audio(
 
     Returns:
         A scalar bool tensor: whether it was written.
+
+    Raises:
+        ArgumentValueError: there is no such encoding or sample rate.
 
     >>> import tempfile, runtime as rt
     >>> with rt.summary.create_file_writer(tempfile.mkdtemp()).as_default(step=1):

@@ -73,7 +73,11 @@ def read(prefix: str) -> tuple[Any, dict[str, Array]]:
 
 
 def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
-    """Return the graph and the arrays of a file, as `read` does; errors call it `name`."""
+    """Return the graph and the arrays of a file, as `read` does; errors call it `name`.
+
+    Raises:
+        NotFoundError, PermissionDeniedError: the file is missing, or may not be read.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read()

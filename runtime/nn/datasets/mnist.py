@@ -184,6 +184,9 @@ def synthetic(n: int = 20000, seed: int = 0) -> Split:
         n: the number of training images; a sixth as many are for tests.
         seed: the same seed gives the same images.
 
+    Raises:
+        DTypeError, ArgumentValueError: `n` is not an int, or not at least 6.
+
     >>> (x, y), (x_test, y_test) = synthetic(60, seed=1)
     >>> x.shape, x.dtype, y.dtype, y_test.shape
     ((60, 28, 28), dtype('uint8'), dtype('uint8'), (10,))

@@ -42,6 +42,9 @@ def circle(
         gamma: the scale of the differences.
         margin: the relaxation of the similarity, from 0 to 1.
 
+    Raises:
+        ShapeError: the vectors are not rows of a matrix.
+
     >>> found = circle([0, 1], [[1.0, 0.0], [0.0, 1.0]])
     >>> found.numpy().tolist()
     [0.0, 0.0]

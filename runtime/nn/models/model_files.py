@@ -37,7 +37,12 @@ class MissingModelFileError(NotFoundError, ValueError):
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
-    """Write a model to a file; see `Model.save`."""
+    """Write a model to a file; see `Model.save`.
+
+    Raises:
+        AlreadyExistsError: the file exists, and `overwrite` is false.
+        ArgumentValueError: a part of the model cannot be saved.
+    """
     refuse_in_graph("save")
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):

@@ -23,7 +23,12 @@ from runtime.train import archive
 
 
 def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
-    """Write the weights of a model; see `Model.save_weights`."""
+    """Write the weights of a model; see `Model.save_weights`.
+
+    Raises:
+        AlreadyExistsError: the file exists, and `overwrite` is false.
+        FailedPreconditionError: the model has no weights yet.
+    """
     refuse_in_graph("save_weights")
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):
@@ -40,7 +45,12 @@ def write_weights(model: Any, filepath: Any, overwrite: bool = True) -> None:
 
 
 def read_weights(model: Any, filepath: Any, skip_mismatch: bool = False) -> None:
-    """Set the weights of a model from a file; see `Model.load_weights`."""
+    """Set the weights of a model from a file; see `Model.load_weights`.
+
+    Raises:
+        FailedPreconditionError: the model has no weights yet.
+        ArgumentValueError: the file holds another number of weights.
+    """
     path = file_path(filepath, "filepath")
     skips = flag(skip_mismatch, "skip_mismatch")
     graph, arrays = archive.read_file(path, path)

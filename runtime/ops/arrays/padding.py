@@ -108,6 +108,9 @@ def pad(
     Args:
         mode: CONSTANT, REFLECT (without the edge) or SYMMETRIC (with it).
 
+    Raises:
+        ArgumentValueError: there is no such mode.
+
     >>> print(pad([1, 2], [[1, 2]]))
     rt.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
     """

@@ -186,6 +186,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
         As many rows as the largest index requires. Of rows with the same index the last one is
         used; rows without an index are 0.
 
+    Raises:
+        ArgumentValueError: `indices` and `data` are not lists of the same length.
+
     >>> dynamic_stitch([[0, 2], [1]], [[5, 7], [6]]).numpy().tolist()
     [5, 6, 7]
     """

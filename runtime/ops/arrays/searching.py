@@ -117,6 +117,10 @@ def searchsorted(
         side: "left" for the first such index, "right" for the last.
         out_type: int32 or int64.
 
+    Raises:
+        ArgumentValueError: there is no such side.
+        DTypeError: `out_type` is not int32 or int64.
+
     >>> print(searchsorted([1, 3, 3, 5], [3, 9]), searchsorted([1, 3, 3, 5], [3], side="right"))
     rt.Tensor([1 4], shape=(2,), dtype=int32) rt.Tensor([3], shape=(1,), dtype=int32)
     """

@@ -226,6 +226,9 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
         a, b, x: floats of one dtype, a and b > 0 and x from 0 to 1, else the result is NaN; shapes
             broadcast. No gradient flows to a and b.
 
+    Raises:
+        DTypeError: the arguments are not floats.
+
     >>> betainc(1.0, 1.0, 0.25)
     <rt.Tensor: shape=(), dtype=float32, numpy=0.25>
     """

@@ -202,6 +202,9 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     Returns:
         A tensor of shape (..., n, m).
 
+    Raises:
+        ArgumentValueError: `rcond` is not one number.
+
     >>> print(pinv([[2.0, 0.0], [0.0, 0.0], [0.0, 4.0]]))
     rt.Tensor(
     [[0.5  0.   0.  ]

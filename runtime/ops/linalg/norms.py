@@ -41,6 +41,9 @@ def norm(
     Returns:
         A tensor without these axes. Roots of sums of squares of complex numbers are complex.
 
+    Raises:
+        ArgumentValueError: there is no such norm, or `axis` is not one or two axes.
+
     >>> norm([3.0, 4.0])
     <rt.Tensor: shape=(), dtype=float32, numpy=5.0>
     """

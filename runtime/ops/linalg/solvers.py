@@ -105,6 +105,9 @@ def lstsq(
         fast: no effect here: the normal equations are solved in both cases. For wide matrices x is
             the shortest solution.
 
+    Raises:
+        ShapeError: the last two dimensions of `matrix` are not known.
+
     >>> print(lstsq([[1.0], [1.0]], [[1.0], [3.0]]))
     rt.Tensor([[2.]], shape=(1, 1), dtype=float32)
     """

@@ -152,6 +152,9 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     Args:
         approximate: whether to approximate the probability with tanh.
 
+    Raises:
+        DTypeValueError: `features` are not floats.
+
     >>> print(gelu([0.0]))
     rt.Tensor([0.], shape=(1,), dtype=float32)
     """

@@ -92,6 +92,10 @@ def max_pool_with_argmax(
             image in row-major order.
         include_batch_in_index: whether an index counts the elements of the whole batch.
 
+    Raises:
+        ArgumentValueError: there is no such `data_format`.
+        DTypeError: `output_dtype` is another one, or `padding` is no text.
+
     >>> values, places = max_pool_with_argmax([[[[1.0], [3.0], [2.0]]]], [1, 2], 1, "VALID")
     >>> places.numpy().ravel().tolist()
     [1, 1]
@@ -137,6 +141,10 @@ def pool(
         padding: "SAME" or "VALID".
         dilations: the distance between the elements of a window, by default 1. Larger ones exclude
             strides and "SAME".
+
+    Raises:
+        ArgumentValueError: there is no such type, or dilations have strides or "SAME" with them.
+        ShapeError: `window_shape` does not have a size for each spatial axis.
 
     >>> pool([[[1.0], [3.0], [2.0]]], [2], "AVG").numpy().ravel()
     array([2. , 2.5], dtype=float32)

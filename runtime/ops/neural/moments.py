@@ -117,6 +117,9 @@ def compute_average_loss(
         sample_weight: the factors of the losses.
         global_batch_size: the number to divide by; by default the length of the first axis.
 
+    Raises:
+        ShapeError: `per_example_loss` is a scalar.
+
     >>> float(compute_average_loss([1.0, 2.0, 3.0]))
     2.0
     """

@@ -1,8 +1,9 @@
 """Seeds of eager random ops: each takes the next part of a random stream.
 
-As in TensorFlow's eager calls: an op without a seed gets the next one of Python's
-`random.Random(global seed)`, and starts a stream there; an op with a seed continues after the last
-draw of its kind with these seeds. Nodes of graphs have streams of their own, see
+As in TensorFlow's eager calls, an op without a seed gets the next one of Python's
+`random.Random(global seed)`, and starts a stream there; without a global seed its numbers cannot
+be reproduced. An op with a seed continues after the last draw of its kind with these seeds. Nodes
+of graphs have streams of their own, see
 `runtime/ops/random/graph_seeds.py`.
 """
 

@@ -234,6 +234,10 @@ def ngrams(
         padding_width: the maximum number of pad values; one less than the width by default.
         preserve_short_sequences: whether a row that is too short for all widths is one n-gram.
 
+    Raises:
+        ArgumentValueError: a width is less than 1, or there are not one or two pad values.
+        ShapeError: `data` is a scalar.
+
     >>> print(ngrams(["a", "b", "c"], 2))
     rt.Tensor([b'a b' b'b c'], shape=(2,), dtype=string)
     """

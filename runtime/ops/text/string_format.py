@@ -47,6 +47,9 @@ def format_(
         inputs: one tensor, or a list or tuple of values convertible to tensors.
         summarize: the number of elements shown at each end of a dimension; -1 shows all.
 
+    Raises:
+        ArgumentValueError: there are more or fewer placeholders than tensors.
+
     >>> print(format_("x = {}, y = {}", ([1, 2], 0.5)))
     rt.Tensor(b'x = [1 2], y = 0.5', shape=(), dtype=string)
     """

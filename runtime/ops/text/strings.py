@@ -299,6 +299,9 @@ def as_string(
         fill: "0" to pad with zeros, "-" to pad on the right, "+" to show the sign, " " for a blank
             in place of "+".
 
+    Raises:
+        ArgumentValueError: there is no such form for these elements.
+
     >>> print(as_string([1.5]), as_string(True))
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
     """

@@ -107,7 +107,8 @@ def variable_scope(
     """
     around = get_variable_scope()
     if isinstance(name_or_scope, VariableScope):
-        scope = VariableScope(name_or_scope.name, name_or_scope.reuse, name_or_scope.initializer)
+        entered = name_or_scope
+        scope = VariableScope(entered.name, entered.reuse, entered.initializer, entered.dtype)
         short = scope.name.rpartition("/")[2]
     else:
         short = _name_of(around, name_or_scope, default_name)

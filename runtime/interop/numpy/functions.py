@@ -310,7 +310,8 @@ def _inner(a: Any, b: Any) -> Tensor:
 
 @implements(np.vdot)
 def _vdot(a: Any, b: Any) -> Tensor:
-    return _dot(*(reshape(each, [-1]) for each in promoted(a, b)))
+    first, second = (reshape(each, [-1]) for each in promoted(a, b))
+    return _dot(complex_numbers.conj(first), second)
 
 
 @implements(np.polyval)

@@ -106,6 +106,13 @@ def test_variables_are_found_by_name() -> None:
     assert [5.0, 5.0] == run(b).tolist()
 
 
+def test_a_scope_that_is_entered_again_keeps_its_dtype() -> None:
+    with v1.variable_scope("a", dtype=tf.float64) as scope:
+        assert tf.float64 == v1.get_variable("v", [2]).dtype
+    with v1.variable_scope(scope):
+        assert tf.float64 == v1.get_variable("w", [2]).dtype
+
+
 def test_assignments_return_the_assigned_value() -> None:
     v = tf.Variable([1.0, 2.0])
     first, second = v1.assign(v, [7.0, 8.0]), v1.assign_add(v, [1.0, 1.0])

@@ -287,3 +287,8 @@ def test_operators_of_arrays_refuse_what_they_refuse_eagerly(array: Any, apply: 
 def test_the_function_promotes_as_numpy_does() -> None:
     found = ag.function(lambda x: np.add(np.array([1.5]), x))(rt.constant([1, 2]))
     assert (found.dtype, found.numpy().tolist()) == (rt.float64, [2.5, 3.5])
+
+
+def test_vdot_takes_conjugates_of_the_first_operand() -> None:
+    a, b = np.array([1 + 2j, 3 - 1j]), np.array([2 + 0j, 1 + 1j])
+    assert np.vdot(a, b) == staged(lambda a, b: np.vdot(a, b), {"a": a, "b": b})

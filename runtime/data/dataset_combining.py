@@ -163,7 +163,7 @@ class CombiningMethods(DatasetBase):
         numbers = Weights(tuple([chance for chance in chances if chance]))
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
         plan = ChooseFrom((*_plans(left), numbers), whole, stops)
-        seeds = new_seeds(plain_seed(seed), flag(changes, "changes"))
+        seeds = new_seeds(plain_seed(seed), flag(changes, "rerandomize_each_iteration"))
         drawn: Self = parts[0]._over(plan, left, [seeds])
         return drawn
 

@@ -14,6 +14,7 @@ from runtime.train import archive
 from runtime.train.object_graph import is_tracked, objects_in, parts_of, value_of
 from runtime.train.reader import note_latest
 from runtime.train.restore import (
+    SAVE_COUNTER,
     LoadStatus,
     Restoration,
     begin,
@@ -21,8 +22,6 @@ from runtime.train.restore import (
     kept_parts,
     refuse_in_graph,
 )
-
-_COUNTER = "save_counter"
 
 
 class Checkpoint:
@@ -58,8 +57,9 @@ class Checkpoint:
             raise _untracked("root", root)
         object.__setattr__(self, "_root", root)
         for name, value in kwargs.items():
-            if name == _COUNTER:
-                raise ArgumentValueError(f"'{_COUNTER}' is the checkpoint's own: call it otherwise")
+            if name == SAVE_COUNTER:
+                own = f"'{SAVE_COUNTER}' is the checkpoint's own"
+                raise ArgumentValueError(f"{own}: call it otherwise")
             if not is_tracked(value):
                 raise _untracked(name, value)
             object.__setattr__(self, name, value)
@@ -74,7 +74,7 @@ class Checkpoint:
         """The number of saves, an int64 variable, which is saved as well."""
         if self._counter is None:
             with recording(None):
-                counter = Variable(0, dtype=int64, trainable=False, name=_COUNTER)
+                counter = Variable(0, dtype=int64, trainable=False, name=SAVE_COUNTER)
             object.__setattr__(self, "_counter", counter)
             if self._restoration is not None:
                 self._restoration.advance()
@@ -87,7 +87,7 @@ class Checkpoint:
         parts = {} if root is None else dict(parts_of(root))
         own = {name: part for name, part in vars(self).items() if name[0] != "_"}
         parts.update({name: part for name, part in own.items() if is_tracked(part)})
-        return parts if self._counter is None else {**parts, _COUNTER: self._counter}
+        return parts if self._counter is None else {**parts, SAVE_COUNTER: self._counter}
 
     # -- saving ------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Checkpoint:
         nodes, arrays = archive.read(prefix)
         with archive.intact(f"'{prefix}' is damaged or no checkpoint"):
             check_nodes(nodes, arrays)
-        if _COUNTER in nodes[0]["parts"]:
+        if SAVE_COUNTER in nodes[0]["parts"]:
             _ = self.save_counter
         parts = kept_parts(self, self.checkpoint_parts())
         restoration = Restoration(prefix, nodes, arrays, parts)

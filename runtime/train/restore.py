@@ -15,6 +15,9 @@ from runtime.errors import DTypeError, FailedPreconditionError, ShapeError
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, keeps_state, objects_in, state_of
 
+# The name of the variable that counts the saves, beside the user's objects.
+SAVE_COUNTER = "save_counter"
+
 Node = Mapping[str, Any]
 Parts = Callable[[], "Mapping[str, Any] | None"]
 
@@ -84,10 +87,9 @@ class Restoration:
         found = objects_in(self._parts() or {})
         return [each for each in found if each.has_value and id(each.value) not in filled]
 
-    @property
-    def count(self) -> int:
-        """The number of values restored into objects."""
-        return len(self._filled)
+    def has_match(self) -> bool:
+        """Return whether an object has got a value, other than the number of saves."""
+        return bool(self._filled.keys() - {self._nodes[0]["parts"].get(SAVE_COUNTER)})
 
     def _pairs(self, found: list[TrackedObject]) -> list[tuple[Any, int]]:
         """Walk the objects and the file from the root, and pair those with the same names."""
@@ -190,7 +192,7 @@ class LoadStatus:
     def assert_nontrivial_match(self) -> LoadStatus:
         """Return this; AssertionError if nothing but the number of saves has got a value."""
         restoration = self._settled()
-        if restoration.count < 2 and restoration.missing():
+        if not restoration.has_match() and restoration.missing():
             raise AssertionError(f"'{restoration.prefix}' has nothing in common with the objects")
         return self
 

@@ -219,6 +219,7 @@ def tensor_scatter_nd_sub(
     >>> print(tensor_scatter_nd_sub([1, 2, 3], [[0], [0]], [10, 10]))
     rt.Tensor([-19   2   3], shape=(3,), dtype=int32)
     """
+    check_policy(bad_indices_policy, "tensor_scatter_nd_sub")
     (x, taken), _ = matched((to_tensor(tensor), updates), "tensor_scatter_nd_sub")
     return _scattered(TENSOR_SCATTER_ND_ADD, x, indices, negative(taken))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import functools
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -34,10 +36,22 @@ def decoded(
     except UnicodeDecodeError:
         if errors == "strict":
             raise ArgumentValueError("Invalid formatting on input string") from None
-        text = item.decode(encoding, errors)
-        text = text.replace("\N{REPLACEMENT CHARACTER}", chr(replacement))
+        text = item.decode(encoding, _handler(replacement) if errors == "replace" else errors)
     points = map(ord, text)
     return [replacement if control and _is_control(point) else point for point in points]
+
+
+@functools.cache
+def _handler(replacement: int) -> str:
+    """Return the name of an error handler that decodes a damaged part as this code point."""
+
+    def replace(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        return chr(replacement), error.end
+
+    name = f"runtime.replace.{replacement}"
+    codecs.register_error(name, replace)
+    return name
 
 
 def _is_control(point: int) -> bool:

@@ -6,6 +6,7 @@ objects hold in the end, must be the same.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -177,8 +178,9 @@ def changing(eagerly: bool) -> Any:
     return model
 
 
-@pytest.mark.parametrize("when", ["epoch", "batch", "call"])
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize(
+    "name, when", sample([*itertools.product(CHANGES, ("epoch", "batch", "call"))], 2)
+)
 def test_steps_read_the_current_state(name: str, when: str) -> None:
     def outcome(eagerly: bool) -> Any:
         model, change = changing(eagerly), CHANGES[name]

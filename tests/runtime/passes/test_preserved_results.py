@@ -48,7 +48,7 @@ GRAPHS = 20_000 if IS_LONG else 100
 PYTHON = 3_000 if IS_LONG else 8
 BATCHES = 10
 # Of the corpus every program runs each time it is long, else one in so many.
-PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::15]
+PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::30]
 
 
 def chosen_for(seed: int) -> Mapping[str, Sequence[Pass]]:

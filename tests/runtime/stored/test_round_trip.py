@@ -66,7 +66,7 @@ def weak_in(graph: Graph) -> list[bool]:
 
 def test_most_programs_can_be_saved() -> None:
     kept = refused = 0
-    for program in STAGED_PROGRAMS[::10]:
+    for program in sample(STAGED_PROGRAMS, 30):
         graph = traced(program)
         if graph is None:
             continue
@@ -75,7 +75,7 @@ def test_most_programs_can_be_saved() -> None:
             kept += 1
         except GraphError:
             refused += 1
-    assert kept > 50 and kept > 6 * refused
+    assert kept > 20 and kept > 6 * refused
 
 
 def collatz(n: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:

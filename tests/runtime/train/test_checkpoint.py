@@ -337,3 +337,10 @@ def test_generators_are_restored(tmp_path: Path) -> None:
 def test_invalid_paths_are_refused(path: Any) -> None:
     with pytest.raises((DTypeError, ArgumentValueError), match="file_prefix"):
         Checkpoint(v=rt.Variable(1)).write(path)
+
+
+def test_one_restored_value_is_a_match(tmp_path: Path) -> None:
+    written = Checkpoint(a=rt.Variable(1.0), b=rt.Variable(2.0)).write(tmp_path / "x")
+    Checkpoint(a=rt.Variable(0.0)).read(written).assert_nontrivial_match()
+    with pytest.raises(AssertionError, match="nothing in common"):
+        Checkpoint(c=rt.Variable(0.0)).read(written).assert_nontrivial_match()

@@ -58,3 +58,8 @@ def test_bad_arguments() -> None:
         strings.unicode_decode("a", "UTF-8", errors="loud")
     with pytest.raises(ShapeError, match="in rows"):
         strings.unicode_encode(5, "UTF-8")
+
+
+def test_a_replacement_character_of_the_text_is_no_damage() -> None:
+    decoded = rt.strings.unicode_decode(b"\xef\xbf\xbd\xff", "UTF-8", replacement_char=63)
+    assert [0xFFFD, 63] == decoded.numpy().tolist()

@@ -134,10 +134,6 @@ def _sort_key(value: Any) -> tuple[str, str]:
     return type(value).__name__, repr(value) if type(value) in _PLAIN else _name_of(value)
 
 
-def _stored(variable: Variable) -> Any:
-    return variable.numpy()
-
-
 def _name_of(value: Any) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     return str(name) if is_a(name, str) else type(value).__name__

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.argument_checks import shown
-from runtime.core.shapes import UNKNOWN, Dims, TensorShape
+from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes, static_int
 
@@ -171,11 +171,6 @@ def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[in
     if min(numbers) < 1:
         raise ArgumentValueError(f"{what} must be positive, not {numbers}")
     return numbers if len(numbers) == rank else numbers * rank
-
-
-def dims_of(shape: TensorShape) -> Dims:
-    """Return the dimensions of a shape if all are known, else None."""
-    return shape.dims if shape.is_fully_defined() else None
 
 
 def _channels_first(rank: int, data_format: Any) -> bool:

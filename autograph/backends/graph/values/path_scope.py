@@ -18,7 +18,7 @@ from autograph.errors import StagedIterationError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
-# Whether objects have, at the moment, the contents that a path has left in them.
+# True while objects have the contents that a path has left in them.
 INSPECTING_PATH: ContextVar[bool] = ContextVar("as_left", default=False)
 
 

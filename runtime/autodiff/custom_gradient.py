@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,14 @@ import numpy as np
 from runtime import nest
 from runtime.autodiff.custom_vjp import with_custom_vjp
 from runtime.autodiff.tape import GradientTape
-from runtime.autodiff.tape_steps import distinct, is_differentiable
+from runtime.autodiff.tape_steps import distinct, identity_of, is_differentiable
 from runtime.core.converter_hooks import staged
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError
+from runtime.graph.capture import enclosing_graphs, outermost
+from runtime.graph.graph import Graph
 from runtime.ops.convert import to_tensor
+from runtime.ops.op import Op
 from runtime.state.variable import Variable
 
 _CONVERTED = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
@@ -195,6 +198,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Args:
         f: takes and returns tensors; it is called twice and should compute the same both times.
+            Gradients flow to its arguments, and to the tensors and variables that it reads.
 
     Example:
         >>> import runtime as rt
@@ -208,29 +212,82 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        @custom_gradient
-        def inner(*given: Any) -> Any:
-            def grad(*dys: Any, variables: Sequence[Variable] = ()) -> Any:
-                # Two arguments may be the same tensor, but each has its own gradient.
-                copies = nest.map_structure(distinct, list(given))
-                arguments = _tensors_in(copies)
-                with GradientTape() as tape:
-                    tape.watch([each for each in arguments if is_differentiable(each.dtype)])
-                    again = staged(f)(*copies, **kwargs)
-                found = tape.gradient(
-                    again, [*arguments, *variables], nest.unflatten(again, list(dys))
-                )
-                own = [
-                    None if any(of is each for each in arguments[:at]) else found[at]
-                    for at, of in enumerate(arguments)
-                ]
-                return (own, found[len(arguments) :]) if variables else own
+        given = list(map(_convert_argument, args))
+        arguments = _tensors_in(given)
+        reads = _CaptureTape(arguments)
+        with reads:
+            result = staged(f)(*given, **kwargs)
+        outputs = [to_tensor(each) for each in nest.flatten(result)]
+        captured = reads.captured(outputs)
+        read = [v for v in reads.watched_variables() if not any(v is each for each in arguments)]
 
-            return staged(f)(*given, **kwargs), grad
+        def grad(*dys: Any, variables: Sequence[Variable] = ()) -> Any:
+            # Two arguments may be the same tensor, but each has its own gradient.
+            copies = nest.map_structure(distinct, given)
+            differentiated = [*_tensors_in(copies), *captured]
+            with GradientTape() as tape:
+                tape.watch([each for each in differentiated if is_differentiable(each.dtype)])
+                again = staged(f)(*copies, **kwargs)
+            found = tape.gradient(
+                again, [*differentiated, *variables], nest.unflatten(again, list(dys))
+            )
+            own = [
+                None if any(of is each for each in differentiated[:at]) else found[at]
+                for at, of in enumerate(differentiated)
+            ]
+            return (own, found[len(differentiated) :]) if variables else own
 
-        return inner(*args)
+        differentiated = [to_tensor(each) for each in (*arguments, *captured, *read)]
+        return nest.unflatten(result, list(with_custom_vjp(grad, outputs, differentiated, read)))
 
     return decorated
+
+
+class _CaptureTape(GradientTape):
+    """A tape that notes the tensors which a function reads from outside.
+
+    Args:
+        arguments: the tensors that the function is given.
+    """
+
+    __slots__ = ("_captured", "_created")
+
+    def __init__(self, arguments: Sequence[Any]) -> None:
+        super().__init__()
+        # By the id of the identity, which stays alive here.
+        self._created = {id(each): each for each in map(identity_of, arguments)}
+        self._captured: dict[int, Any] = {}
+
+    def note(
+        self,
+        graph: Any,
+        op: Op,
+        inputs: Sequence[Any],
+        attrs: Mapping[str, object],
+        outputs: Sequence[Tensor],
+    ) -> None:
+        """Record an op, and note those of its operands that come from outside."""
+        super().note(graph, op, inputs, attrs, outputs)
+        self._note_captures(inputs)
+        self._created.update((id(each), each) for each in map(identity_of, outputs))
+
+    def captured(self, outputs: Sequence[Any]) -> list[Any]:
+        """Return the float tensors that came from outside; an output itself may be one."""
+        self._note_captures(outputs)
+        return list(self._captured.values())
+
+    def _note_captures(self, values: Sequence[Any]) -> None:
+        for value in map(outermost, values):
+            identity = identity_of(value)
+            if id(identity) not in self._created and self._is_from_outside(value):
+                self._captured.setdefault(id(identity), value)
+
+    def _is_from_outside(self, value: Any) -> bool:
+        if not isinstance(value, Tensor) or not is_differentiable(value.dtype):
+            return False
+        # The inputs of regions, such as loop variables, live inside of the function.
+        around = enclosing_graphs(self._graph) if isinstance(self._graph, Graph) else ()
+        return not isinstance(value, SymbolicTensor) or value.graph in around
 
 
 def _tensors_in(structure: Any) -> list[Any]:

@@ -13,11 +13,13 @@ from tests.suite_length import IS_LONG
 
 BATCH = 10
 COUNT = 1000 if IS_LONG else 10
-# The rest of a generator after a `break` on a tensor, `zip` of two generators without an end, and a
-# list of tuples and numbers whose length only a run knows are refused.
+# Refused are the rest of a generator after a `break` on a tensor, `zip` of two generators without an
+# end, a list of tuples and numbers whose length only a run knows, and a `finally` that runs when
+# Python drops a generator.
 MOST_REFUSED = BATCH // 2
 REFUSED = (
     *("what is left in it is known only", "zip() iterates over two generators"),
+    "a `finally` of it runs when nobody holds it any more",
     "the items of a list or dict, which only the graph counts or picks, must be of one kind",
 )
 

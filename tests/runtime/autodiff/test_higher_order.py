@@ -138,6 +138,32 @@ def test_recompute_grad_does_not_change_gradients() -> None:
     np.testing.assert_allclose(found, [3 * np.cos(2.0), np.sin(2.0)], rtol=1e-6)
 
 
+@pytest.mark.parametrize("stage", [lambda f: f, ag.function], ids=["eager", "graph"])
+def test_gradients_reach_tensors_that_a_recomputed_function_reads(stage: Any) -> None:
+    def main(v: Any) -> Any:
+        p = v * 2.0
+
+        def read(m: Any, *, factor: Any) -> Any:
+            found = p if m > 1.0 else rt.reduce_sum(p * p) * p
+            for each in v:
+                found += each * factor
+            return found * m
+
+        unchanged = rt.recompute_grad(lambda: p)()
+        return rt.recompute_grad(read)(v[0], factor=v[1]) + unchanged
+
+    for values in ([0.5, 2.0, 3.0], [1.5, -2.0, 3.0]):
+        v = rt.constant(values, rt.float64)
+        with rt.GradientTape() as tape:
+            tape.watch(v)
+            y = rt.reduce_sum(stage(main)(v))
+        slopes = [
+            (rt.reduce_sum(main(v + h)) - rt.reduce_sum(main(v - h))).numpy() / 2e-5
+            for h in 1e-5 * np.eye(3)
+        ]
+        np.testing.assert_allclose(tape.gradient(y, v).numpy(), slopes, rtol=1e-6)
+
+
 def test_recompute_grad_takes_variables_as_arguments() -> None:
     v, u, x = rt.Variable(3.0), rt.Variable(5.0, trainable=False), rt.constant(2.0)
     again = rt.recompute_grad(lambda v, x, u: rt.sin(x) * v * v * u)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from operator import getitem
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from runtime.core.converter_hooks import staged
 from runtime.core.nesting_depth import depth_error as _depth_error
@@ -18,8 +18,7 @@ from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """The functions that flatten and rebuild one type of container.
 
     Attributes:

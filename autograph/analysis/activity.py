@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -62,8 +62,7 @@ _FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 _MUTATORS = ("list_append", "list_pop")
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """The names that a piece of code, or a whole statement with its blocks, reads and binds.
 
     Attributes:
@@ -90,8 +89,7 @@ class Access:
         return Access(frozenset(reads), tuple(binds), tuple(composites))
 
 
-@dataclass(frozen=True)
-class Activity:
+class Activity(NamedTuple):
     """The activity of one function, without nested functions.
 
     Attributes:
@@ -151,7 +149,7 @@ def activity_of(function: Function) -> Activity:
     )
 
 
-@dataclass
+@dataclass(eq=False)
 class _Survey:
     """The walk over a function that fills the tables of its activity."""
 

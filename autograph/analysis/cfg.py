@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import gast
 
@@ -26,8 +26,7 @@ from autograph.analysis.grammar import (
 from autograph.analysis.jumps import JUMPS
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """The position of a statement in the graph.
 
     Attributes:
@@ -45,7 +44,7 @@ class Span:
     after: int
 
 
-@dataclass
+@dataclass(eq=False)
 class Cfg:
     """The control flow graph of one function; nodes are numbers, built back to front.
 
@@ -71,8 +70,7 @@ class Cfg:
         return len(self.pieces) - 1
 
 
-@dataclass(frozen=True)
-class _Targets:
+class _Targets(NamedTuple):
     """The targets of jumps and exceptions in the statements that are being built."""
 
     leave: int
@@ -122,7 +120,7 @@ class _Builder:
     @contextmanager
     def _inside(self, **changes: Any) -> Iterator[None]:
         before = self._targets
-        self._targets = replace(before, **changes)
+        self._targets = before._replace(**changes)
         try:
             yield
         finally:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -12,8 +11,7 @@ from autograph.syntax.names import bound_names, walk_scope
 from autograph.syntax.tree import children, walk
 
 
-@dataclass(frozen=True)
-class Uses:
+class Uses(NamedTuple):
     """The names of enclosing scopes that a nested scope uses.
 
     Attributes:

@@ -34,7 +34,7 @@ class Handler(NamedTuple):
             self.body(error)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class TryBlock:
     """A `try` statement.
 

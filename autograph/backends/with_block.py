@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class WithBlock:
     """A `with` statement of one context manager.
 

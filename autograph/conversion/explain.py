@@ -5,9 +5,8 @@ from __future__ import annotations
 import builtins
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -27,8 +26,7 @@ from autograph.syntax.names import bound_names, parameter_nodes
 _MISSING: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(NamedTuple):
     """A call whose callee is known before the function runs.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.converters.constructs import Outcome
 from autograph.converters.report import Entry
@@ -19,8 +19,7 @@ _ON_REQUEST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of the source with its outcomes.
 
     Attributes:
@@ -50,8 +49,7 @@ class Line:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Callee:
+class Callee(NamedTuple):
     """The treatment of a function that converted code calls.
 
     Attributes:

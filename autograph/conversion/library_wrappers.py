@@ -13,16 +13,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import CellType, FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 Convert = Callable[[FunctionType], FunctionType]
 _ABSENT = object()
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryWrappers:
+class LibraryWrappers(NamedTuple):
     """The call plan of library functions that wrap a user's function.
 
     Attributes:

@@ -46,7 +46,7 @@ Cells = tuple[CellType, ...]
 ReplacementTable = IdentityTable[FunctionType, Replacement]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class GeneratedCode:
     """Compiled converted code, without the cells and defaults of a function.
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import ref
 
 from autograph.lowering import Constants, Lowered
@@ -28,8 +27,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _HAS_QUALIFIED_NAMES = sys.version_info >= (3, 11)
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """The qualified name of a code object before and after the renaming.
 
     Attributes:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
+from typing import NamedTuple
 
 from autograph.conversion.included_modules import is_within
 from autograph.conversion.library_wrappers import is_library_wrapper
@@ -32,7 +33,7 @@ class Verdict(Enum):
     LEAVE = "leave"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
     """A callable with the facts that the rules need.
 
@@ -72,8 +73,7 @@ class Candidate:
         return module.partition(".")[0] if isinstance(module, str) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One line of the table.
 
     Attributes:

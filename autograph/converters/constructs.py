@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -38,8 +37,7 @@ Key = tuple[type, int, int, int, int]
 OutcomeAndReason = tuple[Outcome, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(NamedTuple):
     """One construct of a function.
 
     Attributes:

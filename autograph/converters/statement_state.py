@@ -8,8 +8,7 @@ a global or nonlocal variable. All others become local variables of the body's f
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -21,8 +20,7 @@ from autograph.converters.node_builders import mark_if_unbound
 from autograph.syntax.qualname import QN
 
 
-@dataclass(frozen=True)
-class StatementState:
+class StatementState(NamedTuple):
     """The state of one statement.
 
     Attributes:

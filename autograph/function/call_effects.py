@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.backends.graph.program.object_contents import is_a
 from autograph.function.call_objects import CallObjects
@@ -16,8 +15,7 @@ from autograph.function.state_fast_key import Put, setter_of
 from autograph.function.state_places import ABSENT, StatePlace, put
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """A write of each call to one place.
 
     Attributes:
@@ -53,8 +51,7 @@ class Write:
         return put
 
 
-@dataclass(frozen=True, slots=True)
-class OuterContainer:
+class OuterContainer(NamedTuple):
     """A container from outside of the function that a call may put in a place or return.
 
     Attributes:
@@ -66,8 +63,7 @@ class OuterContainer:
     finder: Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
-class PreservedContainers:
+class PreservedContainers(NamedTuple):
     """The containers that keep their identity wherever calls put them.
 
     Attributes:
@@ -98,8 +94,7 @@ class PreservedContainers:
             each.find(arrays, made)
 
 
-@dataclass(frozen=True)
-class CallEffects:
+class CallEffects(NamedTuple):
     """The effects of calling a graph.
 
     Attributes:

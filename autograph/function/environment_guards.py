@@ -13,9 +13,8 @@ import functools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -79,8 +78,7 @@ class _IdentityRef:
         return 0
 
 
-@dataclass(frozen=True, eq=False)
-class EnvironmentSnapshot:
+class EnvironmentSnapshot(NamedTuple):
     """A snapshot of the objects that a function reaches.
 
     Attributes:
@@ -92,8 +90,7 @@ class EnvironmentSnapshot:
     held: Sequence[tuple[object, dict[object, object]]]
 
 
-@dataclass(frozen=True, eq=False)
-class EnvironmentGuards:
+class EnvironmentGuards(NamedTuple):
     """The objects that one trace depended on, compared before later calls.
 
     Attributes:

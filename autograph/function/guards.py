@@ -22,9 +22,8 @@ import reprlib
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, ModuleType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -50,8 +49,7 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeGuard:
+class ShapeGuard(NamedTuple):
     """A guard on the names of attributes, the methods or the code of one object.
 
     Attributes:
@@ -173,8 +171,7 @@ _VALUES = (bool, int, str, bytes, type(None))
 _LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(NamedTuple):
     """A guard on the value of one place.
 
     Attributes:

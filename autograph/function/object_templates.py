@@ -353,7 +353,7 @@ class ObjectTemplates:
         return {key: self.maker(item, name) for key, item in contents.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class ContainerLookup:
     """The look-up of the container for a container of the trace, by its number in a run.
 

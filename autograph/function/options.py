@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.errors import ConversionError
@@ -14,8 +13,7 @@ from runtime.executors.compile_options import CompileOptions
 from runtime.passes.manager import select_passes
 
 
-@dataclass(frozen=True)
-class FunctionOptions:
+class FunctionOptions(NamedTuple):
     """The options of a Function.
 
     Attributes:
@@ -51,7 +49,7 @@ class FunctionOptions:
             ConversionError: `parallel` is not a valid setting.
             ArgumentValueError: a name in `passes` is not that of a pass.
         """
-        return replace(self, parallel=checked_parallel(parallel), passes=checked_passes(passes))
+        return self._replace(parallel=checked_parallel(parallel), passes=checked_passes(passes))
 
     @property
     def compile_options(self) -> CompileOptions:

@@ -14,8 +14,7 @@ import gc
 import weakref
 from collections.abc import Collection
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.backends.graph.state.reachability import TIMES, Reach
 from runtime.core.context import Origin, caller_origin
@@ -27,8 +26,7 @@ from runtime.graph.node import Node
 from runtime.ops.effects.variables import ASSIGN_VARIABLE, NEW_VARIABLE
 
 
-@dataclass(frozen=True, eq=False)
-class CreatedVariable:
+class CreatedVariable(NamedTuple):
     """One variable that was created in a trace.
 
     Attributes:
@@ -58,8 +56,7 @@ class CreatedVariable:
         return any(self.handle is each for node in self.handle.graph.nodes for each in node.inputs)
 
 
-@dataclass(frozen=True, eq=False)
-class CreationSite:
+class CreationSite(NamedTuple):
     """The graph and time in which an object was created that creates variables later.
 
     Attributes:

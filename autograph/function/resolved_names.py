@@ -11,9 +11,8 @@ import builtins
 import dis
 from bisect import bisect
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from autograph.backends.graph.program.library_boundary import is_library_module
 from autograph.backends.graph.program.object_contents import contents_of
@@ -42,8 +41,7 @@ _BY_TEXT = frozenset(("getattr", "hasattr", "attrgetter", "setattr", "delattr"))
 _BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameUse:
+class NameUse(NamedTuple):
     """A place in code that reads or assigns a global, a closure variable or an attribute.
 
     Attributes:

@@ -8,8 +8,7 @@ contents that the trace has left there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +32,7 @@ from runtime.core.tensor import EagerTensor
 _LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
 
 
-@dataclass(frozen=True, slots=True)
-class StateChange:
+class StateChange(NamedTuple):
     """The change of one place in a trace.
 
     Attributes:

@@ -34,7 +34,7 @@ _NOWHERE: Any = object()
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StatePlace:
     """One place: `o.x`, `d['k']`, all the items of a container or buffer, or the order of keys.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from autograph.function.guards import AnyGuard
 from autograph.function.trace_key import Key
@@ -17,8 +17,7 @@ from runtime.core.context import Origin
 _LATEST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class TraceRecord:
+class TraceRecord(NamedTuple):
     """One trace, and the call that caused it.
 
     Attributes:

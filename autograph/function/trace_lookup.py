@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import copy_context
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from autograph.errors import AutographError, StagingError
 from autograph.function.concrete import ConcreteFunction
@@ -44,8 +44,7 @@ _MOST_ROUNDS = 24
 FAILURES = (AutographError, OpError, TypeError, AttributeError)
 
 
-@dataclass(frozen=True, slots=True)
-class TraceLookup:
+class TraceLookup(NamedTuple):
     """The look-up for a call whose arguments alone do not lead to a trace.
 
     Attributes:

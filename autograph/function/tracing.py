@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.backends.graph.iterators.unrolling import WARNED
 from autograph.backends.graph.program.arrays import tracking_arrays
@@ -75,8 +74,7 @@ Undo = Callable[[], bool]
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 
 
-@dataclass(frozen=True)
-class Traceable:
+class Traceable(NamedTuple):
     """A Python function made ready to be traced.
 
     Attributes:
@@ -271,7 +269,7 @@ def _record(
             if target.is_guarded or this.guard_policy != "off":
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
-                recorded = replace(recorded, guards=guards_of(outside.reach, written))
+                recorded = recorded._replace(guards=guards_of(outside.reach, written))
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # The error for a returned tensor that is out of scope is raised here, as one of a

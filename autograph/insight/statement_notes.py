@@ -145,7 +145,7 @@ def _results(note: StagedEntry) -> Iterator[DisplayedVariable]:
     for each in note.after:
         synthetic_name = _synthetic_name(each, note)
         if synthetic_name == _RESULT:
-            yield replace(each, name="the return value")
+            yield each._replace(name="the return value")
         elif not synthetic_name:
             yield each
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from inspect import CO_GENERATOR, GEN_RUNNING, GEN_SUSPENDED, getgeneratorstate
 from threading import get_ident
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import ref
 
 from autograph.operators.frames import is_internal_code
@@ -114,8 +114,7 @@ def notify_call(callee: object) -> None:
             listener.note(callee)
 
 
-@dataclass(frozen=True, slots=True)
-class StagedGenerators:
+class StagedGenerators(NamedTuple):
     """The generators that a trace stages; their consumers are loops of the graph.
 
     Attributes:
@@ -139,7 +138,7 @@ class StagedGenerators:
         return not self.is_first and not self.codes
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class GeneratorCalls:
     """The generator functions that are called in a trace.
 
@@ -189,13 +188,12 @@ class GeneratorCalls:
         """
         if self.resumed is not None and self.resumed not in self.staged.listed:
             listed, failure = self.staged.listed | {self.resumed}, self.staged.failure
-            return replace(self.staged, listed=listed, failure=failure or error)
+            return self.staged._replace(listed=listed, failure=failure or error)
         is_last = self.staged.is_last
         found = self._to_stage(_codes_within(error)) or self._to_stage(self.in_python)
         deferred_loop = self.deferred_loop or self.staged.deferred_loop
         if found and not is_last:
-            return replace(
-                self.staged,
+            return self.staged._replace(
                 codes=self.staged.codes | found,
                 is_first=False,
                 deferred_loop=deferred_loop,

@@ -83,7 +83,7 @@ class CompositePlace:
             self._steps[-1].write(owner, value)
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Attribute:
     """The step from `o` to `o.name`."""
 
@@ -138,7 +138,7 @@ class Attribute:
             pass  # it has no value
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Item:
     """The step from `d` to `d[key]`."""
 

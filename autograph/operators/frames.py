@@ -63,7 +63,7 @@ def python_folder(kind: str) -> str:
         return sysconfig.get_path(kind)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class CodeInfo:
     """The description of a generated code object, which has it as its last constant.
 

@@ -14,10 +14,9 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import CodeType, FrameType, FunctionType, GeneratorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from autograph.backends.lazy_filter import LazyIterator
@@ -244,8 +243,7 @@ class Generators:
         return delegating(), lambda: value[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(NamedTuple):
     """Facts about a generator that its code shows.
 
     Attributes:

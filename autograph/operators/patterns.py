@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comparisons import Identity
@@ -22,7 +22,7 @@ _MISSING = object()
 _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class MatchResult:
     """The result of matching a pattern: whether it matches, and its bindings.
 
@@ -142,8 +142,7 @@ class Pattern(Protocol):
         """Match the pattern against a subject."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """`case 3`, `case Color.RED`: equal to the value of an expression."""
 
     value: Thunk
@@ -153,8 +152,7 @@ class Value:
         return MatchResult(how.holds(how.operand(subject) == how.operand(self.value())))
 
 
-@dataclass(frozen=True, slots=True)
-class Singleton:
+class Singleton(NamedTuple):
     """`case None`, `case True`, `case False`: identical."""
 
     value: object
@@ -164,8 +162,7 @@ class Singleton:
         return MatchResult(how.same(subject, self.value))
 
 
-@dataclass(frozen=True, slots=True)
-class As:
+class As(NamedTuple):
     """`case pattern as name`, `case name` and `case _`."""
 
     pattern: Pattern | None
@@ -179,15 +176,13 @@ class As:
         return MatchResult(found.test, {**found.captures, self.name: subject})
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
+class Star(NamedTuple):
     """`*rest` and `*_` in a sequence."""
 
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(NamedTuple):
     """`case first | second`."""
 
     patterns: tuple[Pattern, ...]
@@ -202,8 +197,7 @@ class Or:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class SequencePattern:
+class SequencePattern(NamedTuple):
     """`case [first, *rest]`."""
 
     patterns: tuple[Pattern | Star, ...]
@@ -260,8 +254,7 @@ class SequencePattern:
         return [*ahead, *(subject[len(subject) - k] for k in range(behind, 0, -1))]
 
 
-@dataclass(frozen=True, slots=True)
-class MappingPattern:
+class MappingPattern(NamedTuple):
     """`case {"key": pattern, **rest}`."""
 
     keys: tuple[Thunk, ...]
@@ -294,8 +287,7 @@ class MappingPattern:
         return MatchResult(found.test, {**found.captures, self.rest: rest})
 
 
-@dataclass(frozen=True, slots=True)
-class ClassPattern:
+class ClassPattern(NamedTuple):
     """`case Point(0, y=0)`."""
 
     cls: Thunk

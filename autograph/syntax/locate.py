@@ -6,7 +6,7 @@ import ast
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.syntax.code_comparison import (
     count_same_positions,
@@ -27,7 +27,7 @@ from autograph.syntax.recompile import (
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SourceFile:
     """A parsed file.
 
@@ -59,8 +59,7 @@ class SourceFile:
         return cls(filename, raw_text, text, tuple(text.split("\n")), tree)
 
 
-@dataclass(frozen=True, eq=False)
-class FoundDefinition:
+class FoundDefinition(NamedTuple):
     """A definition in a file, and the innermost class around it."""
 
     node: Any

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
 from runtime.core.lazy_imports import lazy_import
@@ -28,8 +27,7 @@ class SourceLines(Protocol):
     def lines(self) -> Sequence[str]: ...
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """A span of the user's source.
 
     The first line has number 1; a column is an offset into the UTF-8 bytes of a line, as in `ast`.

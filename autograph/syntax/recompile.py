@@ -6,8 +6,7 @@ import ast
 import types
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.syntax.code_comparison import nested_codes
 from autograph.syntax.tree import copy_tree, walk
@@ -22,8 +21,7 @@ Context = Callable[[ast.Module, int, ast.stmt], list[ast.stmt]]
 Compiled = dict[tuple[Context, int, int], list[types.CodeType]]
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
+class Candidate(NamedTuple):
     """A definition, and the path to it: steps (parent, field, index or None), outermost first."""
 
     node: Any

@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph.errors import SourceError
 from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
@@ -44,8 +44,7 @@ _files: dict[str, SourceFile] = {}
 _found: dict[int, tuple[weakref.ref[types.CodeType], LocatedDefinition]] = {}
 
 
-@dataclass(frozen=True, eq=False)
-class LocatedDefinition:
+class LocatedDefinition(NamedTuple):
     """A definition with the text of its file, without the tree of the file."""
 
     text: str
@@ -53,7 +52,7 @@ class LocatedDefinition:
     found: FoundDefinition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class FunctionSource:
     """The source of one function.
 

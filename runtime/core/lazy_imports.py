@@ -74,6 +74,10 @@ def load_module(module: str) -> Any:
         try:
             return import_module(module)
         finally:
+            if not gc.get_freeze_count():
+                # The objects become old ones, which the next collection leaves out.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
 
-@dataclass(frozen=True)
-class CompileOptions:
+class CompileOptions(NamedTuple):
     """The compile options that the user passed.
 
     Attributes:

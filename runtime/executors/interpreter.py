@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def run_program_of(
     return list(execute(change(program), _input_values(graph, program, inputs), compute))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _TapedOps:
     """Computes ops and records them on tapes; `loop_runner` executes loops itself."""
 
@@ -138,8 +138,7 @@ def _tensor(value: Any) -> Any:
 # -- programs --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Instruction:
+class Instruction(NamedTuple):
     """One node, with the numbers of the slots that it reads and writes.
 
     `regions` are the programs of the node's regions, or of the graph that it calls.

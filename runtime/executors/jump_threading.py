@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
@@ -83,8 +83,7 @@ class _BackEdge:
     left_by: set[Slot]
 
 
-@dataclass(frozen=True, eq=False)
-class _Continuation:
+class _Continuation(NamedTuple):
     """The statements after a block, up to the end of the plan."""
 
     statements: Sequence[Statement | _BackEdge]

@@ -44,7 +44,7 @@ class Event:
     seconds: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Mark(Op):
     """Stands for the op of a node (`of`), or marks the start or end of a node with regions."""
 
@@ -135,13 +135,13 @@ class Profiler:
         cost = Cost(instruction.node, depth)
         self.costs.append(cost)
         if not instruction.regions:
-            return [replace(instruction, op=_mark(instruction.op, cost, of=instruction.op))]
+            return [instruction._replace(op=_mark(instruction.op, cost, of=instruction.op))]
         regions = tuple([self._changed(each, depth + 1) for each in instruction.regions])
-        begin = replace(
-            instruction, op=_mark(instruction.op, cost), reads=(), writes=(), regions=()
+        begin = instruction._replace(
+            op=_mark(instruction.op, cost), reads=(), writes=(), regions=()
         )
-        end = replace(begin, op=_mark(instruction.op, cost, ends=True))
-        return [begin, replace(instruction, regions=regions), end]
+        end = begin._replace(op=_mark(instruction.op, cost, ends=True))
+        return [begin, instruction._replace(regions=regions), end]
 
     # -- the run -------------------------------------------------------------------------------
 

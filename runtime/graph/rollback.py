@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from runtime.graph.capture import Capture
 from runtime.graph.effects import EffectOrder
@@ -10,8 +10,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-@dataclass(frozen=True)
-class GraphState:
+class GraphState(NamedTuple):
     """The state of a graph while it records.
 
     Attributes:

@@ -8,8 +8,7 @@ never promoted. An object with `__rt_tensor__()` (a variable) is converted by ca
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -206,8 +205,7 @@ def stands_for_number(value: Any) -> bool:
     return is_weak(value) or isinstance(value, (bool, int, float, complex))
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """An argument before the common dtype is known: a tensor, or an array that may adopt one."""
 
     value: Any

@@ -52,7 +52,7 @@ _WRAPPED = (
 )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(slots=True, eq=False)
 class Op:
     """The declaration of an op.
 

@@ -9,8 +9,8 @@ The sequence repeats, up to a limit, while a pass that may enable others has cha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
@@ -33,8 +33,7 @@ from runtime.passes.unroll import unroll
 MAX_ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(NamedTuple):
     """A transformation of a graph that keeps its results.
 
     Attributes:

@@ -25,7 +25,7 @@ Pattern: TypeAlias = "str | float | tuple[str, tuple[Pattern, ...]]"
 Condition: TypeAlias = Callable[[Sequence[Node]], bool]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Rule:
     """A pattern and its replacement.
 

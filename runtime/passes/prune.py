@@ -9,8 +9,7 @@ return %mul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.effects import STRENGTH
@@ -21,8 +20,7 @@ from runtime.graph.node import Node
 NOTHING_KEPT: Mapping[Node, Any] = {}
 
 
-@dataclass(frozen=True)
-class Needed:
+class Needed(NamedTuple):
     """The needed parts of a graph.
 
     Attributes:
@@ -141,7 +139,7 @@ def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
     for node, variable in kept.items():
         values[id(node.outputs[0])] = copy.capture(variable, node.name)
     others = tuple(node for node in needs.nodes if node not in kept)
-    copy_nodes(copy, graph, replace(needs, nodes=others) if kept else needs, values)
+    copy_nodes(copy, graph, needs._replace(nodes=others) if kept else needs, values)
     return copy
 
 

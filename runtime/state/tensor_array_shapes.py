@@ -7,9 +7,8 @@ twice, leaves no facts behind.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import EagerTensor, Tensor
@@ -20,8 +19,7 @@ from runtime.ops.containers.tensor_arrays import slots_in
 _MOST_LOOKS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Elements:
+class Elements(NamedTuple):
     """The facts about the elements of a TensorArray at one point of a graph.
 
     Attributes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from runtime.executors.plan import Slot
 
 
-@dataclass(frozen=True, eq=False)
-class SlotMove:
+class SlotMove(NamedTuple):
     """An assignment to a slot: the slots that it reads, and the text of the new value."""
 
     slot: Slot

@@ -20,8 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-@dataclass(frozen=True)
-class PrintedFunction:
+class PrintedFunction(NamedTuple):
     """The source of a plan's function.
 
     Attributes:
@@ -37,8 +36,7 @@ class PrintedFunction:
     nodes: dict[int, PrintedNode]
 
 
-@dataclass(frozen=True)
-class PreparedPlan:
+class PreparedPlan(NamedTuple):
     """A plan with the results of its analyses.
 
     Attributes:
@@ -92,7 +90,7 @@ class StackedParts(NamedTuple):
         return f"[{', '.join(part.text for part in self.parts)}]"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class CalledFunctions:
     """The functions that a printed function calls.
 

@@ -27,8 +27,7 @@ memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
@@ -52,8 +51,7 @@ IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
 
 
-@dataclass(frozen=True, eq=False)
-class ListForm:
+class ListForm(NamedTuple):
     """The facts about all slots of one group, which hold the same lists.
 
     Attributes:

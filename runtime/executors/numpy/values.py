@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.interpreter import scalar_condition
@@ -15,7 +16,7 @@ from runtime.executors.numpy.source_writer import PrintedNode, SourceLines
 from runtime.executors.plan import Run, Slot
 
 
-@dataclass
+@dataclass(eq=False)
 class PendingNumber:
     """A number whose expression is printed where it is used, once."""
 
@@ -154,8 +155,7 @@ class Values:
         self.lines.add(f"{self.name_of(slot)} = {found.expression.text}")
 
 
-@dataclass(frozen=True)
-class RunOperands:
+class RunOperands(NamedTuple):
     """The operands of a node as texts."""
 
     values: Values

@@ -11,7 +11,7 @@ from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Input:
     """A placeholder in an index: the index tensor number `position` among the op's inputs."""
 
@@ -24,7 +24,7 @@ class Input:
 Part = int | Input | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Span:
     """A hashable slice; Python's own are hashable from 3.12 on."""
 
@@ -48,7 +48,7 @@ class Span:
         return len(range(*slice(*parts).indices(size)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Marker:
     """A part of an index that selects no position: `...` or `newaxis`."""
 
@@ -65,7 +65,7 @@ NEWAXIS = Marker("newaxis")
 Item = int | Input | Span | Marker
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Index:
     """The items between the brackets.
 

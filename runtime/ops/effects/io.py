@@ -234,7 +234,7 @@ def scalar_bool(value: Any, what: str) -> Tensor:
 # -- Python functions ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Call:
     """A Python function that a node calls, with tensors or with arrays."""
 

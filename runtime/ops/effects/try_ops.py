@@ -50,7 +50,7 @@ class NotedVariables:
         return ", ".join(self.names)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class ExceptionParts:
     """Values that are extracted from a caught exception.
 
@@ -76,7 +76,7 @@ def from_exception(caught: Tensor, extract: ExceptionParts, specs: Sequence[Tens
     return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Reraise:
     """The exception to raise again.
 

@@ -22,7 +22,7 @@ Form = Literal["tensor", "python", "numpy"]
 Conversion = Annotated[str, ("", "r", "s", "%")]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class TemplateField:
     """A gap in a template.
 
@@ -54,7 +54,7 @@ class TemplateField:
 Pieces = tuple[str | TemplateField, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class TextTemplate:
     """A template, as an attribute of a node."""
 

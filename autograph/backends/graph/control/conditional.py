@@ -7,7 +7,7 @@ branches leave in a variable are joined, and become an output of the `cond` node
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
@@ -133,8 +133,7 @@ def _stage(
         raise UnreachableEnd
 
 
-@dataclass(frozen=True)
-class _Branch:
+class _Branch(NamedTuple):
     """The results of a traced branch.
 
     Attributes:
@@ -189,10 +188,10 @@ def _trace(
 def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) -> _Branch:
     """Return a branch that also has the final values of new entries."""
     if not branch.reached:
-        return replace(branch, values=(UNREACHED,) * (count + len(entries)))
+        return branch._replace(values=(UNREACHED,) * (count + len(entries)))
     with watch.applying(branch.left):
         held_now = [with_contents(entry.read(), branch.old) for entry in entries]
-    return replace(branch, values=(*branch.values[:count], *held_now))
+    return branch._replace(values=(*branch.values[:count], *held_now))
 
 
 def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialSlots:

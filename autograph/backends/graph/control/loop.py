@@ -9,7 +9,7 @@ unbound one. Most loops reach the fixpoint in the first trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
@@ -77,8 +77,7 @@ Hidden = Sequence[rt.Tensor]
 _MOST_ROUNDS = 24
 
 
-@dataclass(frozen=True)
-class LoopParts:
+class LoopParts(NamedTuple):
     """A loop before it is traced.
 
     Attributes:

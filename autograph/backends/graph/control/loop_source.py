@@ -7,9 +7,8 @@ iterations without an item.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.values.infinite_ranges import CountRange
@@ -21,8 +20,7 @@ Hidden = Sequence[rt.Tensor]
 Functions = tuple[Callable[..., object], ...]
 
 
-@dataclass(frozen=True)
-class Iteration:
+class Iteration(NamedTuple):
     """One iteration.
 
     Attributes:
@@ -37,8 +35,7 @@ class Iteration:
     has_item: rt.Tensor | None = None
 
 
-@dataclass(frozen=True)
-class LoopSource:
+class LoopSource(NamedTuple):
     """An iteration scheme: the hidden state, the test and the next iteration.
 
     Attributes:
@@ -66,8 +63,7 @@ class LoopSource:
         return rt.logical_and(goes_on(), more)
 
 
-@dataclass(frozen=True)
-class Indexed:
+class Indexed(NamedTuple):
     """An iterable with an item for every index below the smallest of `counts`.
 
     Attributes:

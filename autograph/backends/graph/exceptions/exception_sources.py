@@ -113,7 +113,7 @@ TEXT = TracedSpec(rt.TensorSpec((), rt.string), weak=True)
 Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Source:
     """A node that may raise.
 

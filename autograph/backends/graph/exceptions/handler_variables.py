@@ -8,9 +8,9 @@ later, in a region that the node then gets.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
@@ -60,8 +60,7 @@ class UnjoinableVariable(Undefined):
         raise attempt_mismatch(self.name, self.error)
 
 
-@dataclass(frozen=True)
-class _Column:
+class _Column(NamedTuple):
     """A variable in one snapshot.
 
     Attributes:
@@ -85,8 +84,7 @@ class _Column:
         return _Column(spec, tensors, contents, inside)
 
 
-@dataclass(frozen=True)
-class _Snapshot:
+class _Snapshot(NamedTuple):
     node: Node
     graph: Graph
     noted: NotedVariables

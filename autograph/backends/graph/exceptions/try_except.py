@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import check_ended_path, note_results
@@ -93,8 +93,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
     return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
 
-@dataclass(frozen=True)
-class _TracedBody:
+class _TracedBody(NamedTuple):
     """The results of one traced part: the body with the `else`, or a handler.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import runtime as rt
@@ -131,7 +130,7 @@ class Mapped(StagedIterator):
             given = inner.iteration(hidden)
             return Iteration(lambda: self.function(given.item()), given.following, given.has_item)
 
-        return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
+        return inner._replace(iteration=iteration, functions=(*self.functions, *inner.functions))
 
 
 class Reversed(StagedIterator):
@@ -211,9 +210,9 @@ class Filtered(StagedIterator):
             if given.has_item is not None:
                 raise self.unknown_length()
             item = given.item()
-            return replace(given, item=lambda: item, has_item=self._keeps(item))
+            return given._replace(item=lambda: item, has_item=self._keeps(item))
 
-        return replace(inner, iteration=iteration, functions=(*self.functions, *inner.functions))
+        return inner._replace(iteration=iteration, functions=(*self.functions, *inner.functions))
 
     def loop_source(self) -> LoopSource:
         if isinstance(self.parts[0], Elements):

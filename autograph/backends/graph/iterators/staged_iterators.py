@@ -6,7 +6,6 @@ Each gives its items once. Python can iterate over one of known length, a staged
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -187,7 +186,7 @@ class StagedIterator(StagedIterable, Positioned):
             self.position.at = rt.add(hidden[0], 1)
             return source.iteration(hidden)
 
-        return replace(source, iteration=iteration)
+        return source._replace(iteration=iteration)
 
     def source_over(self, inner: LoopSource) -> LoopSource:
         """Return the loop source of this iterator, given that of its part, which drops items."""
@@ -206,7 +205,7 @@ class StagedIterator(StagedIterable, Positioned):
             self._iterations_in = current_recorder()
             return source.iteration(hidden)
 
-        return replace(source, iteration=iteration)
+        return source._replace(iteration=iteration)
 
     def _end_loop(self, hidden: Hidden) -> None:
         self.position.at = hidden[0]
@@ -317,7 +316,7 @@ class Elements(StagedIterator):
         source = LoopSource(
             [self._place()], lambda hidden: self._has(hidden[0]), iteration, (), self._end_loop
         )
-        return self._keeping_out(replace(source, draws=True))
+        return self._keeping_out(source._replace(draws=True))
 
     def __repr__(self) -> str:
         return f"{self.name}({self.dataset!r})"

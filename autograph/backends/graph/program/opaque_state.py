@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType, GeneratorType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,8 +42,7 @@ class Snapshot:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, slots=True)
-class OpaqueKind:
+class OpaqueKind(NamedTuple):
     """One kind of opaque objects.
 
     Attributes:
@@ -67,7 +66,7 @@ class OpaqueKind:
         return self.restore is not _cannot_restore
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class OpaqueObject:
     """An object whose contents are compared as a whole, not by attribute or item."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
+from typing import NamedTuple
 
 from runtime.core.context import is_internal_frame
 
@@ -15,8 +15,7 @@ from runtime.core.context import is_internal_frame
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLocation:
+class SourceLocation(NamedTuple):
     """A position in the user's file, printed with its line and carets under the expression.
 
     Attributes:

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import NamedTuple
 
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.program.variable_display import DisplayedVariable, displayed_variable
@@ -27,8 +28,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-@dataclass(frozen=True, eq=False)
-class StagedEntry:
+class StagedEntry(NamedTuple):
     """One statement or expression that was staged.
 
     Attributes:

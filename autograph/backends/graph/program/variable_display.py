@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -14,8 +14,7 @@ UNBOUND, PERHAPS_UNBOUND, PERHAPS_NONE = "unbound", "perhaps unbound", "perhaps 
 DYNAMIC_LIST = "dynamic list"
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayedVariable:
+class DisplayedVariable(NamedTuple):
     """The display of one variable at one point of a trace.
 
     Attributes:

@@ -32,7 +32,7 @@ from runtime.graph.graph import Graph
 Invalidated = tuple[dict[int, Any], dict[int, Any]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class AliasMember:
     """A container, with its contents when it was recorded."""
 
@@ -40,7 +40,7 @@ class AliasMember:
     contents: object
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class AliasSet:
     """Containers that may be the same object at run time.
 
@@ -104,7 +104,7 @@ class PoppedItem(NamedTuple):
     owner: object
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class PropagatedChange:
     """A container whose contents differ on one path, because a change was propagated to it.
 
@@ -124,7 +124,7 @@ class PropagatedChange:
     taken: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class DuplicateRef:
     """A container that a list may hold twice.
 
@@ -141,7 +141,7 @@ class DuplicateRef:
     place: SourceLocation | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ElementOrigin:
     """The list and the index that a container was picked from.
 
@@ -162,7 +162,6 @@ class ElementOrigin:
     is_gone: bool = False
 
 
-@dataclass(slots=True)
 class AliasState:
     """The alias state of one trace.
 
@@ -214,38 +213,35 @@ class AliasState:
 
     HOLDS_FOR_TRACE = True
 
-    alias_sets: list[AliasSet] = field(default_factory=list)
-    copied: list[AliasSet] = field(default_factory=list)
-    invalidated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = field(
-        default_factory=dict
-    )
-    stale_in_iterations: dict[int, tuple[object, set[int]]] = field(default_factory=dict)
-    updated_handles: dict[int, list[list[rt.Tensor]]] = field(default_factory=dict)
-    source_cache: dict[int, tuple[rt.Tensor, frozenset[int]]] = field(default_factory=dict)
-    converted_from: dict[int, tuple[rt.Tensor, rt.Tensor]] = field(default_factory=dict)
-    picked_from: dict[int, tuple[rt.Tensor, list[rt.Tensor]]] = field(default_factory=dict)
-    initial_handles: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = field(
-        default_factory=dict
-    )
-    stale: dict[int, tuple[AliasSet, AliasMember]] = field(default_factory=dict)
-    shared: list[tuple[object, object]] = field(default_factory=list)
-    selected: list[AliasSet] = field(default_factory=list)
-    proxies: list[Any] = field(default_factory=list)
-    proxied: dict[int, object] = field(default_factory=dict)
-    body_containers: list[BodyContainer] = field(default_factory=list)
-    origins: list[ElementOrigin] = field(default_factory=list)
-    duplicates: list[DuplicateRef] = field(default_factory=list)
-    write_backs: list[tuple[object, SourceLocation | None, object]] = field(default_factory=list)
-    popped: list[PoppedItem] = field(default_factory=list)
-    branch_insertions: list[tuple[object, rt.Tensor]] = field(default_factory=list)
-    changed_in_branches: list[object] = field(default_factory=list)
-    propagated: list[PropagatedChange] = field(default_factory=list)
-    loop_reads: list[object] = field(default_factory=list)
-    iterated_lists: list[object] = field(default_factory=list)
-    iterated_items: list[tuple[object, list[AliasMember]]] = field(default_factory=list)
-    partly_consumed: dict[int, tuple[object, SourceLocation | None]] = field(default_factory=dict)
-    consumed_sources: set[int] = field(default_factory=set)
-    call_listener: Any = None
+    def __init__(self) -> None:
+        self.alias_sets: list[AliasSet] = []
+        self.copied: list[AliasSet] = []
+        self.invalidated: dict[int, tuple[AliasMember, SourceLocation | None, object]] = {}
+        self.stale_in_iterations: dict[int, tuple[object, set[int]]] = {}
+        self.updated_handles: dict[int, list[list[rt.Tensor]]] = {}
+        self.source_cache: dict[int, tuple[rt.Tensor, frozenset[int]]] = {}
+        self.converted_from: dict[int, tuple[rt.Tensor, rt.Tensor]] = {}
+        self.picked_from: dict[int, tuple[rt.Tensor, list[rt.Tensor]]] = {}
+        self.initial_handles: dict[int, tuple[rt.Tensor, list[tuple[rt.Tensor, int]]]] = {}
+        self.stale: dict[int, tuple[AliasSet, AliasMember]] = {}
+        self.shared: list[tuple[object, object]] = []
+        self.selected: list[AliasSet] = []
+        self.proxies: list[Any] = []
+        self.proxied: dict[int, object] = {}
+        self.body_containers: list[BodyContainer] = []
+        self.origins: list[ElementOrigin] = []
+        self.duplicates: list[DuplicateRef] = []
+        self.write_backs: list[tuple[object, SourceLocation | None, object]] = []
+        self.popped: list[PoppedItem] = []
+        self.branch_insertions: list[tuple[object, rt.Tensor]] = []
+        self.changed_in_branches: list[object] = []
+        self.propagated: list[PropagatedChange] = []
+        self.loop_reads: list[object] = []
+        self.iterated_lists: list[object] = []
+        self.iterated_items: list[tuple[object, list[AliasMember]]] = []
+        self.partly_consumed: dict[int, tuple[object, SourceLocation | None]] = {}
+        self.consumed_sources: set[int] = set()
+        self.call_listener: Any = None
 
 
 ALIAS_STATE: ContextVar[AliasState | None] = ContextVar("alias_state", default=None)

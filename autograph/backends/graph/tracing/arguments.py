@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from autograph.backends.graph.values.value_spec import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ArgumentRef:
     """An argument that is the same object in all calls, such as a list or Variable."""
 
@@ -45,8 +45,7 @@ ArgumentSpec = ArgumentRef | ValueSpec
 ArgumentSpecs = Mapping[str, ArgumentSpec]
 
 
-@dataclass(frozen=True)
-class Arguments:
+class Arguments(NamedTuple):
     """The arguments of a call by parameter, defaults included."""
 
     values: Mapping[str, object]

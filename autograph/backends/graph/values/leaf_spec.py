@@ -16,7 +16,7 @@ from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedRe
 NUMBERS = (bool, int, float, complex)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class LiteralSpec:
     """A Python number, str or bytes that is the same on every path."""
 
@@ -30,7 +30,7 @@ class LiteralSpec:
         return hash(_literal_key(self))
 
 
-@dataclass(frozen=True)
+@dataclass
 class TracedSpec:
     """A tensor; `weak` marks one that stands for a Python number and adopts other dtypes."""
 

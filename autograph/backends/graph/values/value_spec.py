@@ -34,7 +34,7 @@ class JoinError(Exception):
         self.kind, self.first, self.second, self.path = kind, first, second, path
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class UnboundSpec:
     """No value: the variable is undefined on this path.
 
@@ -54,7 +54,7 @@ class UnboundSpec:
         return hash(self.irrelevant)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Branch:
     """A container with known parts, which is created anew from them.
 
@@ -84,7 +84,7 @@ class Branch:
         return hash(self.children)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class SameObjectSpec:
     """A list, dict or object that is the same one on every path; slots carry its contents.
 
@@ -110,7 +110,7 @@ class SameObjectSpec:
         return id(self.value)
 
 
-@dataclass(frozen=True)
+@dataclass
 class ItemsSpec:
     """A list whose length only a run knows; each item is an `element`.
 
@@ -122,7 +122,7 @@ class ItemsSpec:
     has_number: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class OneOfSpec:
     """One of several Python objects, each known by identity.
 
@@ -143,7 +143,7 @@ class OneOfSpec:
         return hash(tuple(map(identity, self.options)))
 
 
-@dataclass(frozen=True)
+@dataclass
 class OptionalSpec:
     """A value that exists on some paths only; on others the variable is unbound or None."""
 

@@ -13,7 +13,7 @@ CALL, ATOM = 14, 15
 _NAME = re.compile(r"\b[^\W\d]\w*")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Expression:
     """Text of a Python expression.
 

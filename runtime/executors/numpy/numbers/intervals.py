@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 FAR = 1 << 320
 
 
-@dataclass(frozen=True)
+@dataclass
 class Interval:
     """The integers from `low` to `high`, both included, perhaps without 0.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,7 @@ _TAKEN_BACK = {
 _QUICK_LIMITS = {"int32": (1 - 2**30, 2**30 - 1)}
 
 
-@dataclass(frozen=True)
-class RangeFacts:
+class RangeFacts(NamedTuple):
     """Range facts about the integers of a node.
 
     Attributes:
@@ -48,7 +47,7 @@ class RangeFacts:
     is_loose: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class NumberOp:
     """A node with the expressions of its operands, and the facts about them.
 

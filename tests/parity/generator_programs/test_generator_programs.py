@@ -13,9 +13,9 @@ from tests.suite_length import IS_LONG
 
 BATCH = 10
 COUNT = 1000 if IS_LONG else 10
-# Refused are the rest of a generator after a `break` on a tensor, `zip` of two generators without an
-# end, a list of tuples and numbers whose length only a run knows, and a `finally` that runs when
-# Python drops a generator.
+# The rest of a generator after a `break` on a tensor, `zip` of two endless generators, a list of
+# tuples and numbers whose length only a run knows, and a `finally` that runs when Python drops a
+# generator are refused.
 MOST_REFUSED = BATCH // 2
 REFUSED = (
     *("what is left in it is known only", "zip() iterates over two generators"),

@@ -87,6 +87,13 @@ def is_item_update(statement: Any) -> bool:
     return isinstance(statement.targets[0], ast.Name)
 
 
+def update_thunks(statement: Any) -> list[ast.expr]:
+    """Return the functions that compute the right sides of item updates in a statement's header."""
+    headers = [getattr(statement, field, None) for field in ("value", "test")]
+    found: list[Any] = [n for each in headers if isinstance(each, ast.AST) for n in nodes(each)]
+    return [node.args[3] for node in found if operator_of(node) == "update_item"]
+
+
 def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.If:
     """Return both branches of an assignment by `ag__.update_item`."""
     call = statement.value

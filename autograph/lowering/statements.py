@@ -168,11 +168,14 @@ class _StatementLowering:
             return self._staged(statement, parts)
         if is_item_update(statement):
             count = self._names.count()
+            marks = self._marks.marks_for_updates(statement)
             dispatch = item_branches(statement, self._names, self._expressions.rewritten)
+            dispatch.orelse[:0] = marks
             return [dispatch, drop_lines(self._clearing(self._names.since(count), statement))]
+        marks = self._marks.marks_for_updates(statement)
         python_form = self._marks.python_form(statement)
         made = (each for old in python_form for each in self._branches.jumps.made(old))
-        return [new for each in made for new in self._left_empty(each)]
+        return [*marks, *(new for each in made for new in self._left_empty(each))]
 
     def _left_empty(self, node: Any) -> Statements:
         """Return a statement, and one that clears the temporaries of its values."""

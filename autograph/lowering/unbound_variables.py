@@ -14,6 +14,7 @@ import ast
 from collections.abc import Set
 from typing import Any
 
+from autograph.lowering.item_assignment import update_thunks
 from autograph.lowering.operator_calls import drop_lines, invoke, operator_of, put, read
 from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
@@ -63,6 +64,10 @@ class UnboundMarks:
             node.id for part in parts for node in nodes(part) if isinstance(node, ast.Name)
         }
         return [_mark(name, origin) for name in sorted(self._dropped & mentioned)]
+
+    def marks_for_updates(self, statement: Any) -> list[ast.stmt]:
+        """Return those for the functions in `ag__.update_item(x, i, '+=', lambda: y)`."""
+        return self.marks_for(update_thunks(statement), statement) if self._dropped else []
 
 
 def _mark(name: str, origin: Any) -> ast.stmt:

@@ -73,3 +73,21 @@ def test_a_tensor_inside_is_replaced_where_it_was():
 
     new, old = f(rt.constant([1, 2, 3]))
     assert [9, 3, 4] == new.numpy().tolist() and [1, 2, 3] == old.numpy().tolist()
+
+
+def unbound_for_an_item():
+    value = 1
+    del value
+    Traced("p", 5)[0] += value
+
+
+def unbound_for_an_inner_item():
+    value = 1
+    del value
+    Traced("o", Traced("p", 5)).p[0] += value
+
+
+@pytest.mark.parametrize("function", [unbound_for_an_item, unbound_for_an_inner_item])
+def test_an_unbound_variable_is_a_local_one(function, converted):
+    with pytest.raises(UnboundLocalError, match="value"):
+        converted(function)()

@@ -78,13 +78,13 @@ def test_a_tensor_inside_is_replaced_where_it_was():
 def unbound_for_an_item():
     value = 1
     del value
-    Traced("p", 5)[0] += value
+    Traced("p", 5)[0] += value  # noqa: F821
 
 
 def unbound_for_an_inner_item():
     value = 1
     del value
-    Traced("o", Traced("p", 5)).p[0] += value
+    Traced("o", Traced("p", 5)).p[0] += value  # noqa: F821
 
 
 @pytest.mark.parametrize("function", [unbound_for_an_item, unbound_for_an_inner_item])

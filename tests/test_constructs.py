@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from tests.constructs import CONSTRUCTS, Construct
 from tests.corpus import PROGRAMS
+from tests.each import for_each
 
 BY_ID = {program.id: program for program in PROGRAMS}
 
 
-@pytest.mark.parametrize("row", CONSTRUCTS, ids=lambda row: row.name)
+@for_each("row", CONSTRUCTS, ids=lambda row: row.name)
 def test_the_programs_of_a_row_exist(row: Construct) -> None:
     assert row.programs
     assert [] == [name for name in row.programs if name not in BY_ID]
 
 
-@pytest.mark.parametrize("row", CONSTRUCTS, ids=lambda row: row.name)
+@for_each("row", CONSTRUCTS, ids=lambda row: row.name)
 def test_some_program_of_a_row_is_staged_or_refused(row: Construct) -> None:
     programs = [BY_ID[name] for name in row.programs]
     on_python = all(program.python_only for program in programs)
     assert on_python == row.name.endswith(("on Python values", "empty bodies", "signatures"))
 
 
-@pytest.mark.parametrize("row", CONSTRUCTS, ids=lambda row: row.name)
+@for_each("row", CONSTRUCTS, ids=lambda row: row.name)
 def test_a_row_has_more_than_one_input(row: Construct) -> None:
     assert any(BY_ID[name].refused or len(BY_ID[name].cases) > 1 for name in row.programs)
 

@@ -10,20 +10,29 @@ def import_nodes(
     parent: ast.AST, inside_function: bool
 ) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
     """Yield the imports that run, each with whether it is inside a function."""
-    for node in ast.iter_child_nodes(parent):
+    for node in _inner_statements(parent):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node, inside_function
         elif isinstance(node, ast.If) and _is_type_checking(node.test):
             for statement in node.orelse:
                 yield from import_nodes(statement, inside_function)
         else:
-            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from import_nodes(node, inside_function or inside)
+
+
+def _inner_statements(parent: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements, handlers and cases that stand directly in a statement or module."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        yield from getattr(parent, field, ())
 
 
 def type_import_nodes(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the imports under `if TYPE_CHECKING:`, except those of lazy attributes."""
-    for node in ast.walk(tree):
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += _inner_statements(node)
         if isinstance(node, ast.If) and _is_type_checking(node.test):
             if "lazy_attributes(" not in "".join(map(ast.unparse, node.orelse)):
                 yield from (s for s in node.body if isinstance(s, ast.Import | ast.ImportFrom))
@@ -78,15 +87,16 @@ def lazy_imports(tree: ast.AST, module: str, known: frozenset[str]) -> Iterator[
                     yield home, node.lineno
 
 
-def _outside_of_classes(parent: ast.AST) -> Iterator[ast.AST]:
-    for node in ast.iter_child_nodes(parent):
+def _outside_of_classes(tree: ast.AST) -> Iterator[ast.AST]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
         yield node
         if isinstance(node, ast.ClassDef):
-            statements = (each for each in node.body if isinstance(each, ast.FunctionDef))
-            for each in statements:
-                yield from _outside_of_classes(each)
+            functions = (each for each in node.body if isinstance(each, ast.FunctionDef))
+            waiting += (part for each in functions for part in ast.iter_child_nodes(each))
         else:
-            yield from _outside_of_classes(node)
+            waiting += ast.iter_child_nodes(node)
 
 
 def _beginning(text: ast.expr) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
+from tests.each import for_each
 from tools import dtype_joins
 
 _NUMERIC = [dtype for dtype in dtype_joins.TENSORS if dtype != rt.string]
@@ -20,8 +21,8 @@ def is_refused(a, b):
     return "uint64" in names and any(name.startswith("int") for name in names)
 
 
-@pytest.mark.parametrize("a", _NUMERIC, ids=str)
-@pytest.mark.parametrize("b", _NUMERIC, ids=str)
+@for_each("a", _NUMERIC, ids=str)
+@for_each("b", _NUMERIC, ids=str)
 def test_tensors_promote_as_numpy_does(a, b):
     promoted = np.promote_types(a.as_numpy_dtype, b.as_numpy_dtype).name
     expected = dtype_joins.REFUSED if is_refused(a, b) else promoted

@@ -13,6 +13,7 @@ from runtime.core.tensor import EagerTensor
 from runtime.errors import UnimplementedError
 from runtime.executors import run
 from runtime.ops.op import REGISTRY, apply, run_kernel
+from tests.each import for_each
 from tests.laws.op_samples import Sample
 from tests.laws.test_ops_law import DIFFERENTIABLE
 
@@ -46,8 +47,8 @@ def gradients(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
     return list(op.grad(seeds, outputs, inputs, **sample.attrs))
 
 
-@pytest.mark.parametrize("known", ["dims", "rank", "nothing"])
-@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
+@for_each("known", ["dims", "rank", "nothing"])
+@for_each("sample", DIFFERENTIABLE, ids=str)
 def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) -> None:
     arrays, seeds = arrays_of(sample), seeds_of(sample)
     given = [seed for seed in seeds if seed is not None]
@@ -74,7 +75,7 @@ def test_recorded_gradients_are_the_computed_ones(sample: Sample, known: str) ->
         np.testing.assert_allclose(np.asarray(value), wanted, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize("sample", [s for s in DIFFERENTIABLE if s.op not in FLAT | ONCE], ids=str)
+@for_each("sample", [s for s in DIFFERENTIABLE if s.op not in FLAT | ONCE], ids=str)
 def test_gradients_of_gradients_agree_with_finite_differences(sample: Sample) -> None:
     arrays, seeds = arrays_of(sample), seeds_of(sample)
     places = [k for k, array in enumerate(arrays) if array.dtype.kind == "f"]

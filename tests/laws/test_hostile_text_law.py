@@ -33,6 +33,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.html_page import graph_page
 from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
+from tests.each import for_each
 from tests.hostile import TEXTS
 from tests.laws.op_samples import SAMPLES
 
@@ -94,7 +95,7 @@ def test_names_of_a_graph_are_identifiers_of_the_printed_function(
     assert f"{text} 3\n" == capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", [*TEXTS, *WORDS, "", "a.b", "1", "é", "x\u0301", "\ud800"])
+@for_each("text", [*TEXTS, *WORDS, "", "a.b", "1", "é", "x\u0301", "\ud800"])
 def test_hostile_names_become_identifiers(text: str) -> None:
     name = identifier(text)
     assert name.isidentifier() and not keyword.iskeyword(name)

@@ -22,8 +22,8 @@ import autograph as ag
 import runtime as rt
 from tests.suite_length import IS_LONG
 
-# Each fortieth of the functions that tracing calls is tried, or each one.
-STEP = 1 if IS_LONG else 40
+# Each eightieth of the functions that tracing calls is tried, or each one.
+STEP = 1 if IS_LONG else 80
 
 
 class Counter:

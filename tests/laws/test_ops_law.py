@@ -11,6 +11,7 @@ import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor
 from runtime.ops.op import EFFECTS, REGISTRY, output_specs, run_kernel
+from tests.each import for_each
 from tests.laws.op_samples import SAMPLES, Sample
 
 # Ops whose inputs are no plain arrays, or that have no kernel: tried where they are at home.
@@ -48,7 +49,7 @@ def test_every_op_has_a_sample() -> None:
     assert sampled & excused == set()
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_the_inferred_spec_is_the_computed_one(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     results = run_kernel(op, sample.inputs, sample.attrs)
@@ -59,7 +60,7 @@ def test_the_inferred_spec_is_the_computed_one(sample: Sample) -> None:
         assert spec == computed if sample.exact else spec.contains(computed)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_inference_from_weaker_specs_contains_the_computed_spec(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     computed = [TensorSpec.of_array(a) for a in run_kernel(op, sample.inputs, sample.attrs)]
@@ -70,7 +71,7 @@ def test_inference_from_weaker_specs_contains_the_computed_spec(sample: Sample) 
             assert spec.contains(exact), (specs, spec, exact)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_recorded_outputs_carry_the_inferred_specs(sample: Sample) -> None:
     op, graph = REGISTRY[sample.op], rt.Graph("law")
     inputs = [graph.add_input(spec, f"x{k}") for k, spec in enumerate(specs_of(sample))]
@@ -81,7 +82,7 @@ def test_recorded_outputs_carry_the_inferred_specs(sample: Sample) -> None:
     assert hash(tuple(sorted(sample.attrs.items()))) is not None
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_kernels_do_not_change_their_inputs(sample: Sample) -> None:
     before = [array.copy() for array in sample.inputs]
     run_kernel(REGISTRY[sample.op], sample.inputs, sample.attrs)
@@ -89,7 +90,7 @@ def test_kernels_do_not_change_their_inputs(sample: Sample) -> None:
         np.testing.assert_array_equal(old, array)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_kernels_return_arrays_for_results_with_axes(sample: Sample) -> None:
     op = REGISTRY[sample.op]
@@ -118,7 +119,7 @@ DIFFERENTIABLE = [
 ]
 
 
-@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
+@for_each("sample", DIFFERENTIABLE, ids=str)
 def test_declared_gradients_agree_with_finite_differences(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     arrays = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in sample.inputs]

@@ -17,7 +17,7 @@ from tests.suite_length import IS_LONG
 
 ARGUMENTS = [(5, 3, [1, 2, 3]), (12, 0, [4, -5, 6]), (-3, 2, [7, 7, 0])]
 STATIC_K = 2
-SEEDS = range(1500 if IS_LONG else 20)
+SEEDS = range(1500 if IS_LONG else 10)
 
 
 def _function(text: str, folder: Path) -> Callable[..., Any]:

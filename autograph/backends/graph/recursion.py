@@ -277,9 +277,8 @@ def _calls_before(last: ActiveCall) -> list[ActiveCall]:
 
 def _generalize(calls: list[ActiveCall], last: ActiveCall, at_least: int) -> None:
     """Return to the first of the calls that differ only in Python numbers, if they are many."""
-    for start in range(len(calls) - at_least + 1):
-        first, *others = calls[start:]
-        argument_specs = joined_specs(first.arguments, [call.arguments for call in (*others, last)])
+    found = joined_specs([call.arguments for call in (*calls, last)])
+    for first, argument_specs in zip(calls[: len(calls) - at_least + 1], found):
         if argument_specs is not None:
             _unwind(first, argument_specs)
 
@@ -317,7 +316,7 @@ def _agree(name: str, first: ActiveCall, second: ActiveCall) -> bool:
         Arguments({name: call.arguments.values[name]}, call.arguments.signature)
         for call in (first, second)
     ]
-    return joined_specs(pair[0], pair[1:]) is not None
+    return joined_specs(pair)[0] is not None
 
 
 def _share_of_stack_used() -> float:

@@ -10,6 +10,7 @@ import pytest
 from autograph.compat import tensorflow as tf
 from autograph.compat.keras_argument_names import RENAMED_ARGUMENTS
 from runtime.errors import ArgumentValueError
+from tests.each import for_each
 
 ops, K = tf.keras.ops, tf.keras.backend
 M = np.arange(6, dtype=np.float32).reshape(2, 3)
@@ -108,7 +109,7 @@ def test_calls_with_keras_argument_names_agree(call: str, expected: Any, dtype: 
     assert dtype == getattr(getattr(found, "dtype", None), "name", "None")
 
 
-@pytest.mark.parametrize("path", RENAMED_ARGUMENTS)
+@for_each("path", RENAMED_ARGUMENTS)
 def test_renamed_arguments_belong_to_existing_functions(path: str) -> None:
     value: Any = tf
     for part in path.split("."):

@@ -6,6 +6,7 @@ import pytest
 
 from autograph.compat import tensorflow as tf
 from autograph.compat.out_of_scope import OUT_OF_SCOPE, OUT_OF_SCOPE_SPACES, replacement_of
+from tests.each import for_each
 
 
 def look_up(path: str) -> object:
@@ -15,7 +16,7 @@ def look_up(path: str) -> object:
     return value
 
 
-@pytest.mark.parametrize("path", OUT_OF_SCOPE)
+@for_each("path", OUT_OF_SCOPE)
 def test_a_name_of_the_table_is_refused_by_its_name(path: str) -> None:
     asked = f"{path}.anything" if path in {*OUT_OF_SCOPE_SPACES, "distribute", "io"} else path
     with pytest.raises(AttributeError) as caught:

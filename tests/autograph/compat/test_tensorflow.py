@@ -12,6 +12,7 @@ import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from autograph.compat.tensorflow_names import RENAMED, SAME
+from tests.each import for_each
 
 # The names TF 2 programs use most.
 USED = """
@@ -73,7 +74,7 @@ def look_up(path):
     return value
 
 
-@pytest.mark.parametrize("path", USED)
+@for_each("path", USED)
 def test_a_name_exists_or_raises_attribute_error(path):
     path = path.removesuffix(".*")
     try:

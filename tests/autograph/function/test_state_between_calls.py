@@ -97,7 +97,7 @@ def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
     return entry
 
 
-@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 2), ids=sample([*SCENARIOS], 2))
+@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 3), ids=sample([*SCENARIOS], 3))
 def test_calls_leave_the_state_of_the_plain_function(make):
     assert run(make, staged=False) == run(make, staged=True)
 

@@ -255,6 +255,6 @@ def test_the_number_of_traces_is_bounded(monkeypatch):
     if not IS_LONG:
         monkeypatch.setattr(trace_cache, "_MOST_TRACES", 16)
     scale, x, numbers = ag.function(lambda x, k: x * k), rt.constant(3), iter(range(100_000))
-    assert_no_growth(lambda: scale(x, next(numbers)), 2500 if IS_LONG else 60, 30_000)
+    assert_no_growth(lambda: scale(x, next(numbers)), 2500 if IS_LONG else 32, 30_000)
     assert len(scale.traces.traces()) == trace_cache._MOST_TRACES
     assert len(scale.traces.by_key) == trace_cache._MOST_TRACES

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Identity
+from tests.each import for_each
 
 IDENTITY = Identity(Backends(()))
 VALUES = [None, True, 1, 1.0, "a", (), [], object(), float("nan"), len, NotImplemented]
 
 
-@pytest.mark.parametrize("left", VALUES)
-@pytest.mark.parametrize("right", VALUES)
+@for_each("left", VALUES)
+@for_each("right", VALUES)
 def test_is_and_is_not(left, right):
     assert (left is right) is IDENTITY.same(left, right)
     assert (left is not right) is IDENTITY.differ(left, right)

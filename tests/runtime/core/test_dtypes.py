@@ -12,6 +12,7 @@ import pytest
 import runtime as rt
 from runtime.core.dtypes import ALL, dtype_of_array
 from runtime.errors import DTypeError
+from tests.each import for_each
 
 
 @pytest.mark.parametrize(
@@ -139,8 +140,8 @@ def test_casts_are_tensorflows(dtype: str, cast: list[object], saturated: list[o
         assert saturated == rt.saturate_cast(_FLOATS, dtype).numpy().tolist()
 
 
-@pytest.mark.parametrize("source", ALL, ids=str)
-@pytest.mark.parametrize("target", ALL, ids=str)
+@for_each("source", ALL, ids=str)
+@for_each("target", ALL, ids=str)
 def test_numbers_cast_to_any_numbers_and_strings_to_none(
     source: rt.DType, target: rt.DType
 ) -> None:

@@ -10,12 +10,13 @@ from runtime.core.spec import TensorSpec
 from runtime.errors import OpError, ShapeError
 from runtime.graph.may_raise import may_be, raised_by
 from runtime.ops.op import REGISTRY, run_kernel
+from tests.each import for_each
 from tests.laws.op_samples import SAMPLES, Sample
 
 _STRANGE = {"i": (-7, 0, 99), "u": (0, 99), "f": (float("nan"), float("inf"), -1.0), "b": (False,)}
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_ops_declared_total_never_raise(sample: Sample) -> None:
     specs = [TensorSpec.of_array(array) for array in sample.inputs]
     if raised_by(REGISTRY[sample.op], sample.attrs, specs):

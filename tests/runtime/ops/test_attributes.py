@@ -19,6 +19,7 @@ from runtime.ops.attributes import (
     takes_regions,
 )
 from runtime.ops.op import REGISTRY
+from tests.each import for_each
 from tests.laws.op_samples import SAMPLES, Sample
 
 TABLE: Mapping[str, int] = {"one": 1}
@@ -80,7 +81,7 @@ def test_values_of_other_kinds(kind: Any, value: Any) -> None:
 _LIVE = frozenset(("dataset", "extract", "function", "writer", "rule", "what"))
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@for_each("sample", SAMPLES, ids=str)
 def test_samples_are_as_their_ops_declare(sample: Sample) -> None:
     op = REGISTRY[sample.op]
     if _LIVE & sample.attrs.keys():

@@ -7,7 +7,7 @@ numbers, the dtypes of tensors. Shapes may differ, and a number may be a tensor 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from types import FunctionType
@@ -131,19 +131,43 @@ def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
     return None if _choices(spec) > max(map(_choices, specs)) else spec
 
 
-def joined_specs(first: Arguments, others: list[Arguments]) -> ArgumentSpecs | None:
-    """Return the common specs of calls, with Python numbers as tensors; None if more differs."""
-    specs: dict[str, ArgumentSpec] = {}
-    for name, value in first.values.items():
-        values = [value, *(other.values[name] for other in others)]
-        if all(each is value for each in values) and _is_passed_on(value):
-            specs[name] = ArgumentRef(value)
+def joined_specs(calls: Sequence[Arguments]) -> list[ArgumentSpecs | None]:
+    """Return, for each call, the common specs of it and all later ones.
+
+    Python numbers are tensors in them. They are None if the calls differ in more than that.
+    """
+    suffixes = {
+        name: _suffix_specs([each.values[name] for each in calls]) for name in calls[0].values
+    }
+    found: list[ArgumentSpecs | None] = []
+    for at in range(len(calls)):
+        specs = {name: of_name[at] for name, of_name in suffixes.items()}
+        known = {name: spec for name, spec in specs.items() if spec is not None}
+        found.append(known if len(known) == len(specs) else None)
+    return found
+
+
+def _suffix_specs(values: Sequence[object]) -> list[ArgumentSpec | None]:
+    """Return, for each value, the common spec of it and all later ones, as `_joined` does."""
+    last, is_same = values[-1], True
+    of_last = spec_of(last)
+    joined: ValueSpec | None = of_last
+    most = _choices(of_last)
+    found: list[ArgumentSpec | None] = []
+    for value in reversed(values):
+        is_same = is_same and value is last
+        if is_same and _is_passed_on(value):
+            found.append(ArgumentRef(value))
             continue
-        spec = _joined(list(map(spec_of, values)))
-        if spec is None:
-            return None
-        specs[name] = spec
-    return specs
+        if not is_same and joined is not None:
+            own = spec_of(value)
+            most = max(most, _choices(own))
+            try:
+                joined = join(own, joined)
+            except JoinError:
+                joined = None
+        found.append(None if joined is None or _choices(joined) > most else joined)
+    return found[::-1]
 
 
 def alike(before: object, value: object) -> ValueSpec | None:

@@ -91,6 +91,15 @@ def test_an_argument_that_is_passed_on_is_matched_by_identity() -> None:
 
 
 def test_numbers_that_differ_are_joined_and_objects_are_not() -> None:
-    known = joined_specs(given(1), [given(2), given(3)])
-    assert known is not None and known["a"] == TracedSpec(rt.TensorSpec((), rt.int32), weak=True)
-    assert joined_specs(given(f), [given(given)]) is None
+    of_numbers = TracedSpec(rt.TensorSpec((), rt.int32), weak=True)
+    known = joined_specs([given(f), given(1), given(2), given(3)])
+    assert known[0] is None and [each["a"] for each in known[1:3]] == [of_numbers, of_numbers]
+    assert joined_specs([given(f), given(given)])[0] is None
+
+
+def test_calls_are_joined_as_their_last_ones_alone() -> None:
+    items = [INT]
+    calls = [given(each) for each in (1, INT, f, f, items, items, [INT], 2.0, 2, 3)]
+    for count in range(2, len(calls) + 1):
+        found = joined_specs(calls[:count])
+        assert found == [joined_specs(calls[at:count])[0] for at in range(count)]

@@ -9,6 +9,7 @@ import pytest
 
 import runtime as rt
 from autograph.backends.graph.values.dtype_join import dtype_join, joined_dtype, promoted
+from tests.each import for_each
 
 INTS = (rt.int8, rt.int16, rt.int32, rt.int64)
 UINTS = (rt.uint8, rt.uint16, rt.uint32, rt.uint64)
@@ -24,12 +25,12 @@ def expected(a: rt.DType, b: rt.DType) -> rt.DType | None:
     return rt.as_dtype(np.result_type(a.as_numpy_dtype, b.as_numpy_dtype))
 
 
-@pytest.mark.parametrize(("a", "b"), PAIRS, ids=lambda d: d.name)
+@for_each("a, b", PAIRS, ids=lambda d: d.name)
 def test_two_tensors_are_promoted_as_numpy_does(a, b):
     assert expected(a, b) == promoted(a, b) == joined_dtype(a, False, b, False)
 
 
-@pytest.mark.parametrize(("a", "b"), PAIRS, ids=lambda d: d.name)
+@for_each("a, b", PAIRS, ids=lambda d: d.name)
 def test_strictly_only_equal_dtypes_join(a, b):
     with dtype_join("strict"):
         assert (a if a == b else None) == joined_dtype(a, False, b, False)

@@ -25,7 +25,7 @@ def warnings_of(count):
 
 
 def test_a_long_unrolled_loop_warns_once_at_its_line():
-    (seen,) = warnings_of(510)
+    (seen,) = warnings_of(110)
     assert seen.category is ag.errors.UnrolledLoopWarning
     assert (seen.filename, seen.lineno) == (__file__, break_early.__code__.co_firstlineno + 2)
     assert "rt.range(...)" in str(seen.message)

@@ -10,6 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import interpreter
+from tests.suite_length import sample
 
 SHAPES = [(1,), (33,), (1000,), (1200,), (3, 4), (30, 20), (600, 2), (0,), (2, 0)]
 DTYPES = ["float16", "float32", "float64", "int8", "int32", "uint16", "int64"]
@@ -23,7 +24,7 @@ def _numbers(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
     return found
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", sample(DTYPES, 2))
 @pytest.mark.parametrize("reduction", REDUCTIONS, ids=lambda each: each.__name__)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_reductions_are_bit_identical_in_all_executors(
@@ -65,7 +66,7 @@ def test_second_powers_are_squares(shape: tuple[int, ...], dtype: str) -> None:
         assert (found.dtype, found.tobytes()) == (other.dtype, other.tobytes())
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", sample(DTYPES, 2))
 @pytest.mark.parametrize("width", [2, 7, 32])
 def test_many_short_rows_are_searched_as_few_are(width: int, dtype: str) -> None:
     rows = np.round(_numbers((5000, width), dtype).astype("float64") / 40)

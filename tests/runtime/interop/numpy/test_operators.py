@@ -11,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.each import for_each
 from tests.suite_length import sample
 
 OPERATORS = (
@@ -51,9 +52,7 @@ def check(expected: Any, found: Any) -> None:
         assert one.dtype == np.asarray(other).dtype
 
 
-@pytest.mark.parametrize(
-    "compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 5)
-)
+@for_each("compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 5))
 def test_arrays_promote_as_in_numpy(compute: Any, other: Any, dtype: Any) -> None:
     # NumPy squares truth values in a way of its own.
     if not (compute is operator.pow and type(other) is int and dtype is bool):
@@ -63,16 +62,16 @@ def test_arrays_promote_as_in_numpy(compute: Any, other: Any, dtype: Any) -> Non
         check(*both(lambda a: compute(a[1], other), dtype))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("count", [1, -1, 70, np.int64(2), np.arange(3)], ids=repr)
-@pytest.mark.parametrize("compute", BITS, ids=lambda each: each.__name__)
+@for_each("dtype", DTYPES)
+@for_each("count", [1, -1, 70, np.int64(2), np.arange(3)], ids=repr)
+@for_each("compute", BITS, ids=lambda each: each.__name__)
 def test_shifts_agree_with_numpy(compute: Any, count: Any, dtype: Any) -> None:
     check(*both(lambda a: compute(a, count), dtype))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("other", OTHERS, ids=repr)
-@pytest.mark.parametrize("change", IN_PLACE, ids=lambda each: each.__name__)
+@for_each("dtype", DTYPES)
+@for_each("other", OTHERS, ids=repr)
+@for_each("change", IN_PLACE, ids=lambda each: each.__name__)
 def test_in_place_operators_raise_numpys_errors(change: Any, other: Any, dtype: Any) -> None:
     check(*both(lambda a: change(a, other), dtype))
 

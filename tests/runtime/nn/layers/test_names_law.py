@@ -14,6 +14,7 @@ import autograph.compat.tensorflow as tf
 import runtime as rt
 from runtime.nn import Input, Model, Sequential, layers
 from runtime.nn.modules.names import forget_names
+from tests.each import for_each
 
 # Parameters that nothing stands behind here: other number formats, and adapters of large models.
 NOT_HERE = {
@@ -58,7 +59,7 @@ def _plain(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@for_each("name", RECORDED)
 def test_parameters_agree_with_keras(name: str) -> None:
     expected, found = _keras(RECORDED[name]), _ours(getattr(layers, name))
     assert list(expected) == list(found)
@@ -66,7 +67,7 @@ def test_parameters_agree_with_keras(name: str) -> None:
     assert plain == {key: _plain(value) for key, value in found.items()}
 
 
-@pytest.mark.parametrize("name", RECORDED)
+@for_each("name", RECORDED)
 def test_a_layer_is_in_keras_namespaces(name: str) -> None:
     assert getattr(layers, name) is getattr(tf.keras.layers, name)
 

@@ -55,7 +55,7 @@ def reason_kept(statement: Any) -> str:
 def _deep(statement: Any) -> str:
     if not is_too_deep(statement):
         return ""
-    return f"it holds more than {MOST_LEVELS} levels of `if`, `for` and `while`"
+    return f"it holds more than {MOST_LEVELS} levels of `if`, `for`, `while` and `match`"
 
 
 def reason_not_lambda(*expressions: Any) -> str:

@@ -55,14 +55,14 @@ def unread_parameters(function: object) -> frozenset[str]:
     code = function.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)
-    unread = set(code.co_varnames[:count]).difference(code.co_cellvars, _read_in(code))
+    unread = set(code.co_varnames[:count]).difference(code.co_cellvars, read_locals(code))
     if not unread or any(not _READING_ALL.isdisjoint(c.co_names) for c in codes_in(code)):
         return frozenset()
     return frozenset() if _may_read_frames(function) else frozenset(unread)
 
 
-def _read_in(code: CodeType) -> set[object]:
-    """Return the names of its own variables that code reads or deletes."""
+def read_locals(code: CodeType) -> set[object]:
+    """Return the names of the local variables that code reads or deletes, but for cells."""
     found = set[object]()
     for each in dis.get_instructions(code):
         if each.opcode in dis.haslocal and each.opname not in _STORING:

@@ -6,10 +6,9 @@ one value per parameter, in source order, and the same tuple for all four.
 
 from __future__ import annotations
 
-import dis
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from inspect import Parameter, Signature
 from keyword import iskeyword
 from types import FunctionType
@@ -17,7 +16,7 @@ from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.key_relations import keys_of, without_values
-from autograph.function.parameter_uses import changes_parameter, unread_parameters
+from autograph.function.parameter_uses import changes_parameter, read_locals, unread_parameters
 from autograph.function.trace_key import Arrays, Key, MutableDefault, Objects
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import loaded_classes
@@ -74,7 +73,7 @@ class CallSignature:
     @cached_property
     def unread(self) -> frozenset[int]:
         """The positions of the parameters that the function never reads."""
-        if all(map(_names_in(self.function).__contains__, self._names())):
+        if all(map(_used_locals(self.function).__contains__, self._names())):
             return frozenset()  # most functions
         names = unread_parameters(self.function)
         return frozenset(at for at, each in enumerate(self.parameters) if each.name in names)
@@ -180,16 +179,10 @@ def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
     return error
 
 
-def _names_in(function: object) -> frozenset[object]:
+def _used_locals(function: object) -> Set[object]:
     """Return the names of the local variables that the code of a function reads or deletes."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
-    if code is None:
-        return frozenset()
-    found = set[object](code.co_cellvars)
-    for each in dis.get_instructions(code):
-        if each.opcode in dis.haslocal and not each.opname.startswith("STORE_FAST"):
-            found.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
-    return frozenset(found)
+    return frozenset() if code is None else read_locals(code).union(code.co_cellvars)
 
 
 def _binder_of(

@@ -50,7 +50,7 @@ READING = frozenset(
     name for name in dis.opmap if name.startswith("LOAD_") and name not in _NOT_READING
 )
 # The texts of `dis` from Python 3.11 on.
-_IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
+_IN_PLACE_SYMBOLS = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _KEEPING = ("COPY", "DUP_TOP_TWO")
 _CHANGING_ITEMS = CHANGING.union(_STORING_ITEMS, _KEEPING, ("STORE_SLICE",))
 _DEEPEST = 8
@@ -355,6 +355,13 @@ def _counts_item(use: NameUse) -> bool:
 
 def _adds_in_place(use: NameUse) -> bool:
     before = use.next(-1)
-    if before is None:
-        return False
-    return before.opname.startswith("INPLACE_") or before.argrepr in _IN_PLACE
+    return before is not None and is_in_place(before)
+
+
+def is_in_place(instruction: dis.Instruction) -> bool:
+    """Return whether an instruction computes `a += b` or another in-place operation.
+
+    >>> [is_in_place(each) for each in dis.get_instructions("a += 1")].count(True)
+    1
+    """
+    return instruction.opname.startswith("INPLACE_") or instruction.argrepr in _IN_PLACE_SYMBOLS

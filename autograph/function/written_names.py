@@ -16,7 +16,7 @@ from typing import Any
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.function.resolved_names import BETWEEN, CodeObject, users_codes
-from autograph.function.state_uses import CHANGING, READING
+from autograph.function.state_uses import CHANGING, READING, is_in_place
 
 _STORING_NAMES = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
 
@@ -132,7 +132,6 @@ def _variables(code: CodeType, instruction: int) -> tuple[str, ...]:
 # -- writes to outer variables and attributes ------------------------------------------------------
 
 
-_IN_PLACE = frozenset("+= -= *= /= //= %= **= @= &= |= ^= <<= >>=".split())
 _STORES_OUTSIDE = frozenset(
     dis.opmap[name] for name in ("STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR")
 )
@@ -186,7 +185,7 @@ def _writes_itself(code: CodeType) -> bool:
 
 def _is_write(code: CodeType, steps: list[dis.Instruction], at: int) -> bool:
     this, before = steps[at], steps[at - 1]
-    counts = before.opname.startswith("INPLACE_") or before.argrepr in _IN_PLACE
+    counts = is_in_place(before)
     if counts and at > 1 and steps[at - 2].opname == "LOAD_CONST":
         return False
     if this.opname == "STORE_GLOBAL":

@@ -108,9 +108,10 @@ class CombiningMethods(DatasetBase):
         Raises:
             DTypeError: `choice_dataset` is not a dataset of int64 scalars.
 
+        >>> import numpy as np
         >>> from runtime.data import Dataset
         >>> zeros, tens = Dataset.range(3), Dataset.range(10, 13)
-        >>> numbers = Dataset.from_tensor_slices([0, 1, 1, 0]).map(lambda n: int(n))
+        >>> numbers = Dataset.from_tensor_slices(np.array([0, 1, 1, 0]))
         >>> chosen = Dataset.choose_from_datasets([zeros, tens], numbers)
         >>> [int(number) for number in chosen]
         [0, 10, 11, 1]

@@ -106,8 +106,9 @@ class GroupingMethods(DatasetBase):
 
         >>> from runtime.data import Dataset
         >>> from runtime.ops.arrays.creation import range as numbers
-        >>> rows = Dataset.from_tensor_slices([1, 4, 2]).map(lambda n: numbers(n))
-        >>> batches = rows.bucket_by_sequence_length(lambda row: row.shape[0], [3], [2, 1])
+        >>> from runtime.ops.arrays.shape import size
+        >>> rows = Dataset.from_tensor_slices([1, 4, 2]).map(numbers)
+        >>> batches = rows.bucket_by_sequence_length(size, [3], [2, 1])
         >>> [batch.numpy().tolist() for batch in batches]
         [[[0, 1, 2, 3]], [[0, 0], [0, 1]]]
         """

@@ -124,12 +124,6 @@ def takes_regions(op: Op) -> bool:
     return _REGIONS in signature(op.infer).parameters
 
 
-def takes_any_keyword(op: Op) -> bool:
-    """Return whether the declaration of an op does not determine its attributes."""
-    is_ours = isinstance(op.kernel, FunctionType)
-    return is_ours and all(map(_is_open, _sources(op)))
-
-
 def _declared(op: Op) -> Iterator[tuple[str, Attribute]]:
     sources = _sources(op)
     closed = [each for each in sources if each is not op.keywords and not _is_open(each)]

@@ -179,8 +179,8 @@ def test_a_long_chain_is_staged() -> None:
 def test_too_deeply_nested_statements_have_a_reason() -> None:
     levels = "".join(f"{' ' * (4 + n)}if x > {n}:\n" for n in range(70))
     function = compiled_function(f"def f(x):\n    y = 0\n{levels}{' ' * 80}y = x\n    return y\n")
-    assert "levels of `if`, `for` and `while`" in str(ag.explain(function))
-    with pytest.raises(ConversionError, match="levels of `if`, `for` and `while`"):
+    assert "levels of `if`, `for`, `while` and `match`" in str(ag.explain(function))
+    with pytest.raises(ConversionError, match="levels of `if`, `for`, `while` and `match`"):
         ag.function(function, strict=True)(1)
 
 

@@ -82,4 +82,4 @@ def test_a_jump_out_of_a_deep_statement_is_real() -> None:
 
 def test_the_reason_names_the_limit() -> None:
     deep = function(nested(MOST_LEVELS + 1)).body[0]
-    assert "it holds more than 64 levels of `if`, `for` and `while`" == reason_kept(deep)
+    assert "it holds more than 64 levels of `if`, `for`, `while` and `match`" == reason_kept(deep)

@@ -112,7 +112,8 @@ def test_other_deep_nesting_is_refused_at_its_line(tmp_path: Path) -> None:
         function(plain)(rt.constant(3))
     message, place, *_ = str(caught.value).splitlines()
     assert message.endswith(
-        "`if` of line 3 stays Python: it holds more than 64 levels of `if`, `for` and `while`"
+        "`if` of line 3 stays Python: "
+        "it holds more than 64 levels of `if`, `for`, `while` and `match`"
     )
     assert "chains.py:3, in chain" in place
     # On Python's values it is Python's.

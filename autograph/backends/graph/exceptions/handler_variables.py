@@ -60,6 +60,13 @@ class UnjoinableVariable(Undefined):
         raise attempt_mismatch(self.name, self.error)
 
 
+def refuse_unjoinable(values: Sequence[object]) -> None:
+    """Raise the JoinError of the first value that is an `UnjoinableVariable`."""
+    for value in values:
+        if isinstance(value, UnjoinableVariable):
+            raise value.error
+
+
 class _Column(NamedTuple):
     """A variable in one snapshot.
 
@@ -185,12 +192,6 @@ class VariableSnapshots:
             made.append((name, seeds[at], [self._before(at), *found]))
         note_results(made)
         return seeds
-
-    def check(self, at: int, values: Sequence[object]) -> None:
-        """Raise JoinError if a variable that is used later has no joined value."""
-        clashing = next((value for value in values if isinstance(value, UnjoinableVariable)), None)
-        if clashing is not None:
-            raise clashing.error
 
     def finished(self) -> list[rt.Tensor]:
         """Convert the values of all snapshots to the joined specs; return the initial values."""

@@ -17,7 +17,10 @@ from autograph.backends.graph.exceptions.exception_sources import (
     has_other_names,
     sources_of,
 )
-from autograph.backends.graph.exceptions.handler_variables import VariableSnapshots
+from autograph.backends.graph.exceptions.handler_variables import (
+    VariableSnapshots,
+    refuse_unjoinable,
+)
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
@@ -355,7 +358,7 @@ class _TryStatement:
                 return None
         name = self._slots.names[at]
         try:
-            self._snapshots.check(at, [value for value, _ in columns])
+            refuse_unjoinable([value for value, _ in columns])
             return reduce(join, [spec_of(value) for value, _ in columns])
         except JoinError as error:
             raise attempt_mismatch(name, error) from None

@@ -32,7 +32,7 @@ from autograph.conversion.wrappers import (
 )
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature, feature_names
-from autograph.operators.calls import Calls
+from autograph.operators.calls import CallOperators
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
@@ -58,7 +58,7 @@ class Converter:
         self._functions = Functions(pipeline, cell)
         classes = SpecialMethods(self._functions)
         backends.on_new_type = classes.convert_methods
-        self._calls = Calls(backends, self._functions, classes.convert_methods)
+        self._calls = CallOperators(backends, self._functions, classes.convert_methods)
         self.vocabulary = Vocabulary(backends, self._calls)
         cell.cell_contents = self.vocabulary
 

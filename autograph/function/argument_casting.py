@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.errors import SignatureError
-from autograph.function.argument_copies import items_of, refill
+from autograph.function.argument_copies import named_items, refill
 from autograph.function.key_relations import covers, spec_of
 from autograph.function.signature import endless
 from autograph.function.trace_key import CONTAINERS, UNREAD, Key, key_of, sharing_of
@@ -186,7 +186,7 @@ class ArgumentCasting:
 
     def _container(self, value: Any, key: Key, path: str) -> Any:
         self._check_container(value, key, path)
-        names, items = items_of(value, key)
+        names, items = named_items(value, key)
         parts = [
             self.fit(item, part, f"{path}/{name}")
             for name, item, part in zip(names, items, key[-1])

@@ -34,7 +34,7 @@ def rebuild(
         return tensor(key, path, value)
     if key[0] not in CONTAINERS:
         return other(key, value)
-    names, items = items_of(value, key)
+    names, items = named_items(value, key)
     parts = [
         rebuild(item, part, f"{path}/{name}", tensor, other, made)
         for name, item, part in zip(names, items, key[-1])
@@ -45,7 +45,7 @@ def rebuild(
     return made.setdefault(id(value), filled)
 
 
-def items_of(value: Any, key: Key) -> tuple[list[Any], list[Any]]:
+def named_items(value: Any, key: Key) -> tuple[list[Any], list[Any]]:
     """Return the names and the values of a container's items, in the order of its key."""
     if key[0] == "mapping":
         return list(key[1]), [value[name] for name in key[1]]

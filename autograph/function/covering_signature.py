@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.function.argument_copies import items_of, refill
+from autograph.function.argument_copies import named_items, refill
 from autograph.function.key_changes import Part
 from autograph.function.key_relations import join, key_of_spec, spec_of
 from autograph.function.parameter_uses import meeting_numbers
@@ -142,7 +142,7 @@ def _as_tensors(part: Part, adopted: DType | None) -> Key | None:
     if key[0] == "tensor":
         return key
     if key[0] in CONTAINERS and any(leaf[0] == "tensor" for leaf in _leaves(key)):
-        names, items = items_of(value, key)
+        names, items = named_items(value, key)
         below = [_as_tensors(each, adopted) for each in zip(key[-1], items)]
         return None if None in below else (*key[:-1], tuple(below))
     if not all(leaf[0] in ("literal", UNREAD[0]) for leaf in _leaves(key)) or value is None:
@@ -169,7 +169,7 @@ def _leaves(key: Key) -> list[Key]:
 def _specs(key: Key, value: Any) -> Any:
     if key[0] == "tensor":
         return spec_of(key)
-    names, items = items_of(value, key)
+    names, items = named_items(value, key)
     return refill(value, key, names, [_specs(*each) for each in zip(key[-1], items)])
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.argument_copies import items_of
+from autograph.function.argument_copies import named_items
 from autograph.function.call_effects import CallEffects
 from autograph.function.external_changes import ExternalChanges
 from autograph.function.object_templates import leads_to
@@ -76,6 +76,6 @@ def _keyed(name: str, value: Any, key: Key) -> Iterator[tuple[str, Any]]:
     if key[0] == "keyed":
         yield name, value
     elif key[0] in CONTAINERS:
-        names, items = items_of(value, key)
+        names, items = named_items(value, key)
         for part, item, below in zip(names, items, key[-1]):
             yield from _keyed(f"{name}/{part}", item, below)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from autograph.function.argument_copies import items_of
+from autograph.function.argument_copies import named_items
 from autograph.function.key_relations import spec_of
 from autograph.function.signature_text import short_spec, value_text
 from autograph.function.trace_key import CONTAINERS, Key
@@ -144,7 +144,7 @@ def _parts(part: Part) -> Iterator[tuple[str, Part]]:
         for at, below in enumerate(key[-1]):
             yield f"[{at}]", (below, None)
         return
-    names, items = items_of(value, key)
+    names, items = named_items(value, key)
     for name, item, below in zip(names, items, key[-1]):
         yield _step(key, name), (below, item)
 

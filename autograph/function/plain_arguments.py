@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import AutographError
-from autograph.function.argument_copies import items_of
+from autograph.function.argument_copies import named_items
 from autograph.function.key_relations import keys_of, specs_to_tensors
 from autograph.function.trace_key import CONTAINERS, Key, sharing_of
 from runtime.core.spec import TensorSpec
@@ -122,5 +122,5 @@ def _operands(value: Any, key: Key) -> Iterator[SymbolicTensor]:
     if key[0] == "tensor":
         yield value
     elif key[0] in CONTAINERS:
-        for item, part in zip(items_of(value, key)[1], key[-1]):
+        for item, part in zip(named_items(value, key)[1], key[-1]):
             yield from _operands(item, part)

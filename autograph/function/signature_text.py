@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter
 from typing import Any
 
-from autograph.function.argument_copies import items_of
+from autograph.function.argument_copies import named_items
 from autograph.function.key_relations import GIVEN, leaves
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import CONTAINERS, Key
@@ -145,7 +145,7 @@ class LiteralText:
 
 
 def _container_text(value: Any, part: Key, spec_text: SpecText) -> str:
-    names, items = items_of(value, part)
+    names, items = named_items(value, part)
     texts = [value_text(item, below, spec_text) for item, below in zip(items, part[-1])]
     if part[0] == "list":
         return f"[{', '.join(texts)}]"
@@ -241,7 +241,7 @@ def _type(value: Any, part: Key) -> str:
         is_value = part[0] in ("literal", "set", "slice")
         text = value_text(value, part, _spec)
         return f"Literal[{text}]" if is_value else text
-    names, items = items_of(value, part)
+    names, items = named_items(value, part)
     parts = [_type(item, below) for item, below in zip(items, part[-1])]
     return _container(type(value), names, parts)
 

@@ -21,7 +21,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import is_buffer
 from autograph.errors import SignatureError, StagingError
-from autograph.function.argument_copies import items_of, refill
+from autograph.function.argument_copies import named_items, refill
 from autograph.function.key_relations import has_python_inputs, spec_of
 from autograph.function.list_inputs import in_graph, runs_of
 from autograph.function.state_changes import key_of_buffer
@@ -277,7 +277,7 @@ class StatePlaceholders:
             return _of_value(key[1], self._graph.add_input(spec_of(key), path))
         if key[0] not in CONTAINERS:
             return value
-        names, items = items_of(value, key)
+        names, items = named_items(value, key)
         parts = [
             self._lifted(item, part, f"{path}/{name}")
             for name, item, part in zip(names, items, key[-1])

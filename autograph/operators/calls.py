@@ -110,7 +110,7 @@ class Functions(Protocol):
         """Call `make_replacement(fn)` in place of `fn` from now on."""
 
 
-class Calls:
+class CallOperators:
     """Calls from converted code.
 
     Args:

@@ -25,7 +25,7 @@ from autograph.operators.special_methods import SpecialMethods
 Options = Mapping[str, object]
 
 
-class Comprehensions:
+class ComprehensionOperators:
     """The four kinds of comprehension.
 
     Args:

@@ -12,7 +12,7 @@ from autograph.operators.state import GetState, Names, SetState, state_of
 _NO_ITEM = object()
 
 
-class ControlFlow:
+class ControlFlowOperators:
     """The operators for `if`, `while` and `for`.
 
     Python executes a statement if no backend owns its test or iterable.
@@ -146,7 +146,7 @@ class ControlFlow:
 # -- conditionals ----------------------------------------------------------------------------------
 
 
-class Conditionals:
+class ConditionalOperators:
     """The operator for conditional expressions."""
 
     def __init__(self, backends: Backends) -> None:
@@ -162,7 +162,7 @@ class Conditionals:
         return then() if test else orelse()
 
 
-class Asserts:
+class AssertOperators:
     """The operator for `assert`."""
 
     def __init__(self, backends: Backends) -> None:

@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any, Protocol
 
 from autograph.backends.lazy_filter import LazyIterator
-from autograph.operators.control_flow import ControlFlow
+from autograph.operators.control_flow import ControlFlowOperators
 from autograph.operators.frames import code_info_of, is_body, is_internal_code, original_of
 from autograph.operators.user_classes import is_made_in_python
 
@@ -43,7 +43,7 @@ class TailLines(Protocol):
 TailsOf = Callable[[CodeType, dict[str, Any]], "TailLines | None"]
 
 
-_FOR = ControlFlow.for_stmt.__code__
+_FOR = ControlFlowOperators.for_stmt.__code__
 _ExitKinds = frozenset[str]
 
 

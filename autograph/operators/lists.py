@@ -25,7 +25,7 @@ PLACING = frozenset(("insert", "pop"))
 TAKING_TENSORS = COMPARING | PLACING
 
 
-class Lists:
+class ListOperators:
     """The operators for `append` and `pop`: objects of other types get a converted call."""
 
     def __init__(self, call_method: Callable[..., object]) -> None:

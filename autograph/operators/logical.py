@@ -26,7 +26,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
 }
 
 
-class Logical:
+class LogicalOperators:
     """The operators for `and`, `or`, `not` and comparisons.
 
     Operands are thunks, so that only those are evaluated that Python evaluates.

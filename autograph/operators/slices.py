@@ -30,7 +30,7 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-class Slices:
+class SliceOperators:
     """Item assignment that returns the new value of the variable: tensors are immutable."""
 
     def __init__(self, backends: Backends) -> None:

@@ -8,12 +8,16 @@ from functools import cache, partial
 from autograph.backends.protocol import Backends
 from autograph.backends.try_block import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
-from autograph.operators.calls import Calls
+from autograph.operators.calls import CallOperators
 from autograph.operators.comparisons import Comparisons, Identity
 from autograph.operators.composite_places import Attribute, CompositePlace, Item
-from autograph.operators.comprehensions import Comprehensions
+from autograph.operators.comprehensions import ComprehensionOperators
 from autograph.operators.containers import Containers
-from autograph.operators.control_flow import Asserts, Conditionals, ControlFlow
+from autograph.operators.control_flow import (
+    AssertOperators,
+    ConditionalOperators,
+    ControlFlowOperators,
+)
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.function_scope import FunctionScope, with_function_scope
 from autograph.operators.generators import Generators
@@ -24,12 +28,12 @@ from autograph.operators.iteration import (
     make_unpack_each,
     make_unpack_items,
 )
-from autograph.operators.lists import Lists, make_repeat_operand
-from autograph.operators.logical import Logical
+from autograph.operators.lists import ListOperators, make_repeat_operand
+from autograph.operators.logical import LogicalOperators
 from autograph.operators.match_statement import Case, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import RecordingState
-from autograph.operators.slices import Slices
+from autograph.operators.slices import SliceOperators
 from autograph.operators.special_methods import SpecialMethods
 from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_handled
@@ -58,7 +62,7 @@ class Vocabulary:
         calls: the calls of functions, which convert the functions.
     """
 
-    def __init__(self, backends: Backends, calls: Calls) -> None:
+    def __init__(self, backends: Backends, calls: CallOperators) -> None:
         self.backends = backends
         self.recorder = backends.recorder
         self.converted_call = calls.converted_call
@@ -106,12 +110,12 @@ class Vocabulary:
         self._add_expressions(backends)
 
     def _add_statements(self, backends: Backends) -> None:
-        statements = ControlFlow(backends)
+        statements = ControlFlowOperators(backends)
         self.if_stmt, self.truth = clean(statements.if_stmt), clean(statements.truth)
         self.while_stmt = clean(statements.while_stmt)
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
-        self.assert_stmt = clean(Asserts(backends).assert_stmt)
+        self.assert_stmt = clean(AssertOperators(backends).assert_stmt)
         self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
         tries = Tries(backends, self._calls.inverted)
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
@@ -127,12 +131,12 @@ class Vocabulary:
         )
 
     def _add_expressions(self, backends: Backends) -> None:
-        logical = Logical(backends)
+        logical = LogicalOperators(backends)
         self.and_, self.or_ = clean(logical.and_), clean(logical.or_)
         self.not_, self.compare = clean(logical.not_), clean(logical.compare)
         self.and_rest, self.or_rest = clean(logical.and_rest), clean(logical.or_rest)
         self.compare_rest = clean(logical.compare_rest)
-        self.if_exp = clean(Conditionals(backends).if_exp)
+        self.if_exp = clean(ConditionalOperators(backends).if_exp)
         identity = Identity(backends)
         self.same, self.differ = clean(identity.same), clean(identity.differ)
         containers = Containers(backends)
@@ -144,16 +148,16 @@ class Vocabulary:
         self.less, self.less_equal = comparisons.operators("<", "<=")
         self.greater, self.greater_equal = comparisons.operators(">", ">=")
         self.equal, self.unequal = comparisons.operators("==", "!=")
-        made = Comprehensions(backends)
+        made = ComprehensionOperators(backends)
         self.list_comp, self.set_comp = clean(made.list_comp), clean(made.set_comp)
         self.dict_comp, self.gen_exp = clean(made.dict_comp), clean(made.gen_exp)
-        lists = Lists(self._call_method)
+        lists = ListOperators(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         texts = StringFormatting(backends)
         self.text, self.joined, self.marked = texts.text, texts.joined, texts.marked
         self.sized = texts.sized
         self.left_of_percent = texts.left_of_percent
-        slices = Slices(backends)
+        slices = SliceOperators(backends)
         self.is_rebound = slices.is_rebound
         self.set_item, self.slice_ = slices.set_item, slices.slice_
         self.put_item = slices.put_item

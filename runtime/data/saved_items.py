@@ -37,7 +37,7 @@ def item_of_data(saved: Sequence[Any]) -> Item:
     return tuple([_restored(each) for each in saved])
 
 
-def items_of(parts: Sequence[Any]) -> list[Item]:
+def all_items(parts: Sequence[Any]) -> list[Item]:
     """Return the items in the stored parts of a dataset: rows, and single items."""
     return [item for part in parts for item in (part.items() if isinstance(part, Rows) else [part])]
 
@@ -87,7 +87,7 @@ def _saved(array: Array) -> Any:
         return {"seeds": held.save(), "changes": held.changes}
     if isinstance(held, CacheStore):
         parts = held.parts
-        return {"store": None if parts is None else [item_data(item) for item in items_of(parts)]}
+        return {"store": None if parts is None else [item_data(item) for item in all_items(parts)]}
     if isinstance(held, ListOfItems):
         return {"gathered": [item_data(item) for item in held.items]}
     raise FailedPreconditionError(

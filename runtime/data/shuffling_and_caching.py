@@ -13,7 +13,7 @@ from runtime.core.variant import unboxed
 from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
-from runtime.data.saved_items import item_data, item_of_data, items_of
+from runtime.data.saved_items import all_items, item_data, item_of_data
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.dataset_state import CacheStore, RandomWords, ShuffleSeeds
@@ -212,7 +212,7 @@ class CachingCursor(Cursor):
     def save(self) -> State:
         return {
             "source": self._source.save(),
-            "items": [item_data(each) for each in items_of(self._parts)],
+            "items": [item_data(each) for each in all_items(self._parts)],
         }
 
     def restore(self, state: State) -> None:

@@ -10,7 +10,7 @@ from autograph.backends.graph.aliases.element_ref import is_written_back
 from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.aliases.stale_reads import check_read
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet, dynamic_form, iterable_of
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items
@@ -111,7 +111,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
-        lists = (StagedIterable, StagedList, StagedDict, StagedView, DynamicSet)
+        lists = (StagedIterable, StagedList, StagedDict, StagedDictView, DynamicSet)
         return (
             rt.Tensor,
             rt.Variable,
@@ -196,7 +196,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
             each_loop = lambda each: self.for_loop(each, extra_test, body, state, opts)  # noqa: E731
             return dispatch_statement(iterated, each_loop, state, (body, extra_test))
         iterated = iterable_of(iterated)
-        if isinstance(iterated, (StagedDict, StagedView)) or has_optional_items(iterated):
+        if isinstance(iterated, (StagedDict, StagedDictView)) or has_optional_items(iterated):
             with staging("for", iterated, state):
                 return unroll_dict_view(iterated, extra_test, body, state)
         source = loop_source_of(iterated)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_deque import StagedDeque
@@ -146,13 +146,13 @@ def _iterable_argument(name: str, arg: Any, any_order: bool) -> object:
     if isinstance(arg, (AnyDataset, AnyIterator)) and name in _CONSUMING:
         return elements_of(arg)
     if isinstance(arg, StagedDict) or has_optional_items(arg):
-        arg = arg.keys() if isinstance(arg, StagedDict) else StagedView(arg, "keys")
-    if isinstance(arg, StagedView) and name in ("bool", "len"):
+        arg = arg.keys() if isinstance(arg, StagedDict) else StagedDictView(arg, "keys")
+    if isinstance(arg, StagedDictView) and name in ("bool", "len"):
         return arg
-    if isinstance(arg, StagedView) and name not in _ITERATING:
+    if isinstance(arg, StagedDictView) and name not in _ITERATING:
         arg.refuse()
-    if isinstance(arg, StagedView) and any_order:
-        return StagedView(arg.user_object, arg.part, any_order)
+    if isinstance(arg, StagedDictView) and any_order:
+        return StagedDictView(arg.user_object, arg.part, any_order)
     return arg
 
 
@@ -230,7 +230,7 @@ def _len(values: Any) -> object:
         return _dataset_len(values)
     if isinstance(values, AnyIterator):
         raise TypeError("object of type 'Iterator' has no len()")
-    if isinstance(values, StagedView):
+    if isinstance(values, StagedDictView):
         return as_weak(values.number_of_items())
     if is_text(values):
         return text_method(values, "__len__")

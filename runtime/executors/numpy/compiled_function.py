@@ -23,7 +23,7 @@ from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.print_context import CalledFunctions, PreparedPlan, PrintedFunction
 from runtime.executors.numpy.printer import print_plan
-from runtime.executors.numpy.python_lists import Lists
+from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.runtime_errors import (
     LINE_TABLES,
     LineTable,
@@ -193,7 +193,7 @@ def _prepare(
     def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
         return numbers.holds(tensor) and (could or slot in number_slots or slot.value is not None)
 
-    lists = Lists(plan, last, is_number)
+    lists = PythonLists(plan, last, is_number)
     buffers, changes = (
         plan_buffers(plan, number_slots, last),
         find_in_place_updates(plan, number_slots, last),

@@ -32,7 +32,7 @@ from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.parallel_moves import SlotMove
-from runtime.executors.numpy.python_lists import ARRAY, LIST, NOTHING, NUMBER, ListForm, Lists
+from runtime.executors.numpy.python_lists import ARRAY, LIST, NOTHING, NUMBER, ListForm, PythonLists
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, Values
 from runtime.executors.plan import Run, Slot
@@ -53,7 +53,11 @@ class ListValues(Values):
     """
 
     def __init__(
-        self, numbers: Numbers, number_slots: set[Slot], lists: Lists, names: Names | None = None
+        self,
+        numbers: Numbers,
+        number_slots: set[Slot],
+        lists: PythonLists,
+        names: Names | None = None,
     ) -> None:
         super().__init__(numbers, number_slots, names)
         self.lists = lists

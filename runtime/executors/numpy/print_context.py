@@ -12,7 +12,7 @@ from runtime.executors.numpy.in_place_analysis import InPlace
 from runtime.executors.numpy.list_source import ListValues
 from runtime.executors.numpy.name_allocation import Names
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.python_lists import Lists
+from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.plan import Block, Plan, Run, Slot, Statement
@@ -55,7 +55,7 @@ class PreparedPlan(NamedTuple):
     number_slots: set[Slot]
     last_uses: dict[Statement, set[Slot]]
     buffers: ScratchBuffers
-    lists: Lists
+    lists: PythonLists
     in_place: InPlace
     gradients: set[Slot]
 

@@ -76,7 +76,7 @@ class ListForm(NamedTuple):
         return self.single is not None
 
 
-class Lists:
+class PythonLists:
     """The lists of a plan that are kept as Python lists.
 
     Args:

@@ -20,7 +20,7 @@ from runtime.ops.op import REGISTRY, Op, apply, define
 
 Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
 # For each operand, whether it is a list.
-Lists: TypeAlias = tuple[bool, ...]
+AreLists: TypeAlias = tuple[bool, ...]
 # Ops that make one list from the items of others.
 _MOVERS = frozenset(
     "list_delete list_delete_slice list_extend list_insert list_repeat list_reverse list_set_slice "
@@ -32,7 +32,7 @@ Forward: TypeAlias = Annotated[str, _MOVERS]
 _GIVEN: Any = "given"
 
 
-def _origins(op: str, attrs: Attrs, lists: Lists, inputs: Sequence[Array]) -> Any:
+def _origins(op: str, attrs: Attrs, lists: AreLists, inputs: Sequence[Array]) -> Any:
     """Return for each item of the result the input it comes from, and its index there."""
     marked: list[Any] = []
     for at, (value, is_list) in enumerate(zip(inputs, lists, strict=True)):
@@ -58,7 +58,7 @@ def has_leaf(op: str, at: int) -> bool:
 
 
 def _moves_kernel(
-    gradients: Array, *inputs: Array, forward: Forward, settings: Attrs, lists: Lists
+    gradients: Array, *inputs: Array, forward: Forward, settings: Attrs, lists: AreLists
 ) -> tuple[Array, ...]:
     given = gradients_in(gradients)
     parts: dict[int, list[Any]] = {at: [] for at, is_list in enumerate(lists) if is_list}
@@ -74,7 +74,7 @@ def _moves_kernel(
     return tuple(results)
 
 
-def _adjoint_kernel(*values: Array, forward: Forward, settings: Attrs, lists: Lists) -> Array:
+def _adjoint_kernel(*values: Array, forward: Forward, settings: Attrs, lists: AreLists) -> Array:
     inputs, dys = values[: len(lists)], values[len(lists) :]
     places = [at for at, is_list in enumerate(lists) if is_list]
     of_list = {at: gradients_in(dy) for at, dy in zip(places, dys)}
@@ -102,7 +102,7 @@ def _moves_infer(
     *inputs: TensorSpec,
     forward: Forward,
     settings: Attrs,
-    lists: Lists,
+    lists: AreLists,
 ) -> tuple[TensorSpec, ...]:
     return (*[VARIANT] * sum(lists), *(like.unnamed() for _, like in _leaves_of(forward, inputs)))
 

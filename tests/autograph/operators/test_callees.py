@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.backends.protocol import Backends
-from autograph.operators.calls import CallPlan, Calls, MakeReplacement, Replacement
+from autograph.operators.calls import CallOperators, CallPlan, MakeReplacement, Replacement
 from autograph.options import STANDARD, ConversionOptions
 
 
@@ -33,7 +33,7 @@ class Answering:
 
 
 def test_a_callee_is_found_once_for_equal_options() -> None:
-    calls = Calls(Backends(()), Planned({}))
+    calls = CallOperators(Backends(()), Planned({}))
     other = ConversionOptions(recursive=False)
     assert calls.callee_under(STANDARD) is calls.callee_under(ConversionOptions())
     assert calls.callee_under(other) is not calls.callee_under(STANDARD)
@@ -72,7 +72,7 @@ def other(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
 
 
 def test_an_unconverted_callable_is_its_own_callee() -> None:
-    callee = Calls(Backends(()), Planned({})).callee_under(STANDARD)
+    callee = CallOperators(Backends(()), Planned({})).callee_under(STANDARD)
     it = Kinds()
     partial = functools.partial(function, 1)
     for f in (function, it.method, it, Answering(), partial, Kinds, str.upper, sys.exit, 3, None):
@@ -80,9 +80,9 @@ def test_an_unconverted_callable_is_its_own_callee() -> None:
 
 
 def test_the_callee_keeps_bound_arguments() -> None:
-    callee = Calls(Backends(()), Planned({"method": other, "__call__": other})).callee_under(
-        STANDARD
-    )
+    callee = CallOperators(
+        Backends(()), Planned({"method": other, "__call__": other})
+    ).callee_under(STANDARD)
     it, answering = Kinds(), Answering()
     assert ("other", (it, 1), {"k": 2}) == callee(it.method)(1, k=2)
     assert ("other", (answering, 1), {"k": 2}) == callee(answering)(1, k=2)
@@ -92,7 +92,7 @@ def test_the_callee_keeps_bound_arguments() -> None:
 
 def test_a_function_is_planned_once_under_each_options() -> None:
     functions, including = Planned({"function": other}), ConversionOptions(include=("a_package",))
-    calls = Calls(Backends(()), functions)
+    calls = CallOperators(Backends(()), functions)
     for options in (STANDARD, including) * 2:
         assert calls.callee_under(options)(function) is other
         assert calls.callee_under(options)(second) is second
@@ -103,7 +103,7 @@ def test_a_function_is_planned_once_under_each_options() -> None:
 
 def test_functions_that_read_the_callers_frame_are_not_converted() -> None:
     functions = Planned({"currentframe": other})
-    callee = Calls(Backends(()), functions).callee_under(STANDARD)
+    callee = CallOperators(Backends(()), functions).callee_under(STANDARD)
     for _ in range(2):
         assert sys._getframe(0) is callee(inspect.currentframe)()
     assert callee(locals)()["functions"] is functions
@@ -113,7 +113,7 @@ def test_functions_that_read_the_callers_frame_are_not_converted() -> None:
 def test_non_recursive_calls_plan_nothing() -> None:
     functions = Planned({"function": other})
     options = ConversionOptions(recursive=False).call_options()
-    callee = Calls(Backends(()), functions).callee_under(options)
+    callee = CallOperators(Backends(()), functions).callee_under(options)
     assert callee(function) is function
     assert [4] == list(callee(map)(function, [3]))
     assert [] == functions.asked

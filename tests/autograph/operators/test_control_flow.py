@@ -8,7 +8,7 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.python import PythonBackend
-from autograph.operators.control_flow import ControlFlow
+from autograph.operators.control_flow import ControlFlowOperators
 from autograph.operators.state import State
 
 NO_STATE = (tuple, lambda values: None, ())
@@ -26,10 +26,10 @@ class Truthy:
 
 
 @pytest.fixture(params=["straight", "through the backend"])
-def statements(request) -> ControlFlow:
+def statements(request) -> ControlFlowOperators:
     """The operators' own Python road, and the reference backend on the same values."""
     backends = [PythonBackend()] if request.param == "through the backend" else []
-    return ControlFlow(Backends(backends))
+    return ControlFlowOperators(Backends(backends))
 
 
 @pytest.mark.parametrize("test", [True, False, 1, 0, "", "a", None, [], [0], 0.0, -0.5])
@@ -134,7 +134,7 @@ def test_a_loop_is_handed_over_at_the_first_backend_condition():
     backend, runs, owned = Handing(), [], Truthy(True)
     tests, opts = iter([True, True, owned]), {"exits": {}}
     test, body = (lambda: next(tests)), (lambda: runs.append(1))
-    ControlFlow(Backends([backend])).while_stmt(test, body, *STATE, opts)
+    ControlFlowOperators(Backends([backend])).while_stmt(test, body, *STATE, opts)
     assert [(test, body, State(*STATE, 1), opts, owned)] == backend.given
     assert (2, 0) == (len(runs), owned.asked)
 
@@ -143,7 +143,7 @@ def test_a_for_loop_is_handed_over_with_its_remaining_items():
     backend, seen, owned = Handing(), [], Truthy(True)
     tests = iter([True, owned])
     extra_test, body = (lambda: next(tests)), seen.append
-    ControlFlow(Backends([backend])).for_stmt("abcd", extra_test, body, *STATE, {})
+    ControlFlowOperators(Backends([backend])).for_stmt("abcd", extra_test, body, *STATE, {})
     ((proceed, items, *rest),) = backend.given
     assert owned is proceed
     assert (["a", "b"], ["c", "d"]) == (seen, list(items))
@@ -152,7 +152,7 @@ def test_a_for_loop_is_handed_over_with_its_remaining_items():
 
 def test_a_backend_iterable_is_handed_over_at_once():
     backend, owned, opts = Handing(), Truthy(True), {"iterate_names": "i"}
-    ControlFlow(Backends([backend])).for_stmt(owned, None, print, *STATE, opts)
+    ControlFlowOperators(Backends([backend])).for_stmt(owned, None, print, *STATE, opts)
     assert [(owned, None, print, State(*STATE, 1), opts)] == backend.given
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.python import PythonBackend
-from autograph.operators.control_flow import Conditionals
-from autograph.operators.logical import COMPARISONS, Logical
+from autograph.operators.control_flow import ConditionalOperators
+from autograph.operators.logical import COMPARISONS, LogicalOperators
 
 VALUES = [True, False, 0, 2, "", "a", None, [], [1]]
 
@@ -34,7 +34,7 @@ def operands(values, evaluated):
 
 @pytest.mark.parametrize("a", VALUES, ids=repr)
 def test_and_or_return_pythons_object_after_the_same_evaluations(backends, a):
-    logical = Logical(backends)
+    logical = LogicalOperators(backends)
     for b, c in itertools.product(VALUES, repeat=2):
         values = (a, b, c)
         for operator, expected in ((logical.and_, a and b and c), (logical.or_, a or b or c)):
@@ -47,7 +47,7 @@ def test_and_or_return_pythons_object_after_the_same_evaluations(backends, a):
 
 @pytest.mark.parametrize("first", VALUES, ids=repr)
 def test_and_rest_and_or_rest_continue_from_a_value(backends, first):
-    logical = Logical(backends)
+    logical = LogicalOperators(backends)
     for b, c in itertools.product(VALUES, repeat=2):
         for operator, expected in (
             (logical.and_rest, first and b and c),
@@ -61,7 +61,7 @@ def test_and_rest_and_or_rest_continue_from_a_value(backends, first):
 
 
 def test_compare_rest_continues_from_a_result(backends):
-    logical = Logical(backends)
+    logical = LogicalOperators(backends)
     for value, b, c in itertools.product([0, 1, "", "a"], range(3), range(3)):
         evaluated: list[object] = []
         (right,) = operands([c], evaluated)
@@ -72,11 +72,11 @@ def test_compare_rest_continues_from_a_result(backends):
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_not_returns_pythons_truth(backends, value):
-    assert (not value) is Logical(backends).not_(value)
+    assert (not value) is LogicalOperators(backends).not_(value)
 
 
 def test_chained_comparison_evaluates_the_middle_once_and_stops_at_a_failure(backends):
-    logical = Logical(backends)
+    logical = LogicalOperators(backends)
     for a, b, c in itertools.product(range(3), repeat=3):
         evaluated: list[object] = []
         middle, right = operands([b, c], evaluated)
@@ -113,7 +113,7 @@ class Noting:
 
 @pytest.mark.parametrize(("word", "goes_on"), [("and", 1), ("or", 0)])
 def test_the_first_backend_value_takes_the_remaining_operands(word, goes_on):
-    logical, owned, evaluated = Logical(Backends([Noting()])), Owned(), []
+    logical, owned, evaluated = LogicalOperators(Backends([Noting()])), Owned(), []
     thunks = [*operands([goes_on], evaluated), lambda: owned, *operands([goes_on, 7], evaluated)]
     said, value, rest = getattr(logical, f"{word}_")(*thunks)
     assert (word, owned, [goes_on]) == (said, value, evaluated)
@@ -124,7 +124,7 @@ def test_the_first_backend_value_takes_the_remaining_operands(word, goes_on):
 
 
 def test_a_backend_comparison_takes_the_rest_as_one_operand():
-    logical, owned = Logical(Backends([Noting()])), Owned()
+    logical, owned = LogicalOperators(Backends([Noting()])), Owned()
     word, value, rest = logical.compare_rest(owned, 1, "<", lambda: 2, "<", lambda: 3)
     assert ("and", owned) == (word, value)
     assert rest() is True
@@ -141,5 +141,5 @@ def test_if_exp_evaluates_one_side(backends, test):
     evaluated: list[object] = []
     then, orelse = operands(["then", "else"], evaluated)
     expected = "then" if test else "else"
-    assert expected == Conditionals(backends).if_exp(test, then, orelse, "test")
+    assert expected == ConditionalOperators(backends).if_exp(test, then, orelse, "test")
     assert [expected] == evaluated

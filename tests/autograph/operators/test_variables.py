@@ -6,10 +6,10 @@ import pytest
 
 from autograph.backends.protocol import Backends
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
-from autograph.operators.control_flow import Asserts
+from autograph.operators.control_flow import AssertOperators
 from autograph.operators.function_scope import FunctionScope
-from autograph.operators.lists import Lists
-from autograph.operators.slices import Slices
+from autograph.operators.lists import ListOperators
+from autograph.operators.slices import SliceOperators
 from autograph.operators.variables import ld, ldu
 from autograph.options import STANDARD
 
@@ -50,14 +50,14 @@ def test_other_errors_of_a_read_propagate():
 
 def test_set_item_changes_in_place_and_returns_the_same_object():
     items = [1, 2, 3]
-    slices = Slices(NOBODY)
+    slices = SliceOperators(NOBODY)
     assert slices.set_item("x", items, slices.slice_(0, 2, None)) is items
     assert ["x", 3] == items
 
 
 def test_list_methods_of_lists_and_of_other_objects():
     called = []
-    lists = Lists(lambda method, *args: called.append((method, args)))
+    lists = ListOperators(lambda method, *args: called.append((method, args)))
     items: list[int] = []
     assert lists.list_append(items, 1) is None
     assert 1 == lists.list_pop(items)
@@ -67,7 +67,7 @@ def test_list_methods_of_lists_and_of_other_objects():
 
 
 def test_assert_evaluates_its_message_only_when_it_fails():
-    asserts, made = Asserts(NOBODY), []
+    asserts, made = AssertOperators(NOBODY), []
     asserts.assert_stmt(1, lambda: made.append("message"))
     assert [] == made
     with pytest.raises(AssertionError) as caught:

@@ -35,7 +35,7 @@ def may_hold_items_of(
     A loop that is still being traced may have inserted any item from before the loop.
     """
     sources = _Sources(handles)
-    return [sources.items_of(each) or sources.comes_in(each) for each in others]
+    return [sources.may_hold_items_of(each) or sources.comes_in(each) for each in others]
 
 
 def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
@@ -72,7 +72,9 @@ def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
     found = aliases.source_cache.get(id(handle))
     if found is None:
         sources = _Sources([handle])
-        inside = (key for key, (each, _) in sources.reached.items() if sources.items_of(each))
+        inside = (
+            key for key, (each, _) in sources.reached.items() if sources.may_hold_items_of(each)
+        )
         found = (handle, frozenset(inside))
         if not sources.is_open:
             aliases.source_cache[id(handle)] = found
@@ -83,14 +85,14 @@ def has_items_of(aliases: AliasState, handle: rt.Tensor, source: rt.Tensor | Non
     """Return whether a list handle holds items of a source, inserted one by one or together."""
     return id(source) in item_sources(aliases, handle) or (
         bool(aliases.picked_from)
-        and _Sources([handle], picked_from=aliases.picked_from).items_of(source)
+        and _Sources([handle], picked_from=aliases.picked_from).may_hold_items_of(source)
     )
 
 
 def source_handles(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
     """Return the list handles of `item_sources`."""
     sources = _Sources([handle])
-    return [each for each, _ in sources.reached.values() if sources.items_of(each)]
+    return [each for each, _ in sources.reached.values() if sources.may_hold_items_of(each)]
 
 
 def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
@@ -101,7 +103,7 @@ def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.T
         source: the handle with the items.
         changed: the handles that have the change; a path that makes none of them lacks it.
     """
-    return _Sources([handle], changed).items_of(source)
+    return _Sources([handle], changed).may_hold_items_of(source)
 
 
 def are_made_apart(first: rt.Tensor | None, second: rt.Tensor | None) -> bool:
@@ -177,7 +179,7 @@ class _Sources:
                 self.reached[id(handle)] = (handle, steps)
                 waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(handle, steps))
 
-    def items_of(self, handle: rt.Tensor | None) -> bool:
+    def may_hold_items_of(self, handle: rt.Tensor | None) -> bool:
         """Return whether items of a list handle may be in one of the first handles."""
         return self._steps(handle) == _ITEM
 

@@ -27,7 +27,7 @@ from runtime.ops.containers.lists import list_append, list_new
 Part = Literal["keys", "values", "items"]
 
 
-class StagedView(DynamicallySized):
+class StagedDictView(DynamicallySized):
     """The view `d.keys()`, `d.values()` or `d.items()` of a dict, which is iterated over.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.method_signatures import takes_arguments_as
-from autograph.backends.graph.containers.staged_list import StagedList, items_of
+from autograph.backends.graph.containers.staged_list import StagedList, items_to_extend_by
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -122,7 +122,7 @@ class StagedDeque(StagedList):
 
     def extendleft(self, values: object) -> None:
         """Execute `q.extendleft(values)`: the last of the values comes first."""
-        turned = StagedList(items_of(values)[:])
+        turned = StagedList(items_to_extend_by(values)[:])
         if any(type(item) is DynamicItems for item in turned.items):
             turned.reverse()
         else:

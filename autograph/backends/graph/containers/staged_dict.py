@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.attribute_fallback import AttributeFallback
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import (
     NO_STATE,
@@ -187,17 +187,17 @@ class StagedDict:
 
     # -- iteration ---------------------------------------------------------------------------------
 
-    def keys(self) -> StagedView:
+    def keys(self) -> StagedDictView:
         """Execute `d.keys()`."""
-        return StagedView(self.user_object, "keys")
+        return StagedDictView(self.user_object, "keys")
 
-    def values(self) -> StagedView:
+    def values(self) -> StagedDictView:
         """Execute `d.values()`."""
-        return StagedView(self.user_object, "values")
+        return StagedDictView(self.user_object, "values")
 
-    def items(self) -> StagedView:
+    def items(self) -> StagedDictView:
         """Execute `d.items()`."""
-        return StagedView(self.user_object, "items")
+        return StagedDictView(self.user_object, "items")
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.user_object, name)
@@ -306,7 +306,7 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
     Raises:
         StagingError: if a key is present, or in its place, on some paths only.
     """
-    both = [StagedView(each, "keys") for each in (first, second)]
+    both = [StagedDictView(each, "keys") for each in (first, second)]
     places = [[(key, there) for there, key in view.guarded_items()] for view in both]
     if any(there is not True for each in places for _, there in each):
         both[0].refuse()

@@ -229,7 +229,7 @@ class StagedList:
             self.put(lists.list_set(items.handle, index, *leaves), items.element, [value])
 
     def _set_slice(self, index: slice, values: object) -> None:
-        items = items_of(values)
+        items = items_to_extend_by(values)
         together = StagedList([*self.items, *items]).as_dynamic()
         old, new = (list_handle(together.element, part) for part in (self.items, items))
         put = lists.list_set_slice(old, index.start, index.stop, new, index.step)
@@ -246,10 +246,10 @@ class StagedList:
         return self.put(lists.list_delete(items.handle, whole_number(index)), items.element)
 
     def __add__(self, other: object) -> Any:
-        return self._sharing(self.items + items_of(other), other)
+        return self._sharing(self.items + items_to_extend_by(other), other)
 
     def __radd__(self, other: object) -> Any:
-        return self._sharing(items_of(other) + self.items, other)
+        return self._sharing(items_to_extend_by(other) + self.items, other)
 
     def __mul__(self, count: Any) -> Any:
         if isinstance(count, int):
@@ -300,7 +300,7 @@ class StagedList:
 
     def extend(self, values: object) -> None:
         """Execute `l.extend(values)`."""
-        self.items.extend(items_of(values))
+        self.items.extend(items_to_extend_by(values))
         source = values.items if isinstance(values, StagedList) else values
         if isinstance(source, list):
             note_shared(source, self.items)
@@ -398,7 +398,7 @@ class StagedList:
         return place_in(self.as_dynamic(), item)
 
 
-def items_of(values: object) -> list[Any]:
+def items_to_extend_by(values: object) -> list[Any]:
     """Return the items by which a list is extended, as a list that may hold dynamic items.
 
     Raises:

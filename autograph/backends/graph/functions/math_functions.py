@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.functions.reductions import items_of
+from autograph.backends.graph.functions.reductions import tensor_or_list
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar
 from autograph.backends.graph.values.sort_keys import vector
@@ -58,7 +58,7 @@ def _distance(p: Any, q: Any, /) -> object:
 
 
 def _point(values: Any) -> rt.Tensor:
-    items = items_of(values)
+    items = tensor_or_list(values)
     if not isinstance(items, list):
         return vector(items, "math.dist()")
     exact = [rt.cast(_number("dist", item), rt.float64) for item in items]
@@ -66,7 +66,7 @@ def _point(values: Any) -> rt.Tensor:
 
 
 def _exact_sum(values: Any) -> object:
-    items = items_of(values)
+    items = tensor_or_list(values)
     if isinstance(items, list):
         if not items:
             return math.fsum(items)
@@ -75,7 +75,7 @@ def _exact_sum(values: Any) -> object:
 
 
 def _product(values: Any, /, *, start: Any = 1) -> object:
-    items = items_of(values)
+    items = tensor_or_list(values)
     if isinstance(items, list):
         return math.prod(items, start=start)
     if is_weak(items):

@@ -15,7 +15,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import ElementSource
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import (
@@ -74,7 +74,7 @@ def contains(item: object, container: Any) -> rt.Tensor:
         return _as_dict(container).contains_item(item)  # type: ignore[return-value]
     if isinstance(container, DynamicSet):
         return container.contains_item(item)
-    if isinstance(container, StagedView):
+    if isinstance(container, StagedDictView):
         if container.part == "keys":
             return StagedDict(container.user_object).contains_item(item)  # type: ignore[return-value]
         return StagedList(container.as_list()).contains_item(item)

@@ -71,7 +71,7 @@ def max_or_min(name: str, *values: Any, key: Any = None, default: Any = _NOTHING
         return _of_several(name, values) if key is None else _by_key(name, list(values), key)
     if not (is_tensor(values[0]) or can_iterate_in_python(values[0])):
         return _of_dynamic_items(name, _dynamic_items(values[0]), key, default)
-    items = items_of(values[0])
+    items = tensor_or_list(values[0])
     if isinstance(items, list):
         return _of_list(name, items, key, default)
     return _of_vector(name, items, key, default)
@@ -175,7 +175,7 @@ def sorted_items(values: Any, *, key: Any = None, reverse: Any = False) -> objec
         if grown is not None:
             note_shared(grown.items, taken)
         return taken
-    items = items_of(values)
+    items = tensor_or_list(values)
     if isinstance(items, list):
         return _ordered_list(items, key, bool(reverse))
     if key is None:
@@ -254,7 +254,7 @@ def sum_of(values: Any, /, start: Any = 0) -> object:
     if isinstance(start, (str, bytes, bytearray)):
         return sum((), start)
     if is_tensor(values) or can_iterate_in_python(values):
-        items = items_of(values)
+        items = tensor_or_list(values)
     else:
         dynamic = collected_present(values)
         if not isinstance(dynamic.element, TracedSpec):
@@ -350,7 +350,7 @@ def _truths(tensor: rt.Tensor) -> rt.Tensor:
     return tensor if tensor.dtype == rt.bool else rt.not_equal(tensor, rt.cast(0, tensor.dtype))
 
 
-def items_of(values: Any) -> Any:
+def tensor_or_list(values: Any) -> Any:
     """Return the iterable as one tensor, or as a list where Python can make one."""
     if is_tensor(values):
         tensor = rt.convert_to_tensor(values)

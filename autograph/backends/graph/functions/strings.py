@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import runtime as rt
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.display_copies import (
     display_copy,
     is_staged_builtin,
@@ -402,7 +402,7 @@ def join_strings(separator: str, parts: Any) -> Any:
     """Return `separator.join(parts)`, where a text made at run time is among the parts."""
     parts = parts.listed() if isinstance(parts, LazyIterator) else parts
     parts = rows(parts) if isinstance(parts, StagedIterable) else parts
-    grown = staged_list(StagedView(parts, "keys") if has_optional_items(parts) else parts)
+    grown = staged_list(StagedDictView(parts, "keys") if has_optional_items(parts) else parts)
     if grown is not None:
         items = grown.as_dynamic()
         is_one = isinstance(items.element, TracedSpec)

@@ -10,7 +10,7 @@ from autograph.backends.graph.aliases.duplicate_refs import note_origin
 from autograph.backends.graph.aliases.element_ref import are_same_items, note_element_ref
 from autograph.backends.graph.aliases.item_containers import holds_containers, known_mutable_parts
 from autograph.backends.graph.aliases.stale_reads import note_copied, note_possible_items
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.state.alias_state import alias_state
@@ -30,14 +30,14 @@ def is_tensor(value: object) -> bool:
 
 def has_dynamic_length(part: object) -> bool:
     """Return whether a value is a list, deque or view of a dict, of unknown length."""
-    return isinstance(part, (StagedList, StagedView)) or is_staged(part)
+    return isinstance(part, (StagedList, StagedDictView)) or is_staged(part)
 
 
 def staged_list(part: object) -> StagedList | None:
     """Return the staged form of a list of unknown length; None for other values."""
     if isinstance(part, StagedList):
         return part
-    if isinstance(part, StagedView):
+    if isinstance(part, StagedDictView):
         return StagedList(part.as_list())
     return staged_form(part)
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.loop_source import (
     Hidden,
@@ -391,7 +391,7 @@ def indexed_part(part: object, owner: object) -> Indexed:
     """
     grown = staged_list(part)
     if grown is not None:
-        live = MutableItems(grown, not isinstance(part, StagedView))
+        live = MutableItems(grown, not isinstance(part, StagedDictView))
         return Indexed((live.length,), live.at)
     if isinstance(part, StagedIterator):
         return part.remaining()

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows
@@ -30,7 +30,7 @@ from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import TemplateField, format_values
 
-_RUNS = (StagedIterable, StagedList, StagedView, LazyIterator, AnyDataset, AnyIterator)
+_RUNS = (StagedIterable, StagedList, StagedDictView, LazyIterator, AnyDataset, AnyIterator)
 
 
 class UnpackingMethods:

@@ -11,7 +11,7 @@ from types import GeneratorType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.containers.dict_views import StagedView
+from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
 from autograph.backends.graph.program.opaque_state import remaining_length
@@ -63,8 +63,8 @@ def unroll_dict_view(
         StagingError: if the keys of the dict change during the loop, or only a run knows their
             order.
     """
-    held = iterated.user_object if isinstance(iterated, (StagedDict, StagedView)) else iterated
-    view = iterated if isinstance(iterated, StagedView) else StagedView(held, "keys")
+    held = iterated.user_object if isinstance(iterated, (StagedDict, StagedDictView)) else iterated
+    view = iterated if isinstance(iterated, StagedDictView) else StagedDictView(held, "keys")
     for is_there, item in view.guarded_items():
         goes_on = True if extra_test is None else extra_test()
         if not isinstance(goes_on, rt.Tensor) and not goes_on:

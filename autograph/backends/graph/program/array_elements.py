@@ -28,7 +28,7 @@ from autograph.backends.graph.program.array_mutation import (
 from autograph.backends.graph.program.arrays import (
     KINDS,
     StagedArray,
-    StagedView,
+    StagedArrayView,
     as_array,
     as_tensor,
     as_tensor_index,
@@ -85,7 +85,7 @@ class ArrayElements(Alias):
             return weakly(found, NUMPYS)
         if found.shape.rank is None or _is_copied(index):
             return new_array(found)
-        return StagedView(
+        return StagedArrayView(
             self.array,
             lambda tensor: get_item(tensor, index),
             lambda tensor, new: rt.set_item(tensor, index, new),

@@ -18,7 +18,7 @@ from autograph.backends.graph.program.arrays import (
     KINDS,
     KNOWN,
     StagedArray,
-    StagedView,
+    StagedArrayView,
     as_array,
     as_tensor,
     as_tensor_index,
@@ -129,9 +129,9 @@ def _chosen(where: Any, values: Any, held: Any) -> Any:
     return rt.where(as_tensor_operand(where), rt.cast(as_tensor_index(values), held.dtype), held)
 
 
-def flat(array: Any) -> StagedView:
+def flat(array: Any) -> StagedArrayView:
     """Return all elements in one row, which are those of the array however it lies in memory."""
-    return StagedView(
+    return StagedArrayView(
         array,
         lambda tensor: rt.reshape(tensor, [-1]),
         lambda tensor, new: rt.reshape(new, rt.shape(tensor)),

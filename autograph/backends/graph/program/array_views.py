@@ -17,7 +17,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.program.arrays import (
     StagedArray,
-    StagedView,
+    StagedArrayView,
     as_tensor,
     form_of,
     new_array,
@@ -70,7 +70,7 @@ def _shown(array: Any, form: np.ndarray[Any, Any], part: Any) -> Any:
     if root_of(part) is root:
         return part
     whole = root if type(root) is np.ndarray else root.form
-    return StagedView(root, *view_accessors(part, whole), form=part)
+    return StagedArrayView(root, *view_accessors(part, whole), form=part)
 
 
 def view_or_copy(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
@@ -86,9 +86,9 @@ def view_or_copy(array: Any, function: Any, args: Any, kwargs: Mapping[str, Any]
 
     is_told = form_of(array) is not None and not any(isinstance(x, rt.Tensor) for x in args)
     if not is_told and function in (np.ravel, np.reshape, np.squeeze):
-        return StagedView(array, read, lambda tensor, new: rt.reshape(new, rt.shape(tensor)))
+        return StagedArrayView(array, read, lambda tensor, new: rt.reshape(new, rt.shape(tensor)))
     if not is_told and function is np.transpose and not (args or kwargs):
-        return StagedView(array, rt.transpose, lambda tensor, new: rt.transpose(new))
+        return StagedArrayView(array, rt.transpose, lambda tensor, new: rt.transpose(new))
     if not is_told and function in (np.asarray, np.asanyarray) and not (args or kwargs):
         return array
     found = read(as_tensor(array))

@@ -57,7 +57,7 @@ class TrackedArray:
         self.copy: np.ndarray[Any, Any] | None = None
         self.given: rt.SymbolicTensor | None = None
         self.made_once = False
-        self.view: StagedView | None = None
+        self.view: StagedArrayView | None = None
         self.stores = 0
 
 
@@ -104,7 +104,7 @@ class StagedArray:
     __hash__ = None  # type: ignore[assignment]
 
 
-class StagedView(StagedArray):
+class StagedArrayView(StagedArray):
     """A view of an array, which reads and writes the array's elements.
 
     Args:
@@ -129,7 +129,7 @@ class StagedView(StagedArray):
         self.copied, self.stores = getattr(base, "copied", ()), 0
         self.readings: dict[int, Any] = {}
         self.graph = current_recorder()
-        check_contents_of(StagedView)
+        check_contents_of(StagedArrayView)
 
     @property
     def tensor(self) -> Any:
@@ -164,7 +164,7 @@ def is_view(value: Any) -> bool:
 def root_of(value: Any) -> Any:
     """Return the array whose memory a view shares; for any other array, itself."""
     if issubclass(type(value), StagedArray):
-        return root_of(value.base) if isinstance(value, StagedView) else value
+        return root_of(value.base) if isinstance(value, StagedArrayView) else value
     base: Any = value.base
     if base is not None and type(base) is not np.ndarray:
         base = getattr(base, "base", None)  # of a view of as_strided()
@@ -182,7 +182,7 @@ def form_of(value: Any) -> Any:
 
     A NumPy array of the program is its own form.
     """
-    if type(value) is np.ndarray or isinstance(value, StagedView):
+    if type(value) is np.ndarray or isinstance(value, StagedArrayView):
         return getattr(value, "form", value)
     shape = value.tensor.shape
     if value.form is None and shape.is_fully_defined():
@@ -296,7 +296,7 @@ def _are_same(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
     return one.base is other or one.tobytes() == other.tobytes()
 
 
-def _of_base(view: StagedView) -> Any:
+def _of_base(view: StagedArrayView) -> Any:
     """Return the elements of a view, computed once for each state of its array."""
     base, seen, recorder = as_tensor(view.base), view.seen, current_recorder()
     if seen is None or seen[0] is not base or not is_within(recorder, seen[1].graph):
@@ -348,13 +348,13 @@ def refuse_stale_view(value: Any, what: str = "is used, and the array was change
         )
 
 
-def view_of(view: Any, root: Any) -> StagedView:
+def view_of(view: Any, root: Any) -> StagedArrayView:
     """Return a staged view for a NumPy view; another view itself."""
-    if isinstance(view, StagedView):
+    if isinstance(view, StagedArrayView):
         return view
     known = tracked_array(view)
     if known.view is None:
-        known.view = StagedView(root, *view_accessors(view, root))
+        known.view = StagedArrayView(root, *view_accessors(view, root))
         known.view.graph = None  # The view can be read in any graph.
     return known.view
 

@@ -13,7 +13,7 @@ import runtime as rt
 from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.arrays import (
     StagedArray,
-    StagedView,
+    StagedArrayView,
     as_tensor,
     elements,
     is_array,
@@ -89,7 +89,7 @@ def selected_array(items: Sequence[Any], index: Any) -> Any:
     held = [as_tensor(each) for each in items]
     if any((each.shape, each.dtype) != (held[0].shape, held[0].dtype) for each in held):
         return None
-    return StagedView(
+    return StagedArrayView(
         ArraysOfList(list(items)),
         lambda tensor: tensor[index],
         lambda tensor, new: rt.set_item(tensor, index, new),

@@ -17,7 +17,7 @@ from typing import Any, Generic
 import runtime as rt
 from autograph.backends.graph.program.arrays import (
     StagedArray,
-    StagedView,
+    StagedArrayView,
     elements,
     is_array,
     root_of,
@@ -162,7 +162,7 @@ def _array_contents(array: Any) -> object:
     if several:
         base: Any = (*map(_array_contents, several),)
         return array.readings.setdefault((*map(id, base),), ViewRead(array, base))
-    if root is array or not (isinstance(array, StagedView) or staged_tensor(root) is not None):
+    if root is array or not (isinstance(array, StagedArrayView) or staged_tensor(root) is not None):
         return elements(array)
     view = view_of(array, root)
     base = _array_contents(view.base)

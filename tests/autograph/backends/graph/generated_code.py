@@ -11,8 +11,8 @@ import runtime as rt
 from autograph.backends.graph import GraphBackend
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends
-from autograph.operators.control_flow import ControlFlow
-from autograph.operators.logical import Logical
+from autograph.operators.control_flow import ControlFlowOperators
+from autograph.operators.logical import LogicalOperators
 from autograph.operators.state import State
 from runtime.executors.interpreter import run
 from runtime.graph.graph import Graph
@@ -21,8 +21,8 @@ from runtime.passes.prune import prune
 
 BACKEND = GraphBackend()
 BACKENDS = Backends([BACKEND])
-STATEMENTS = ControlFlow(BACKENDS)
-LOGICAL = Logical(BACKENDS)
+STATEMENTS = ControlFlowOperators(BACKENDS)
+LOGICAL = LogicalOperators(BACKENDS)
 
 
 class Variables:

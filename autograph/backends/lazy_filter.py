@@ -24,13 +24,13 @@ class LazyIterator(filter):
     Attributes:
         like: an iterator of the type that the user's code expects.
         is_free: whether its items may be computed ahead of time: it ends, and they have no effects.
-        given: the values that its items are computed from.
+        operands: the values that its items are computed from.
         functions: the user's functions that compute its items.
     """
 
     like: Any
     is_free = False
-    given: tuple[Any, ...] = ()
+    operands: tuple[Any, ...] = ()
     functions: tuple[Callable[..., object], ...] = ()
 
     @abstractmethod
@@ -59,19 +59,19 @@ class LazyIterator(filter):
         """Return the next item, else the default; StopIteration if there is no default."""
 
     @abstractmethod
-    def standing_in(
+    def lazy_builtin(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
         """Return the lazy iterator that a builtin makes of this one; None for other builtins."""
 
-    def refuse_left(self) -> None:
+    def refuse_staged_rest(self) -> None:
         """Raise a StagingError if only the graph knows the remaining items."""
 
-    def leave(self) -> None:
+    def mark_rest_staged(self) -> None:
         """Mark the remaining items as known only to the graph: a path consumes a copy."""
 
     def copied(self) -> LazyIterator:
-        """Return an iterator with the items that remained before `leave`."""
+        """Return an iterator with the items that remained before `mark_rest_staged`."""
         return self
 
     def builtin(
@@ -102,7 +102,7 @@ class LazyIterator(filter):
             return isinstance(self.like, args[1])
         if name == "len":
             raise TypeError(f"object of type '{type(self.like).__name__}' has no len()")
-        made = self.standing_in(name, args, kwargs)
+        made = self.lazy_builtin(name, args, kwargs)
         return python(*args, **kwargs) if made is None else made
 
 

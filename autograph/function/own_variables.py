@@ -192,34 +192,34 @@ class OwnVariables:
 _NOTING: ContextVar[OwnVariables | None] = ContextVar("own_variables", default=None)
 
 
-def since(owner: object) -> int | None:
+def creation_time_of(owner: object) -> int | None:
     """Return the time when an object was created; None if it is from before the trace."""
     noting = _NOTING.get()
     return None if noting is None else noting.creation_time(owner)
 
 
-def bears(graph: Any, owner: object) -> None:
+def record_owner(graph: Any, owner: object) -> None:
     """Record an object that creates variables later, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.add_creation_site(graph, owner)
 
 
-def makes(graph: Any, variable: Any, owner: object) -> None:
+def record_creation(graph: Any, variable: Any, owner: object) -> None:
     """Record a variable that was created eagerly, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.add(graph, variable, owner)
 
 
-def draws(variable: Any) -> None:
+def record_initial_draw(variable: Any) -> None:
     """Record that the initial value of a variable is random, if a function is traced."""
     noting = _NOTING.get()
     if noting is not None:
         noting.mark_random(variable)
 
 
-def stores(graph: Any, variable: Any) -> None:
+def record_assignment(graph: Any, variable: Any) -> None:
     """Record the assignment of a value that was assigned eagerly to a variable of the trace."""
     noting = _NOTING.get()
     made = None if noting is None else noting.of(variable)

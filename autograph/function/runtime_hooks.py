@@ -15,13 +15,19 @@ def install() -> None:
     Staging.traced = lazy_import("autograph.function.user_functions:traced_by_op")
     Staging.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
     Staging.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
-    CreationHooks.existed_before = lazy_import("autograph.function.trace_rollback:is_known")
-    CreationHooks.on_create = lazy_import("autograph.function.own_variables:makes")
-    CreationHooks.on_assign = lazy_import("autograph.function.own_variables:stores")
-    CreationHooks.on_new_owner = lazy_import("autograph.function.own_variables:bears")
-    CreationHooks.creation_time = lazy_import("autograph.function.own_variables:since")
-    CreationHooks.on_initial_draw = lazy_import("autograph.function.own_variables:draws")
-    CreationHooks.around_initial_draw = lazy_import(
-        "autograph.backends.graph.state.init_scope_changes:looks"
+    CreationHooks.existed_before = lazy_import(
+        "autograph.function.trace_rollback:existed_before_trace"
     )
-    CreationHooks.on_begin = lazy_import("autograph.backends.graph.state.init_scope_changes:begins")
+    CreationHooks.on_create = lazy_import("autograph.function.own_variables:record_creation")
+    CreationHooks.on_assign = lazy_import("autograph.function.own_variables:record_assignment")
+    CreationHooks.on_new_owner = lazy_import("autograph.function.own_variables:record_owner")
+    CreationHooks.creation_time = lazy_import("autograph.function.own_variables:creation_time_of")
+    CreationHooks.on_initial_draw = lazy_import(
+        "autograph.function.own_variables:record_initial_draw"
+    )
+    CreationHooks.around_initial_draw = lazy_import(
+        "autograph.backends.graph.state.init_scope_changes:check_random_streams"
+    )
+    CreationHooks.on_begin = lazy_import(
+        "autograph.backends.graph.state.init_scope_changes:begin_init_scope"
+    )

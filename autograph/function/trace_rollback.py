@@ -222,10 +222,10 @@ class TraceSnapshot:
         return _inside(list(contents.values()))
 
 
-def is_known(value: object) -> bool:
+def existed_before_trace(value: object) -> bool:
     """Return whether the snapshot of a trace in progress has an object; True outside of traces.
 
-    >>> is_known(object())
+    >>> existed_before_trace(object())
     True
     """
     keepers = [reach.keeper for reach in reaches() if reach.keeper is not None]

@@ -169,12 +169,12 @@ class Generators:
         consumed = ConsumedGenerator(self._backends, generator, call, self._outlives)
         consumed.exit_of = self._exit_of_manager
         consumed.recreate = partial(self._copy_of, made, args, kwargs)
-        consumed.given = (*args, *kwargs.values())
-        within = [each for each in consumed.given if isinstance(each, FilteredIterator)]
+        consumed.operands = (*args, *kwargs.values())
+        within = [each for each in consumed.operands if isinstance(each, FilteredIterator)]
         consumed.functions = (made, *(f for each in within for f in each.functions))
         given = (each.tidies_up for each in within if isinstance(each, ConsumedGenerator))
         consumed.tidies_up = traits.tidies_up or any(given)
-        consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.given))
+        consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.operands))
         consumed.code = made.__code__
         consumed.may_be_listed = consumed.is_free and not traits.may_raise
         calls = generator_calls()
@@ -316,10 +316,10 @@ class ConsumedGenerator(FilteredIterator):
         """Return the return value of the function, after the iteration of a delegate."""
         return self._value
 
-    def refuse_left(self) -> None:
-        if self._is_left:
+    def refuse_staged_rest(self) -> None:
+        if self._rest_is_staged:
             self._note_resumed()
-        super().refuse_left()
+        super().refuse_staged_rest()
 
     def _note_resumed(self) -> None:
         """Record that the program resumes it after a loop, so that its items should be listed."""
@@ -327,31 +327,31 @@ class ConsumedGenerator(FilteredIterator):
         if self.may_be_listed and calls is not None:
             calls.resumed = self.code
 
-    def leave(self) -> None:
+    def mark_rest_staged(self) -> None:
         if self._generator.gi_frame is not None:
             self._generator.close()
-            self._is_left = True
-            for each in self.given:
+            self._rest_is_staged = True
+            for each in self.operands:
                 if isinstance(each, LazyIterator):
-                    each.leave()
+                    each.mark_rest_staged()
 
     def copied(self) -> ConsumedGenerator:
-        return self.recreate() if self._is_left else self
+        return self.recreate() if self._rest_is_staged else self
 
     def close(self) -> None:
         """Drop the remaining items."""
         self._generator.close()
-        self._is_left = False
+        self._rest_is_staged = False
 
     def for_each(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each item, while `goes_on()` holds."""
-        self.refuse_left()
+        self.refuse_staged_rest()
         if self._generator.gi_frame is None:
             return
         if self._backends.recorder() is not self._made_in:
             self._note_resumed()
         self._generator.close()
-        self._is_left = True
+        self._rest_is_staged = True
         # An unbound variable gets its mark here, since the called code may bind it.
         state.set(state.get())
         raised: list[Any] = [None, None]
@@ -377,10 +377,10 @@ class ConsumedGenerator(FilteredIterator):
                 # As in Python, the frames of the generator are not in the body's traceback.
                 raise error.with_traceback(raised[1])  # noqa: B904
             raise
-        self._is_left = goes_on is not None
+        self._rest_is_staged = goes_on is not None
         if fills:
             state.set(tuple(values))
-        if not (self._is_left and self.tidies_up):
+        if not (self._rest_is_staged and self.tidies_up):
             return
         if self.is_copy or self._outlives(sys._getframe()):
             raise self._refused(
@@ -445,8 +445,8 @@ def _sources(value: Any) -> Iterator[LazyIterator]:
     """Yield a lazy iterator, and those that its items come from."""
     if isinstance(value, LazyIterator):
         yield value
-    given = value.given if isinstance(value, ConsumedGenerator) else ()
-    for each in (value._items,) if type(value) is FilteredIterator else given:
+    operands = value.operands if isinstance(value, ConsumedGenerator) else ()
+    for each in (value._items,) if type(value) is FilteredIterator else operands:
         yield from _sources(each)
 
 

@@ -50,9 +50,10 @@ class FilteredIterator(LazyIterator):
         below = items._below if isinstance(items, FilteredIterator) else items
         made = super().__new__(cls, None, below)
         made._name, made._backends, made._items, made._over = name, backends, items, over
-        made.like, made.given = _KINDS[name], getattr(items, "given", ())
-        made.functions = (over, *getattr(items, "functions", ()))
-        made._below, made._is_left = below, False
+        is_lazy = isinstance(items, LazyIterator)
+        made.like, made.operands = _KINDS[name], items.operands if is_lazy else ()
+        made.functions = (over, *(items.functions if is_lazy else ()))
+        made._below, made._rest_is_staged = below, False
         return made
 
     _name: str
@@ -60,14 +61,14 @@ class FilteredIterator(LazyIterator):
     _items: Iterator[Any]
     _below: Iterator[Any]
     _over: Over
-    _is_left: bool
+    _rest_is_staged: bool
 
     def __iter__(self) -> FilteredIterator:
         return self
 
     def __next__(self) -> Any:
         found = self._next()
-        if self._is_left:
+        if self._rest_is_staged:
             raise self._refused(
                 "Python iterates over it here, and which items it leaves is known only when the "
                 "graph runs: make a list of it first, or iterate over it with a `for` statement of "
@@ -79,25 +80,25 @@ class FilteredIterator(LazyIterator):
 
     def for_each(self, goes_on: Thunk | None, body: Callable[[object], None], state: State) -> None:
         """Run `body(item)` for each remaining item, while `goes_on()` holds."""
-        self.refuse_left()
+        self.refuse_staged_rest()
         sink = LoopBodySink(self._backends, goes_on, body, state)
         sink.over(self._items, self._over)
-        self._is_left = sink.may_have_ended
+        self._rest_is_staged = sink.may_have_ended
 
     def listed(self, most: int | None = None) -> list[Any]:
         """Return a list of the remaining items, or of at most `most`."""
         if most is not None:
             taken: Any = self._backends.lazy_builtin("islice", (self, most), {})
             return self.listed() if taken is None else taken.listed()
-        self.refuse_left()
+        self.refuse_staged_rest()
         sink = CollectSink(self._backends, self._name, [])
         sink.over(self._iterable(), self._over)
         return sink.made
 
-    def standing_in(
+    def lazy_builtin(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> object | None:
-        """Return the stand-in for a builtin's iterator over this one, if there is one."""
+        """Return the lazy iterator that a builtin makes of this one; None for other builtins."""
         if name in ("filter", "map") and len(args) == 2:
             over = (filter_by if name == "filter" else map_by)(args[0])
             return FilteredIterator(self._backends, name, self, over)
@@ -105,9 +106,9 @@ class FilteredIterator(LazyIterator):
 
     def _next(self) -> list[Any]:
         """Return a list of the next item, or an empty list; a staged list if a tensor decides."""
-        self.refuse_left()
+        self.refuse_staged_rest()
         found = NextSink(self._backends).found(self._iterable(), self._over)
-        self._is_left |= self._backends.of(self._backends.operand(found)) is not None
+        self._rest_is_staged |= self._backends.of(self._backends.operand(found)) is not None
         return found
 
     def next_or(self, *default: Any) -> object:
@@ -121,9 +122,9 @@ class FilteredIterator(LazyIterator):
 
     def decided(self, by: bool) -> object:
         """Return whether any item is true (`by` True), or whether all are."""
-        self.refuse_left()
+        self.refuse_staged_rest()
         answer = AnyAllSink(self._backends, by).decided(self._iterable(), self._over)
-        self._is_left |= self._backends.of(answer) is not None
+        self._rest_is_staged |= self._backends.of(answer) is not None
         return answer
 
     def holds(self, test: Callable[[object], object]) -> object:
@@ -134,19 +135,19 @@ class FilteredIterator(LazyIterator):
         """Return the source of the items."""
         return self._items
 
-    def leave(self) -> None:
+    def mark_rest_staged(self) -> None:
         if isinstance(self._items, FilteredIterator):
-            self._items.leave()
-            self._is_left = True
+            self._items.mark_rest_staged()
+            self._rest_is_staged = True
 
     def copied(self) -> FilteredIterator:
         if not isinstance(self._items, FilteredIterator):
             return self
         return FilteredIterator(self._backends, self._name, self._items.copied(), self._over)
 
-    def refuse_left(self) -> None:
+    def refuse_staged_rest(self) -> None:
         """Raise a StagingError if only the graph knows the remaining items."""
-        if self._is_left:
+        if self._rest_is_staged:
             raise self._refused(
                 "what is left in it is known only when the graph runs, since a tensor said how far "
                 "it was iterated over: make a list of its items first, and iterate over that"

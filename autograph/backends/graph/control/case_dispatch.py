@@ -97,9 +97,9 @@ def _on_copies(options: Sequence[object], action: Action) -> Action:
     if not lazy:
         return action
     for each in lazy:
-        each.refuse_left()
+        each.refuse_staged_rest()
     for each in lazy:
-        each.leave()
+        each.mark_rest_staged()
     return lambda each: action(each.copied() if isinstance(each, LazyIterator) else each)
 
 

@@ -35,7 +35,7 @@ from autograph.operators.call_listeners import listeners
 _NOTHING = object()
 
 
-def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
+def begin_init_scope(function: Callable[..., object] | None, since: int = 0) -> Callable[[], None]:
     """Begin code that is not part of the graph; return a function that ends it.
 
     All changes in between count as made before the trace.
@@ -65,7 +65,7 @@ def begins(function: Callable[..., object] | None, since: int = 0) -> Callable[[
     return ends
 
 
-def looks(is_of_one: bool) -> None:
+def check_random_streams(is_of_one: bool) -> None:
     """Check which streams of random numbers have advanced since the last check.
 
     Args:

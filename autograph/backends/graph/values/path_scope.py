@@ -34,7 +34,7 @@ def refuse_unavailable(iterator: LazyIterator) -> None:
     Raises:
         StagedIterationError: if its items depend on such values.
     """
-    if not is_available_here(iterator.given):
+    if not is_available_here(iterator.operands):
         raise StagedIterationError(
             f"the {type(iterator.like).__name__} that is iterated over here is given a value that "
             "only the branch or loop which makes it computes: give it a value that is computed "

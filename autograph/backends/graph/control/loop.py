@@ -33,7 +33,11 @@ from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.program.preexisting import tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
-from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
+from autograph.backends.graph.state.alias_state import (
+    AliasSnapshot,
+    alias_snapshot,
+    roll_back_aliases,
+)
 from autograph.backends.graph.state.fixpoint_cache import (
     StatementFacts,
     caching_statements,
@@ -117,6 +121,32 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
         raise
 
 
+class _TracedBody(NamedTuple):
+    """One trace of a loop's body.
+
+    Attributes:
+        region: its region, without the loop variables as results.
+        ends: the values of the variables at its end; `UNREACHED` where it does not end.
+        found: the places of state that it writes and that are no variables of the loop yet.
+        began: the values of the variables when the iteration begins.
+        aliases: a snapshot of the alias state before the trace.
+        watched: the identities of the watched objects.
+        type_count: the number of watched types when the trace began.
+        error: the error for an alias that the graph would not follow; None if there is none.
+        changes: the changes of objects that a joined value reads as alternatives.
+    """
+
+    region: Graph
+    ends: tuple[object, ...]
+    found: list[StateEntry]
+    began: IterationStart
+    aliases: AliasSnapshot
+    watched: frozenset[int]
+    type_count: int
+    error: ContainerMutationError | None
+    changes: watch.Changes
+
+
 class _Loop:
     def __init__(
         self,
@@ -131,16 +161,16 @@ class _Loop:
         self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
 
     def stage(self) -> None:
-        specs, body, ends = self._settled()
+        specs, traced = self._settled()
         test = self._test(specs)
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
             again = _testing_after(self.parts)
             return _Loop(again, self.slots, self.opts, self.watched, self.found).stage()
-        self._finish_body(body, specs, ends)
+        self._finish_body(traced, specs)
         outputs = record_while(
             test,
-            body,
+            traced.region,
             [*self.parts.hidden, *all_to_tensors(specs, self.slots.initial)],
             self._exit_positions(specs),
             self.opts.get("maximum_iterations"),  # type: ignore[arg-type]
@@ -151,14 +181,14 @@ class _Loop:
         # The results are written first: if the end of the loop is an error, a handler sees them.
         self.parts.at_end(outputs[: len(self.parts.hidden)])
         rebase_proxies()
-        columns = list(zip(self.slots.names, results, self.slots.initial, ends))
-        note_loop(columns, [each.value for each in self.watched], self._noted_before)
+        columns = list(zip(self.slots.names, results, self.slots.initial, traced.ends))
+        note_loop(columns, [each.value for each in self.watched], traced.aliases)
         left = [pair for _, result, _, end in columns for pair in container_pairs(result, end)]
         started = [
             pair for _, result, start, _ in columns for pair in container_pairs(result, start)
         ]
-        invalidate_after_loop(self._noted_before, body, left, started)
-        refuse_stale_loop_reads(self._there, self._noted_before)
+        invalidate_after_loop(traced.aliases, traced.region, left, started)
+        refuse_stale_loop_reads(traced.watched, traced.aliases)
         return None
 
     def _first_specs(self) -> list[ValueSpec]:
@@ -166,15 +196,16 @@ class _Loop:
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
-    def _settled(self) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
-        """Return the specs, the body and its final values, once the specs are a fixpoint."""
+    def _settled(self) -> tuple[list[ValueSpec], _TracedBody]:
+        """Return the specs and the trace of the body, once the specs are a fixpoint."""
         before, noted = self.slots, alias_snapshot()
         known = before.new(self.found.entries(self.watched))
         if not known:
             return self._settled_body(self._first_specs())
         self.slots = before.with_entries(known)
         settled = self._settled_body(self._first_specs())
-        entries, ends, starts = self.slots.entries, settled[2][::-1], self._began.snapshots[::-1]
+        entries, traced = self.slots.entries, settled[1]
+        ends, starts = traced.ends[::-1], traced.began.snapshots[::-1]
         kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
         # A list that is a place as a whole by now has no items that are places.
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
@@ -184,37 +215,35 @@ class _Loop:
         self.slots, self.found.places = before, None
         return self._settled_body(self._first_specs())
 
-    def _settled_body(
-        self, specs: list[ValueSpec]
-    ) -> tuple[list[ValueSpec], Graph, tuple[object, ...]]:
+    def _settled_body(self, specs: list[ValueSpec]) -> tuple[list[ValueSpec], _TracedBody]:
         for _ in range(_MOST_ROUNDS):
-            before = self._noted_before = alias_snapshot()
-            body, values, entries = self._trace_body(specs)
-            if entries:
-                self.found.add(entries)
-                self.slots = self.slots.with_entries(entries)
+            traced = self._trace_body(specs)
+            if traced.found:
+                self.found.add(traced.found)
+                self.slots = self.slots.with_entries(traced.found)
                 specs = self._first_specs()
-                roll_back_aliases(before)
+                roll_back_aliases(traced.aliases)
                 continue
-            number_shared(self.slots, values, iteration=body)
-            refuse_lost_changes(body, values)
-            columns = zip(self.slots.names, specs, values, strict=True)
-            after = [self._joined(*each) for each in columns]
-            if after == specs and self._kinds == watched_type_count():
-                if self._lost is not None:
-                    raise self._lost
-                self._refuse_alias_sets(specs, values)
-                return specs, body, values
+            number_shared(self.slots, traced.ends, iteration=traced.region)
+            refuse_lost_changes(traced.region, traced.ends)
+            columns = zip(self.slots.names, specs, traced.ends, strict=True)
+            after = [_joined(traced, *each) for each in columns]
+            if after == specs and traced.type_count == watched_type_count():
+                if traced.error is not None:
+                    raise traced.error
+                self._refuse_alias_sets(specs, traced)
+                return specs, traced
             growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
             specs = after
-            roll_back_aliases(before)
+            roll_back_aliases(traced.aliases)
         raise endless_growth(growing)
 
-    def _refuse_alias_sets(self, specs: Sequence[ValueSpec], ends: tuple[object, ...]) -> None:
+    def _refuse_alias_sets(self, specs: Sequence[ValueSpec], traced: _TracedBody) -> None:
         """Refuse a body that changes a container which has an alias in the next iteration."""
         changed = {id(entry.owner) for entry in self.slots.entries}
         old = {id(each.value): id(each.value) in changed for each in self.watched}
-        columns = list(zip(self.slots.names, self._began.values, self._began.snapshots, ends))
+        began, ends = traced.began, traced.ends
+        columns = list(zip(self.slots.names, began.values, began.snapshots, ends))
         copied = [
             id(each.value)
             for spec, end in zip(specs, ends)
@@ -226,10 +255,8 @@ class _Loop:
         if name is not None:
             raise alias_error(name, user_location())
 
-    def _trace_body(
-        self, specs: list[ValueSpec]
-    ) -> tuple[Graph, tuple[object, ...], list[StateEntry]]:
-        body = new_region("body")
+    def _trace_body(self, specs: list[ValueSpec]) -> _TracedBody:
+        aliases, body = alias_snapshot(), new_region("body")
         hidden, seeds = self._enter(body, specs)
         # The test holds when the body starts, so no exit flag is set yet.
         seeds = tuple(
@@ -238,32 +265,30 @@ class _Loop:
         self.slots.write(seeds)
         rebase_proxies(body)
         note_initial_handles(zip(seeds, self.slots.initial))
-        self._began = IterationStart.of(self.slots.names, self.slots.initial, seeds, body)
-        self._kinds = watched_type_count()
+        began = IterationStart.of(self.slots.names, self.slots.initial, seeds, body)
+        type_count = watched_type_count()
         following: list[rt.Tensor] = []
-        self._there = old = watch.watched_ids(self.watched)
+        old = watch.watched_ids(self.watched)
         with body.recording(), tracing_iteration(old, body), caching_statements(self.found):
             reached = run_body(lambda: following.extend(self.parts.body(hidden)))
             body.set_outputs(following if reached else hidden)
             stale = self._stale() if reached else None
         values = values_at_end(reached, self.slots.read(old))
-        self._lost = None
+        error = None
         if reached:
             ends = dict(zip(self.slots.names, map(without_contents, self.slots.read(old))))
-            name = lost_in_iteration(self._began, ends, self._noted_before)
-            self._lost = alias_error(name, user_location()) if name is not None else None
-            self._lost = self._lost or stale_in_next_iteration(
-                self._began, ends, old, self._noted_before
-            )
-            self._lost = self._lost or stale
+            name = lost_in_iteration(began, ends, aliases)
+            error = alias_error(name, user_location()) if name is not None else None
+            error = error or stale_in_next_iteration(began, ends, old, aliases) or stale
             note_reordered(changed_key_orders(self.watched))
         together = self.slots.whole_entries() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []
-        self._left = changes if any(map(contains_alternatives, values)) else []
+        read = changes if any(map(contains_alternatives, values)) else []
         watch.restore(self.watched)
         rebase_proxies()
-        return body, values, self.slots.new([*together, *watch.entries_of(changes)])
+        found = self.slots.new([*together, *watch.entries_of(changes)])
+        return _TracedBody(body, values, found, began, aliases, old, type_count, error, read)
 
     def _stale(self) -> ContainerMutationError | None:
         """Return the error for a stale value that the next iteration would begin with."""
@@ -306,21 +331,14 @@ class _Loop:
         ]
         return hidden, tuple(_rebuild_all(specs, iter(tensors), self.slots))
 
-    def _joined(self, name: str, before: ValueSpec, value: object) -> ValueSpec:
-        try:
-            with watch.applying(self._left):
-                after = widen(by_value_if_created(spec_of(value), self._there))
-            return join(before, after)
-        except JoinError as error:
-            raise loop_mismatch(name, error) from None
-
-    def _finish_body(self, body: Graph, specs: list[ValueSpec], ends: tuple[object, ...]) -> None:
+    def _finish_body(self, traced: _TracedBody, specs: list[ValueSpec]) -> None:
+        body = traced.region
         hidden = list(body.outputs)
         stay = iter(body.parameters[len(hidden) :])
         carried: list[rt.Tensor] = []
-        iteration = tracing_iteration(self._there, body)
-        with recording_results(), body.recording(), iteration, watch.applying(self._left):
-            for spec, value in zip(specs, ends):
+        iteration = tracing_iteration(traced.watched, body)
+        with recording_results(), body.recording(), iteration, watch.applying(traced.changes):
+            for spec, value in zip(specs, traced.ends):
                 own = [next(stay) for _ in carried_leaves(spec)]
                 # A body that never ends (it raises) leaves every variable as it was.
                 carried.extend(own if value is UNREACHED else to_tensors(spec, value))
@@ -333,6 +351,20 @@ class _Loop:
                 positions[at] = self.exits[name]
             at += tensor_count(spec)
         return positions
+
+
+def _joined(traced: _TracedBody, name: str, before: ValueSpec, end: object) -> ValueSpec:
+    """Return the spec of a variable that holds before and after the body.
+
+    Raises:
+        LoopMismatch: if there is none.
+    """
+    try:
+        with watch.applying(traced.changes):
+            after = widen(by_value_if_created(spec_of(end), traced.watched))
+        return join(before, after)
+    except JoinError as error:
+        raise loop_mismatch(name, error) from None
 
 
 def _testing_after(parts: LoopParts) -> LoopParts:

@@ -59,8 +59,8 @@ from runtime.data.base_types import AnyDataset
 from runtime.data.element_spec import DatasetSpec
 from runtime.errors import OpError, VariableCreationError
 from runtime.executors.compile_options import CompileOptions, set_compile_options
+from runtime.graph.capture import has_unowned_variables
 from runtime.graph.graph import Graph
-from runtime.graph.unowned_variables import has_unowned_variables
 from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable

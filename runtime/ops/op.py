@@ -25,8 +25,7 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.ops.infer import broadcast, broadcast_bool, same
-from runtime.ops.op_index import OP_MODULES
-from runtime.ops.registry import Registry
+from runtime.ops.registry import OP_MODULES, Registry
 
 ALWAYS, MIXED, NEVER = "always", "mixed", "never"
 EFFECTS = ("none", "read", "write", "io", "random")

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from runtime.ops.op import REGISTRY
-from runtime.ops.op_index import OP_MODULES
+from runtime.ops.registry import OP_MODULES
 from tools import layers
 
 # Notes, for each op, the module whose import declared it.

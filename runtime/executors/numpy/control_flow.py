@@ -1,9 +1,11 @@
-"""Loops, switches and `try` blocks of the printed function."""
+"""Loops, switches, `try` blocks, checks and parallel parts of the printed function."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import without_internal_frames
@@ -13,12 +15,26 @@ from runtime.executors.interpreter import scalar_condition
 from runtime.executors.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_sequences import iterable_text
 from runtime.executors.numpy.element_access import print_elements
+from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import new_buffer
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error, translated
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Block, Loop, LoopIterable, Run, Slot, Switch, Try, read_by, walk
+from runtime.executors.plan import (
+    Block,
+    Loop,
+    LoopIterable,
+    Parallel,
+    ParallelPart,
+    Run,
+    Slot,
+    Switch,
+    Try,
+    read_by,
+    walk,
+)
+from runtime.executors.thread_pool import side_by_side
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import Record
 from runtime.passes.node_traits import is_total
@@ -216,6 +232,66 @@ def _raises_another(handler: Block, caught: Slot) -> bool:
 def _is_quiet(run: Run, caught: Slot) -> bool:
     is_again = run.node.op.name == "raise_again" and run.reads[0] is caught
     return is_again or is_total(run.node)
+
+
+# -- checks: `assert(%less)` as `if not i < n: ...` -----------------------------------------------
+
+
+_GUARDS = frozenset(("assert", "check", "refuse"))
+
+
+def print_guard(run: Run, printer: PrintContext) -> bool:
+    """Print a node that raises unless a scalar condition holds; return False for any other."""
+    node = run.node
+    if node.op.name not in _GUARDS or node.inputs[0].spec.shape.rank != 0:
+        return False
+    if run.reads[0].is_fixed:
+        return False
+    test = printer.number_or_array(run.reads[0])
+    printer.pending.pop(run.reads[0], None)
+    printer.lines.add(f"if {negated(test)}:", PrintedNode(node, ()))
+    others = zip(run.reads[1:], node.inputs[1:])
+    false = printer.names.once("false", lambda: np.array(False))
+    with printer.lines.indented():
+        operands = [false, *(printer.array_text(*each) for each in others)]
+        printer.write(run, call_text(node, operands, printer.names), ())
+    return True
+
+
+# -- parallel parts, each a function of its inputs -------------------------------------------------
+
+
+def print_parts(statement: Parallel, printer: PrintContext) -> None:
+    """Print the parts and the call that runs them.
+
+    def part(x, v):
+        matmul = x.dot(v)
+        return (matmul,)
+    def part_1(x, w):
+        matmul_1 = x.dot(w)
+        return (matmul_1,)
+    (matmul,), (matmul_1,) = side_by_side((part, x, v), (part_1, x, w))
+    """
+    printer.settle()
+    calls = [_print_part(part, printer) for part in statement.parts]
+    given = [_tuple([printer.name_of(slot) for slot in part.writes]) for part in statement.parts]
+    run = printer.names.of_object(side_by_side, "side_by_side")
+    printer.lines.add(f"{', '.join(given)} = {run}({', '.join(calls)})")
+
+
+def _print_part(part: ParallelPart, printer: PrintContext) -> str:
+    """Print the function of a part; return it with its arguments."""
+    name = printer.names.fresh("part")
+    reads = [printer.name_of(slot) for slot in part.reads]
+    with printer.lines.function(f"def {name}({', '.join(reads)}):"):
+        printer.block(part.body)
+        writes = [printer.name_of(slot) for slot in part.writes]
+        printer.lines.add(f"return {_tuple(writes)}")
+    return _tuple([name, *reads])
+
+
+def _tuple(names: Sequence[str]) -> str:
+    return f"({', '.join(names)}{',' * (len(names) == 1)})"
 
 
 # -- while the program runs ------------------------------------------------------------------------

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Sequence
 from runtime.executors.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
-from runtime.executors.numpy.assertions import print_guard
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.calls import count_call, print_self_call, region_call
 from runtime.executors.numpy.control_flow import (
     negated,
+    print_guard,
     print_loop,
+    print_parts,
     print_switch,
     print_try,
 )
@@ -33,7 +34,6 @@ from runtime.executors.numpy.list_gradient_rows import print_rows
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import target_text
 from runtime.executors.numpy.parallel_moves import sequentialized
-from runtime.executors.numpy.parallel_parts import print_parts
 from runtime.executors.numpy.print_context import (
     CalledFunctions,
     PreparedPlan,

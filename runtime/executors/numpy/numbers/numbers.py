@@ -8,10 +8,10 @@ from typing import Any
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.numpy.numbers.booleans_and_casts import BOOL, cast, whole
-from runtime.executors.numpy.numbers.expression import Expression
+from runtime.executors.numpy.numbers.casts import cast, whole
+from runtime.executors.numpy.numbers.expression import AND, COMPARISON, NOT, OR, Expression, chosen
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
-from runtime.executors.numpy.numbers.integers import INTEGER, Form
+from runtime.executors.numpy.numbers.integers import COMPARISONS, INTEGER, Form, infix, same
 from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import (
@@ -24,8 +24,34 @@ from runtime.executors.numpy.numbers.runtime_helpers import wrap_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
+
+def _not(call: NumberOp) -> Expression:
+    return Expression(f"not {call[0].inside(NOT)}", NOT, fails=call[0].fails)
+
+
+def _select(call: NumberOp) -> Expression | None:
+    test, x, y = (call[position] for position in range(3))
+    chosen_one = chosen(test, x, y)
+    return call.settled(chosen_one) if call.dtype.is_integer else chosen_one
+
+
+_BOOL: Mapping[str, Form] = {
+    "equal": COMPARISONS["equal"],
+    "not_equal": COMPARISONS["not_equal"],
+    "logical_and": infix("and", AND),
+    "logical_or": infix("or", OR),
+    "logical_xor": infix("!=", COMPARISON),
+    "logical_not": _not,
+    "select": _select,
+    "identity": same,
+    "stop_gradient": same,
+    "zeros_like": lambda call: call.number(0),
+    "ones_like": lambda call: call.number(1),
+}
+
+
 _FORMS: Mapping[str, Mapping[str, Form]] = {
-    "b": BOOL,
+    "b": _BOOL,
     "i": INTEGER,
     "u": INTEGER,
     "f": FLOAT,

@@ -1,54 +1,20 @@
-"""Python expressions for booleans, selections and casts of scalars."""
+"""Python expressions for casts of scalars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from runtime.executors.numpy.numbers.expression import (
-    AND,
     COMPARISON,
-    NOT,
-    OR,
     PRODUCT,
     Expression,
     called,
     chosen,
     joined,
 )
-from runtime.executors.numpy.numbers.integers import COMPARISONS, Form, infix, same
 from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.representation import LIMITS
 
 # Floats represent all integers up to this limit exactly.
 _EXACT_FLOATS = 2**53
-
-
-def _not(call: NumberOp) -> Expression:
-    return Expression(f"not {call[0].inside(NOT)}", NOT, fails=call[0].fails)
-
-
-def _select(call: NumberOp) -> Expression | None:
-    test, x, y = (call[position] for position in range(3))
-    chosen_one = chosen(test, x, y)
-    return call.settled(chosen_one) if call.dtype.is_integer else chosen_one
-
-
-BOOL: Mapping[str, Form] = {
-    "equal": COMPARISONS["equal"],
-    "not_equal": COMPARISONS["not_equal"],
-    "logical_and": infix("and", AND),
-    "logical_or": infix("or", OR),
-    "logical_xor": infix("!=", COMPARISON),
-    "logical_not": _not,
-    "select": _select,
-    "identity": same,
-    "stop_gradient": same,
-    "zeros_like": lambda call: call.number(0),
-    "ones_like": lambda call: call.number(1),
-}
-
-
-# -- casts -----------------------------------------------------------------------------------------
 
 
 def cast(call: NumberOp) -> Expression | None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from autograph import errors as errors
 from autograph.features import Feature as Feature
 from autograph.function import runtime_hooks as _given_functions
-from runtime.core.converter_hooks import Staging as _Staging
+from runtime.core.converter_hooks import ConverterHooks as _ConverterHooks
 from runtime.core.lazy_imports import lazy_attributes
 from runtime.core.lazy_imports import lazy_import as _lazy_import
 from runtime.core.spec import TensorSpec as TensorSpec
@@ -48,7 +48,7 @@ else:
     # remains in `sys.modules`.
     del function
     _given_functions.install()
-    _Staging.export = _lazy_import("autograph.saved_model.exporting:export_model")
+    _ConverterHooks.export = _lazy_import("autograph.saved_model.exporting:export_model")
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, overload
 from autograph.backends.protocol import Backends
 from autograph.conversion.explain import Decision, explanation_of
 from autograph.conversion.explanation import Explanation
-from autograph.conversion.functions import Functions, Pipeline, is_generated
+from autograph.conversion.functions import FunctionConversions, Pipeline, is_generated
 from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
 from autograph.conversion.special_methods import SpecialMethods
@@ -55,7 +55,7 @@ class Converter:
     def __init__(self, backends: Backends, pipeline: Pipeline) -> None:
         cell = CellType()
         self._pipeline = pipeline
-        self._functions = Functions(pipeline, cell)
+        self._functions = FunctionConversions(pipeline, cell)
         classes = SpecialMethods(self._functions)
         backends.on_new_type = classes.convert_methods
         self._calls = CallOperators(backends, self._functions, classes.convert_methods)

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 
 
-class Functions:
+class FunctionConversions:
     """All conversions of one converter.
 
     Args:

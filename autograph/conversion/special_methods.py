@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from autograph.conversion.functions import Functions, is_generated
+from autograph.conversion.functions import FunctionConversions, is_generated
 from autograph.conversion.rules import Verdict
 from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import AutographError
@@ -37,7 +37,7 @@ class SpecialMethods:
         functions: the conversion of functions.
     """
 
-    def __init__(self, functions: Functions) -> None:
+    def __init__(self, functions: FunctionConversions) -> None:
         self._functions = functions
         self._lock = fork_safe_lock()
         self._known: dict[tuple[int, tuple[str, ...]], weakref.ref[type]] = {}

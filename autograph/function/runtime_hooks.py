@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.creation_hooks import CreationHooks
 from runtime.core.lazy_imports import lazy_import
 
 
 def install() -> None:
     """Install the functions of this package as hooks of the runtime."""
-    Staging.call = lazy_import("autograph.conversion.convert:called")
-    Staging.function = lazy_import("autograph.function.user_functions:as_graphs")
-    Staging.element = lazy_import("autograph.function.user_functions:prepared")
-    Staging.traced = lazy_import("autograph.function.user_functions:traced_by_op")
-    Staging.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
-    Staging.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
+    ConverterHooks.call = lazy_import("autograph.conversion.convert:called")
+    ConverterHooks.function = lazy_import("autograph.function.user_functions:as_graphs")
+    ConverterHooks.element = lazy_import("autograph.function.user_functions:prepared")
+    ConverterHooks.traced = lazy_import("autograph.function.user_functions:traced_by_op")
+    ConverterHooks.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
+    ConverterHooks.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
     CreationHooks.existed_before = lazy_import(
         "autograph.function.trace_rollback:existed_before_trace"
     )

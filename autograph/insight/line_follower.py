@@ -42,7 +42,7 @@ class FollowedCall:
     names: frozenset[str]
 
 
-class Listener(Protocol):
+class LineListener(Protocol):
     """A listener to calls, lines and ends of calls."""
 
     def entered(self, call: FollowedCall) -> None:
@@ -66,7 +66,7 @@ class following:
         converted_only: whether unconverted code is skipped.
     """
 
-    def __init__(self, listener: Listener, converted_only: bool = False) -> None:
+    def __init__(self, listener: LineListener, converted_only: bool = False) -> None:
         self._listener = listener
         self._converted_only = converted_only
         self._calls: dict[FrameType, FollowedCall] = {}

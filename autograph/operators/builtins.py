@@ -18,7 +18,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.iterator_builtins import must_be_python, python_overload
 from autograph.operators.lazy_filter import filterfalse_overload, takewhile_overload
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.tracebacks import drop_internal_frames
 
 Arguments = tuple[Any, ...]
@@ -168,7 +168,7 @@ def overload(
     name = _NAMES.get(function, function.__name__)
     of, of_any, python = backends.of, backends.of_any, python_overload(function, backends)
     is_pythons = must_be_python(function, backends)
-    iterators = SpecialMethods(backends).iterators(name)
+    iterators = SpecialMethodOperators(backends).iterators(name)
 
     def answer_for_first(*args: Any, **kwargs: Any) -> object:
         try:

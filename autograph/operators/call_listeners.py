@@ -21,7 +21,7 @@ from autograph.operators.frames import is_internal_code
 from runtime.core.weak_tables import weakref_removing
 
 
-class Listener(Protocol):
+class CallListener(Protocol):
     """A listener that is notified of calls for as long as it lives."""
 
     thread: int
@@ -67,7 +67,7 @@ def hold_inputs(*values: object) -> bool:
     )
 
 
-def listen(listener: Listener) -> None:
+def listen(listener: CallListener) -> None:
     """Notify `listener` of the calls of its thread from now on."""
     LISTENERS[id(listener)] = weakref_removing(listener, LISTENERS, id(listener))
 

@@ -60,7 +60,7 @@ class CallPlan(Protocol):
         """Return the replacement of `fn`."""
 
 
-class Functions(Protocol):
+class CallPlanner(Protocol):
     """The conversion of functions, as far as calls need it."""
 
     def plans(self, options: ConversionOptions) -> Mapping[int, CallPlan | None]:
@@ -123,7 +123,7 @@ class CallOperators:
     def __init__(
         self,
         backends: Backends,
-        functions: Functions,
+        functions: CallPlanner,
         convert_methods: ConvertMethods = lambda *_: None,
     ) -> None:
         self._backends = backends
@@ -141,13 +141,13 @@ class CallOperators:
         return callee(*args) if kwargs is None else callee(*args, **kwargs)
 
     def inverted(self, generator: FunctionType) -> tuple[FunctionType, str] | None:
-        """Return the inverted form of a context manager's generator, as in `Functions`."""
+        """Return the inverted form of a context manager's generator, as in `CallPlanner`."""
         return self._functions.inverted(generator)
 
     def consumer_form(
         self, generator: FunctionType, returns: bool = False
     ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
-        """Return the form of a generator function that calls a consumer, as in `Functions`."""
+        """Return the form of a generator function that calls a consumer, as in `CallPlanner`."""
         return self._functions.consumer_form(generator, returns)
 
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
@@ -158,7 +158,7 @@ class CallOperators:
         return self._functions.tails_of(code, seen)
 
     def exit_of(self, fn: FunctionType) -> str:
-        """Return the way in which the end of a `with` depends on an exception; see `Functions`."""
+        """Return how the end of a `with` depends on an exception; see `CallPlanner`."""
         return self._functions.exit_of(fn)
 
     def _replacement(self, made: Any) -> Any:

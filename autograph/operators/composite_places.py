@@ -42,7 +42,7 @@ class CompositePlace:
 
     __slots__ = ("_owner", "_steps")
 
-    def __init__(self, owner: object, steps: tuple[Attribute | Item, ...]) -> None:
+    def __init__(self, owner: object, steps: tuple[AttributeStep | ItemStep, ...]) -> None:
         self._owner = owner
         self._steps = steps
 
@@ -84,7 +84,7 @@ class CompositePlace:
 
 
 @dataclass(unsafe_hash=True)
-class Attribute:
+class AttributeStep:
     """The step from `o` to `o.name`."""
 
     name: str
@@ -139,7 +139,7 @@ class Attribute:
 
 
 @dataclass(unsafe_hash=True)
-class Item:
+class ItemStep:
     """The step from `d` to `d[key]`."""
 
     key: Any

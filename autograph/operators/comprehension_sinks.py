@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backend, Backends, Thunk
 from autograph.operators.iteration import user_iterator
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.state import State
 
 # `over(items, take)` runs the user's comprehension over items; it calls `take` for each element.
@@ -25,7 +25,7 @@ class ElementSink:
 
     def __init__(self, backends: Backends, what: str, made: Any) -> None:
         self._of = backends.of
-        special = SpecialMethods(backends)
+        special = SpecialMethodOperators(backends)
         self._truth_value, self._iterable = special.truth_value, special.iterable
         self._name = f"the value of this {what}"
         self.made = made

@@ -20,7 +20,7 @@ from autograph.operators.comprehension_sinks import (
     YieldSink,
 )
 from autograph.operators.lazy_filter import FilteredIterator
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 
 Options = Mapping[str, object]
 
@@ -34,7 +34,7 @@ class ComprehensionOperators:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        self._iterable = SpecialMethods(backends).iterable
+        self._iterable = SpecialMethodOperators(backends).iterable
 
     def list_comp(self, iterated: Any, over: Over, opts: Options) -> object:
         """Return `[element for target in iterated if condition]`."""

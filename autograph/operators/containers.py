@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.special_methods import NO_METHOD, SpecialMethods
+from autograph.operators.special_methods import NO_METHOD, SpecialMethodOperators
 from autograph.operators.tracebacks import call_with_user_errors
 from autograph.operators.user_classes import mro_of, own_attributes
 
@@ -34,7 +34,7 @@ class Containers:
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         self._inside = Comparisons(backends).inside
-        self._special = SpecialMethods(backends)
+        self._special = SpecialMethodOperators(backends)
         self._python, self._of = backends.is_python, backends.of
 
     def is_plain_test(self, item: object, container: object) -> bool:

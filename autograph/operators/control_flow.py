@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.iteration import user_iterator
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.state import GetState, Names, SetState, state_of
 
 _NO_ITEM = object()
@@ -20,7 +20,7 @@ class ControlFlowOperators:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        special = SpecialMethods(backends)
+        special = SpecialMethodOperators(backends)
         self._truth_value, self._iterable = special.truth_value, special.iterable
 
     def if_stmt(
@@ -151,7 +151,7 @@ class ConditionalOperators:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._truth_value = SpecialMethods(backends).truth_value
+        self._truth_value = SpecialMethodOperators(backends).truth_value
 
     def if_exp(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return `then()` if `test` holds, else `orelse()`; `text` is the test as written."""
@@ -167,7 +167,7 @@ class AssertOperators:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._truth_value = SpecialMethods(backends).truth_value
+        self._truth_value = SpecialMethodOperators(backends).truth_value
 
     def assert_stmt(self, test: object, message: Thunk | None) -> None:
         """Raise AssertionError if `test` does not hold; only then is the message computed."""

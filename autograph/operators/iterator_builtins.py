@@ -18,7 +18,7 @@ from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.lazy_filter import filter_overload
 from autograph.operators.recording_state import RecordingState
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.string_formatting import StringFormatting
 
 _SEEN_AT_ONCE = (list, tuple)
@@ -35,7 +35,7 @@ def python_overload(function: Callable[..., object], backends: Backends) -> Call
     if function in (builtins.max, builtins.min, builtins.sorted):
         return _max_min_sorted(function, backends)
     if function in (builtins.bool, builtins.float, builtins.int, builtins.len):
-        return SpecialMethods(backends).builtin(function)
+        return SpecialMethodOperators(backends).builtin(function)
     if function in (builtins.ascii, builtins.format, builtins.repr, builtins.str):
         return _format_overload(function, StringFormatting(backends))
     if function is builtins.getattr:
@@ -101,7 +101,7 @@ def _fsum(function: Callable[..., object], backends: Backends) -> Callable[..., 
 
 
 def _max_min_sorted(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    compared, special = Comparisons(backends).inside, SpecialMethods(backends)
+    compared, special = Comparisons(backends).inside, SpecialMethodOperators(backends)
 
     def inside(values: Any) -> Backend | None:
         if special.order(values):

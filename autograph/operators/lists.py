@@ -14,7 +14,7 @@ from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.iteration import make_star_items
 from autograph.operators.recording_state import RecordingState
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
 from autograph.operators.variables import ld
 
@@ -97,7 +97,7 @@ class ListMethods:
             items = () if f.__name__ in PLACING else target
             values = (*args[:1], *items)
             backend = Comparisons(self._backends).inside(values)
-            if backend is None and items and SpecialMethods(self._backends).compare(values):
+            if backend is None and items and SpecialMethodOperators(self._backends).compare(values):
                 backend = self._backends.recording()
             if backend is None:
                 return f(*args)

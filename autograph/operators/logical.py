@@ -10,7 +10,7 @@ from typing import Any
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.chunking import chunks_of
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
     "<": operator.lt,
@@ -34,7 +34,7 @@ class LogicalOperators:
 
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
-        self._truth_value = SpecialMethods(backends).truth_value
+        self._truth_value = SpecialMethodOperators(backends).truth_value
         self._symbols = {**COMPARISONS, **Comparisons(backends).by_symbol()}
 
     def and_(self, first: Thunk, *rest: Thunk) -> object:

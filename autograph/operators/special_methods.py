@@ -44,7 +44,7 @@ _METHODS_OF: dict[Callable[..., object], tuple[str, ...]] = {
 }
 
 
-class SpecialMethods:
+class SpecialMethodOperators:
     """The special methods of the user's classes while a graph is recorded.
 
     Args:

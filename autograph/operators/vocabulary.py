@@ -10,7 +10,7 @@ from autograph.backends.try_block import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.calls import CallOperators
 from autograph.operators.comparisons import Comparisons, Identity
-from autograph.operators.composite_places import Attribute, CompositePlace, Item
+from autograph.operators.composite_places import AttributeStep, CompositePlace, ItemStep
 from autograph.operators.comprehensions import ComprehensionOperators
 from autograph.operators.containers import Containers
 from autograph.operators.control_flow import (
@@ -34,7 +34,7 @@ from autograph.operators.match_statement import Case, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.slices import SliceOperators
-from autograph.operators.special_methods import SpecialMethods
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_handled
 from autograph.operators.tracebacks import with_user_frames as clean
@@ -87,7 +87,8 @@ class Vocabulary:
             clean(make_star_arguments(backends)),
         )
         self.unpack_each = make_unpack_each(backends, self.unpack_items)
-        self.truth_value, self.iterable, self.is_python_truth = SpecialMethods(backends).operators()
+        special = SpecialMethodOperators(backends)
+        self.truth_value, self.iterable, self.is_python_truth = special.operators()
         self.iter = iterator_of
         # Cached, since each call of a converted function evaluates its options.
         self.ConversionOptions = cache(ConversionOptions)
@@ -105,7 +106,7 @@ class Vocabulary:
             attribute_owner,
         )
         self.special_attribute = clean(make_special_attribute(backends))
-        self.place, self.attribute, self.item = CompositePlace, Attribute, Item
+        self.place, self.attribute, self.item = CompositePlace, AttributeStep, ItemStep
         self._add_statements(backends)
         self._add_expressions(backends)
 

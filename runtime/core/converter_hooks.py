@@ -16,7 +16,7 @@ Function = Callable[..., Any]
 _OURS = ("autograph.", "runtime.")
 
 
-class Staging:
+class ConverterHooks:
     """The hooks of the converter for user functions, and for arrays in graphs.
 
     Attributes:
@@ -55,7 +55,7 @@ def staged(function: Function) -> Function:
     """
     if current_recorder() is None or _is_ours(function):
         return function
-    return Staging.call(function)
+    return ConverterHooks.call(function)
 
 
 def staged_once(function: Function, op: str) -> Function:
@@ -70,7 +70,7 @@ def staged_once(function: Function, op: str) -> Function:
     """
     if current_recorder() is None or _is_ours(function):
         return function
-    return Staging.traced(function, op)
+    return ConverterHooks.traced(function, op)
 
 
 def _is_ours(function: Function) -> bool:
@@ -79,11 +79,11 @@ def _is_ours(function: Function) -> bool:
 
 
 def run(function: Function, /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function that may be the user's; in a trace, its replacement by `Staging.call`.
+    """Call a function that may be the user's; in a trace, its replacement by `ConverterHooks.call`.
 
     >>> run(max, 1, 2)
     2
     """
     if current_recorder() is None:
         return function(*args, **kwargs)
-    return Staging.call(function)(*args, **kwargs)
+    return ConverterHooks.call(function)(*args, **kwargs)

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.context import current_recorder
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import bool_
 from runtime.core.fork_safety import cached_property
 from runtime.core.tensor import Array
@@ -116,7 +116,7 @@ def traced_call(
         graph.add_input(spec, f"element_{at}", at in weak) for at, spec in enumerate(element.specs)
     ]
     with graph.recording():
-        returned = Staging.element(function)(*arguments(inputs))
+        returned = ConverterHooks.element(function)(*arguments(inputs))
         result = _checked(returned, method)
     graph.set_outputs(nest.flatten(result))
     operands = [] if outer is None else list(align_captures(outer, [graph]))

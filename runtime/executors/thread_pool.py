@@ -27,7 +27,7 @@ _wait = lazy_import("concurrent.futures:wait")
 Part: TypeAlias = "tuple[Any, ...]"
 
 
-class Outcome(NamedTuple):
+class PartResult(NamedTuple):
     """The results of a part, or its exception."""
 
     results: Sequence[Any] = ()
@@ -58,7 +58,7 @@ def side_by_side(*parts: Part) -> list[Sequence[Any]]:
     """
     begun = [_begin(part) for part in parts[1:]]
     try:
-        outcomes = [Outcome(parts[0][0](*parts[0][1:]))]
+        outcomes = [PartResult(parts[0][0](*parts[0][1:]))]
         # The threads start with the first parts, this thread with the last ones.
         own = {
             at: outcome_of(parts[1 + at])
@@ -76,20 +76,20 @@ def side_by_side(*parts: Part) -> list[Sequence[Any]]:
     return [outcome.results for outcome in outcomes]
 
 
-def outcome_of(part: Part) -> Outcome:
+def outcome_of(part: Part) -> PartResult:
     """Run a part and return its outcome; a KeyboardInterrupt is raised instead."""
     token = ignore_warnings()
     try:
-        return Outcome(part[0](*part[1:]))
+        return PartResult(part[0](*part[1:]))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        return Outcome(error=error)
+        return PartResult(error=error)
     finally:
         restore_warnings(token)
 
 
-def _begin(part: Part) -> Future[Outcome] | None:
+def _begin(part: Part) -> Future[PartResult] | None:
     """Submit a part to the pool; return None if no thread can be started."""
     try:
         return _started().submit(copy_context().run, outcome_of, part)
@@ -97,7 +97,7 @@ def _begin(part: Part) -> Future[Outcome] | None:
         return None
 
 
-def _end(begun: Sequence[Future[Outcome] | None], waits: bool) -> None:
+def _end(begun: Sequence[Future[PartResult] | None], waits: bool) -> None:
     going_on = [future for future in begun if future is not None and not future.cancel()]
     if waits:
         _wait(going_on)

@@ -14,7 +14,7 @@ import numpy as np
 from runtime import nest
 from runtime.core.argument_checks import flag, function, listed
 from runtime.core.context import current_recorder
-from runtime.core.converter_hooks import Staging, staged, staged_once
+from runtime.core.converter_hooks import ConverterHooks, staged, staged_once
 from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
@@ -173,7 +173,7 @@ def while_calling(user: object, cond: Function, body: Function, loop_vars: list[
 
     if current_recorder() is not None:
         start = list(map(to_tensor, nest.flatten(loop_vars)))
-        found = Staging.loop(is_on, iteration, start, user)
+        found = ConverterHooks.loop(is_on, iteration, start, user)
         if found is not None:
             return list(nest.unflatten(loop_vars, found))
     return list(while_loop(cond, body, loop_vars))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.graph.capture import Alias
@@ -176,7 +176,7 @@ def as_array_of_program(result: Tensor) -> Any:
     """Return NumPy's result in the program's form: an array, or a NumPy scalar."""
     if result.shape.rank == 0:
         return weakly(result, NUMPYS)
-    return Staging.array(result)
+    return ConverterHooks.array(result)
 
 
 def _loop_dtype(value: Any) -> Any:

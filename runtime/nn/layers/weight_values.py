@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.context import current_recorder
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -54,7 +54,7 @@ def values_of(weights: Iterable[Variable]) -> list[Any]:
     """Return copies of the variables' values; while a graph is recorded, values of each run."""
     if current_recorder() is None:
         return [each.numpy().copy() for each in weights]
-    return [Staging.array(each.read_value()) for each in weights]
+    return [ConverterHooks.array(each.read_value()) for each in weights]
 
 
 def refuse_in_graph(what: str) -> None:

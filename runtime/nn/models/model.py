@@ -7,7 +7,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import choice, flag, function, unavailable
 from runtime.core.context import inferring_shapes
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope
@@ -279,7 +279,7 @@ class Model(Trainer):
             NotFoundError, PermissionDeniedError: the folder cannot be written.
         """
         choice(format, "format", ("tf_saved_model",))
-        Staging.export(self, filepath, input_signature)
+        ConverterHooks.export(self, filepath, input_signature)
 
     # -- configs -----------------------------------------------------------------------------------
 

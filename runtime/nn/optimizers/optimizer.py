@@ -19,7 +19,7 @@ from runtime.nn.modules import names
 from runtime.nn.optimizers.gradients import clipped, dense_gradient, given_pairs, variables_in
 from runtime.nn.optimizers.learning_rate import LearningRate
 from runtime.nn.optimizers.options import VariableProperty, check_number, check_numbers
-from runtime.nn.optimizers.variables import OwnVariables, Slots, named
+from runtime.nn.optimizers.variables import OptimizerVariables, Slots, named
 from runtime.nn.registry import Configured
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.constant import cast
@@ -31,7 +31,7 @@ from runtime.state.variable import Variable
 AVERAGE, GATHERED = "average", "gradient_accumulator"
 
 
-class Optimizer(OwnVariables, Configured):
+class Optimizer(OptimizerVariables, Configured):
     """The base class of optimizers: a subclass defines `update_step` and `slot_names`.
 
     Args:

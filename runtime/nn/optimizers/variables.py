@@ -95,7 +95,7 @@ class Slots:
 # -- variables of user-defined optimizers, created in `build` and changed in `update_step` ---------
 
 
-class OwnVariables:
+class OptimizerVariables:
     """A mixin with the methods by which user-defined optimizers create and change variables."""
 
     _slots: Slots

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime import nest
 from runtime.core.context import current_recorder
-from runtime.core.converter_hooks import Staging, run
+from runtime.core.converter_hooks import ConverterHooks, run
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data import Dataset
 from runtime.nn.training.batches import Batch, as_batch
@@ -66,7 +66,7 @@ class StepRunner:
         key = (kind, _structure_key(specs), tuple((s.dtype, s.shape.dims) for s in leaves))
         step = self._traced.get(key)
         if step is None:
-            step = Staging.function(functools.partial(run_step, kind, model), (specs,))
+            step = ConverterHooks.function(functools.partial(run_step, kind, model), (specs,))
             self._traced[key] = step
             with _beginning(model):
                 found = step(batch)

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from autograph.backends.undefined import StoredElsewhere, Undefined
-from autograph.operators.composite_places import Attribute, CompositePlace, Item
+from autograph.operators.composite_places import AttributeStep, CompositePlace, ItemStep
 from runtime.nn.optimizers import SGD
 
-V, K = Attribute("v"), Item("k")
+V, K = AttributeStep("v"), ItemStep("k")
 
 
 def forbidden(*_: object) -> object:
@@ -99,13 +99,13 @@ def test_a_place_holds_the_assigned_value_until_it_is_cleared(owner, step):
 
 def test_steps_are_followed_in_order():
     owner = SimpleNamespace(v={"k": {-1: 2}})
-    CompositePlace(owner, (V, K, Item(-1))).value = 5
+    CompositePlace(owner, (V, K, ItemStep(-1))).value = 5
     assert {-1: 5} == owner.v["k"]
 
 
 def test_an_item_of_a_list_is_no_place_since_the_list_is_watched():
     items = [1, 2]
-    place = CompositePlace(SimpleNamespace(v=items), (V, Item(-1)))
+    place = CompositePlace(SimpleNamespace(v=items), (V, ItemStep(-1)))
     assert place.value.owners[0] is items
     place.value = 5
     assert [1, 2] == items
@@ -133,7 +133,7 @@ def test_computed_attributes_have_no_stored_value():
 
 def test_markers_have_no_user_attributes():
     with pytest.raises(AttributeError):
-        CompositePlace(Undefined("o"), (Attribute("name"),)).value
+        CompositePlace(Undefined("o"), (AttributeStep("name"),)).value
 
 
 def test_restoring_a_value_stored_elsewhere_changes_nothing():
@@ -144,7 +144,7 @@ def test_restoring_a_value_stored_elsewhere_changes_nothing():
 
 def test_a_property_that_assigns_a_variable_is_no_place() -> None:
     optimizer = SGD(0.5)
-    place = CompositePlace(optimizer, (Attribute("learning_rate"),))
+    place = CompositePlace(optimizer, (AttributeStep("learning_rate"),))
     found = place.value
     assert isinstance(found, StoredElsewhere)
     assert ((), ()) == (found.owners, found.functions)

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.values.dynamic_items import is_staged
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.errors import ArgumentValueError
 from runtime.ops.containers.dynamic_items import joined, stacked
 from runtime.ops.linalg.clip_by_norm import scale_for, scaled
@@ -145,7 +145,7 @@ def of_lists(function: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if any(map(holds_staged, (*args, *kwargs.values()))):
-            return Staging.call(in_python)(*args, **kwargs)
+            return ConverterHooks.call(in_python)(*args, **kwargs)
         return otherwise(*args, **kwargs)
 
     return call

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime import nest
-from runtime.core.converter_hooks import Staging
+from runtime.core.converter_hooks import ConverterHooks
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
@@ -103,7 +103,7 @@ def caller_of(cell: Any) -> Any:
     """Return the function that makes a step: the cell if it is a layer, else its `call`."""
     if isinstance(cell, Layer):
         return cell
-    return Staging.call(cell if callable(cell) else cell.call)
+    return ConverterHooks.call(cell if callable(cell) else cell.call)
 
 
 def size_of_output(cell: Any) -> int:

@@ -32,7 +32,7 @@ class CompositePlace:
 
     >>> from types import SimpleNamespace
     >>> o = SimpleNamespace(d={"k": 1})
-    >>> place = CompositePlace(o, (Attribute("d"), Item("k")))
+    >>> place = CompositePlace(o, (AttributeStep("d"), ItemStep("k")))
     >>> place.value = 2
     >>> place.value, o.d
     (2, {'k': 2})

@@ -139,6 +139,9 @@ class Backend(Protocol):
             behind: the number of patterns after the star; None without a star.
         """
 
+    def item_under(self, subject: object, key: object) -> tuple[object, object]:
+        """Return whether a mapping has a key: a truth value or a tensor, and the value under it."""
+
     def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the alternatives of a match subject, each with its condition."""
 

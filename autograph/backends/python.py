@@ -20,6 +20,9 @@ from autograph.operators.state import State
 T = TypeVar("T")
 
 
+_NO_ITEM = object()
+
+
 class PythonBackend:
     """Statements on Python values."""
 
@@ -144,6 +147,11 @@ class PythonBackend:
     ) -> tuple[object, Sequence[object], object] | None:
         """Return None: Python knows the lengths of its lists."""
         return None
+
+    def item_under(self, subject: Any, key: object) -> tuple[object, object]:
+        """Return whether a mapping has a key, and the value under it."""
+        value = subject.get(key, _NO_ITEM)
+        return value is not _NO_ITEM, value
 
     def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the subject; attributes of None are looked up like others."""

@@ -164,7 +164,9 @@ def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]
     if backends.recorder() is None:
         return f
 
-    def get(*key: Any) -> object:
+    def get(*key: Any, **options: Any) -> object:
+        if options:
+            return f(*key, **options)
         # Not `len(key)`: `len` may be a converted function here.
         backend = backends.of(key[0]) if key and not key[2:] else None
         return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})

@@ -22,6 +22,7 @@ from autograph.operators.variables import ld
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
 # The methods that take an index, which may be a tensor.
 PLACING = frozenset(("insert", "pop"))
+_SORT_OPTIONS = frozenset(("key", "reverse"))
 TAKING_TENSORS = COMPARING | PLACING
 
 
@@ -50,7 +51,9 @@ def converting_key(
     """Return the `sort` of a stand-in for a list, which converts its key function."""
 
     def sorting(*args: Any, **options: Any) -> object:
-        return sort(*args, **{**options, "key": convert(options.get("key"))})
+        if "key" in options:
+            options["key"] = convert(options["key"])
+        return sort(*args, **options)
 
     return partial(call_with_user_errors, sorting)
 
@@ -58,7 +61,12 @@ def converting_key(
 def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
     """Return an `extend` whose argument may be an iterable of a backend."""
     spread = make_star_items(backends)
-    return partial(call_with_user_errors, lambda *args: extend(*map(spread, args)))
+
+    def extended(*args: Any, **options: Any) -> object:
+        is_one = args and not args[1:] and not options
+        return extend(*map(spread, args)) if is_one else extend(*args, **options)
+
+    return partial(call_with_user_errors, extended)
 
 
 class ListMethods:
@@ -79,13 +87,15 @@ class ListMethods:
             return f
         target: Any = f.__self__
         if f.__name__ == "sort":
-            return partial(call_with_user_errors, self._sorting(target))
+            return partial(call_with_user_errors, self._sorting(f, target))
         if f.__name__ == "extend":
             return extending(f, self._backends)
         return partial(call_with_user_errors, self._comparing(f, target))
 
-    def _sorting(self, target: list[Any]) -> Callable[..., object]:
-        def sort(**options: Any) -> None:
+    def _sorting(self, f: BuiltinFunctionType, target: list[Any]) -> Callable[..., object]:
+        def sort(*args: Any, **options: Any) -> None:
+            if args or not _SORT_OPTIONS.issuperset(options):
+                f(*args, **options)  # Python raises its error.
             target[:] = self._order(target, **options)
 
         return sort
@@ -93,7 +103,9 @@ class ListMethods:
     def _comparing(
         self, f: BuiltinFunctionType, target: list[Any] | tuple[Any, ...]
     ) -> Callable[..., object]:
-        def method(*args: Any) -> object:
+        def method(*args: Any, **options: Any) -> object:
+            if options:
+                return f(*args, **options)
             items = () if f.__name__ in PLACING else target
             values = (*args[:1], *items)
             backend = Comparisons(self._backends).inside(values)

@@ -97,6 +97,14 @@ class Matcher:
         backend = self._backends.of(subject)
         return None if backend is None else backend.split_sequence(subject, ahead, behind)
 
+    def item_under(self, subject: Any, key: object) -> tuple[object, object]:
+        """Return whether a mapping has a key, and the value under it."""
+        backend = self._backends.of(subject)
+        if backend is not None:
+            return backend.item_under(subject, key)
+        value = subject.get(key, _MISSING)
+        return value is not _MISSING, value
+
     def both(self, first: MatchResult, second: MatchResult) -> MatchResult:
         """Return the result of two patterns that must both match."""
         if first.test is False or second.test is False:
@@ -276,11 +284,14 @@ class MappingPattern(NamedTuple):
             if key in keys:
                 raise ValueError(f"mapping pattern checks duplicate key ({key!r})")
             keys[key] = None
-        get = how.operand(subject).get
-        values = [get(key, _MISSING) for key in keys]
-        if any(value is _MISSING for value in values):
+        operand = how.operand(subject)
+        items = [how.item_under(operand, key) for key in keys]
+        if any(there is False for there, _ in items):
             return NO_MATCH
-        found = _all(how, zip(self.patterns, values))
+        found = MATCH
+        for pattern, (there, value) in zip(self.patterns, items):
+            inner = pattern.against(value, how) if found.test is not False else NO_MATCH
+            found = how.both(found, how.both(MatchResult(there), inner))
         if self.rest is None or found.test is False:
             return found
         rest = {key: value for key, value in dict(subject).items() if key not in keys}

@@ -94,6 +94,7 @@ compares_parts = lazy_import("autograph.backends.graph.containers.comparison:com
 raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
 python_type_of = lazy_import("autograph.backends.graph.match_subjects:python_type_of")
 alternatives_of = lazy_import("autograph.backends.graph.match_subjects:alternatives_of")
+item_under = lazy_import("autograph.backends.graph.match_subjects:item_under")
 split_sequence = lazy_import("autograph.backends.graph.match_subjects:split_sequence")
 call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
@@ -284,6 +285,10 @@ class GraphBackend(StringMethods, UnpackingMethods):
     ) -> tuple[object, Sequence[object], object] | None:
         """Return the items that a sequence pattern takes out of a staged list."""
         return split_sequence(subject, ahead, behind)
+
+    def item_under(self, subject: object, key: object) -> tuple[object, object]:
+        """Return whether a mapping has a key, and the value under it."""
+        return item_under(subject, key)
 
     def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
         """Return the alternatives of a subject, each with its condition."""

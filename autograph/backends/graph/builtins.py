@@ -15,7 +15,6 @@ import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
-from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items, value_or
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import has_alternatives
@@ -51,6 +50,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     staged_list,
 )
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
@@ -77,6 +77,8 @@ _NUMPY = "np."
 _OF_DICTS = ("bool", "type", "isinstance", "len")
 # Builtins that inspect an object itself, not its contents.
 _OF_OBJECTS = frozenset("callable delattr dir getattr hasattr id issubclass setattr vars".split())
+# Builtins that take no container, whose errors are Python's.
+_OF_NO_CONTAINER = frozenset("abs complex float int next round".split())
 Builtin = Callable[..., object]
 _NOTHING: Any = object()
 
@@ -96,6 +98,8 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     if name in _OF_DICTS and any(map(has_optional_items, args)):
         return _of_dict(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs
+    if name in _OF_NO_CONTAINER and any(map(_is_container, args)):
+        refuse_as_python(name, args, kwargs)
     if name not in _OF_OBJECTS:
         args = [_iterable_argument(name, arg, any_order) for arg in args]
     builtin = BUILTINS.get(name)
@@ -112,6 +116,12 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
 def _is_of_the_call(error: BaseException) -> bool:
     """Return whether a call failed to bind its arguments."""
     return error.__traceback__ is not None and error.__traceback__.tb_next is None
+
+
+def _is_container(value: object) -> bool:
+    """Return whether a value stands for a list, deque, dict or set."""
+    is_stand_in = isinstance(value, (StagedList, StagedDict, DynamicSet))
+    return is_stand_in or is_staged(value) or has_optional_items(value)
 
 
 def _of_dict(name: str, *args: Any) -> object:
@@ -345,11 +355,6 @@ _LIKE: Mapping[type, object] = {
 for _kind, _word in (
     *((kind, type(like).__name__) for kind, like in _LIKE.items()),
     (GeneratorExpression, "generator"),
-    (StagedList, "list"),
-    (StagedDeque, "deque"),
-    (StagedDict, "dict"),
-    (DynamicSet, "set"),
-    (DynamicDict, "dict"),
     (CaughtError, "Exception"),
 ):
     _kind.__name__ = _word

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.containers.dynamic_sets import DynamicDict
+from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import conditional_options
 from autograph.backends.graph.control.conditional import staged_choice
@@ -14,7 +16,10 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import absent_tensors, from_outputs
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
+
+_MISSING = object()
 
 
 def python_type_of(value: object) -> type:
@@ -34,24 +39,13 @@ def python_type_of(value: object) -> type:
 
 
 def alternatives_of(subject: object) -> Sequence[tuple[object, object]]:
-    """Return the alternatives of a subject, each with its condition.
-
-    Raises:
-        StagingError: if it is a list or deque whose length is known only at run time.
-    """
+    """Return the alternatives of a subject, each with its condition."""
     if isinstance(subject, OptionalValue):
         inner = alternatives_of(subject.value)
         there = [(_both(subject.present, test), part) for test, part in inner]
         return [*there, (rt.logical_not(subject.present), None)]
     if isinstance(subject, CaughtError):
         return kinds_of(subject)
-    if is_staged(subject):
-        raise StagingError(
-            "a deque that grew in a staged statement is compared with a pattern that looks into "
-            "it, and its length is known only when the graph runs: match a list of it, as in "
-            "list(d)",
-            user_location(),
-        )
     return conditional_options(subject)
 
 
@@ -64,9 +58,20 @@ def split_sequence(
         subject: the list; for anything else the result is None.
         ahead: the number of items before a starred pattern, or of all items without one.
         behind: the number of items after the starred pattern; None without one.
+
+    Raises:
+        StagingError: if it is a deque whose length is known only at run time.
     """
-    if not isinstance(subject, list) or not is_staged(subject):
+    subject = subject.stands_for if isinstance(subject, StagedList) else subject
+    if not is_staged(subject):
         return None
+    if not isinstance(subject, list):
+        raise StagingError(
+            "a deque that grew in a staged statement is compared with a pattern that looks into "
+            "it, and its length is known only when the graph runs: match a list of it, as in "
+            "list(d)",
+            user_location(),
+        )
     whole, last = StagedList(subject), behind or 0
     has_as_many = rt.equal if behind is None else rt.greater_equal
     test = has_as_many(whole.length(), ahead + last)
@@ -82,6 +87,17 @@ def split_sequence(
     take = lambda: tuple(whole[place] for place in places)  # noqa: E731
     items: Any = staged_choice(test, take, absent_items, "there are as many") if places else ()
     return test, items, None if behind is None else whole[ahead : -last or None]
+
+
+def item_under(subject: Any, key: object) -> tuple[object, object]:
+    """Return whether a mapping has a key, and the value under it, which some paths do not have."""
+    if not isinstance(subject, StagedDict) or isinstance(subject, DynamicDict):
+        value = subject.get(key, _MISSING)
+        return value is not _MISSING, value
+    value = dict.get(subject.user_object, key, _MISSING)
+    if isinstance(value, PossiblyUnbound):
+        return value.defined, value.value
+    return value is not _MISSING, value
 
 
 def _both(present: rt.Tensor, test: object) -> object:

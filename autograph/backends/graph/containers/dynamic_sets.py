@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.containers.list_loops import paired_items
-from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict
+from autograph.backends.graph.containers.method_signatures import takes_arguments_as
+from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict, check_key
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.program.source_location import user_location
@@ -25,7 +26,6 @@ from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import StagingError
 from runtime.ops.containers import lists
-from runtime.ops.effects.io import check
 
 _KINDS: dict[type, str] = {bool: "is_bool", int: "is_integer", float: "is_floating"}
 
@@ -97,6 +97,7 @@ def keys_error(what: str) -> StagingError:
     )
 
 
+@takes_arguments_as(set)
 class DynamicSet:
     """The operators and methods of Python's sets, for a set of dynamic keys.
 
@@ -143,7 +144,7 @@ class DynamicSet:
 
     def remove(self, item: object) -> None:
         """Execute `s.remove(item)`."""
-        check(self.contains_item(item), KeyError, str(item))
+        check_key(self.contains_item(item), item)
         self.discard(item)
 
     def update(self, *others: Any) -> None:
@@ -183,6 +184,9 @@ class DynamicSet:
     keys = __iter__ = __bool__ = __len__ = __or__ = __ror__ = __and__ = __rand__ = refuse
     __sub__ = __rsub__ = __xor__ = __rxor__ = __ior__ = __iand__ = __isub__ = __ixor__ = refuse
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = refuse
+    pop = union = difference = intersection = symmetric_difference = isdisjoint = refuse
+    issubset = issuperset = difference_update = intersection_update = refuse
+    symmetric_difference_update = refuse
     __hash__ = None  # type: ignore[assignment]
 
 
@@ -203,6 +207,7 @@ def _has_dynamic_items(values: Any) -> bool:
     return any(type(each) is DynamicItems for each in values)
 
 
+@takes_arguments_as(dict)
 class DynamicDict(StagedDict):
     """The operators and methods of Python's dicts, for a dict of dynamic keys."""
 
@@ -230,7 +235,7 @@ class DynamicDict(StagedDict):
         return self._keys.contains_item(key)
 
     def __getitem__(self, key: Any) -> Any:
-        check(self._keys.contains_item(key), KeyError, str(key))
+        check_key(self._keys.contains_item(key), key)
         return self._item(key)
 
     def _item(self, key: Any) -> Any:
@@ -252,7 +257,7 @@ class DynamicDict(StagedDict):
         self._put_keys_and_values(keys.with_key(as_key, place), kept)
 
     def __delitem__(self, key: Any) -> None:
-        check(self._keys.contains_item(key), KeyError, str(key))
+        check_key(self._keys.contains_item(key), key)
         self._take_out(key)
 
     def _take_out(self, key: Any) -> None:
@@ -260,7 +265,7 @@ class DynamicDict(StagedDict):
         place = keys.place(keys.key(key))
         self._put_keys_and_values(keys.without(place), _without(self._values.handle, place))
 
-    def refuse(self, *others: object) -> NoReturn:
+    def refuse(self, *others: object, **options: object) -> NoReturn:
         """Raise StagingError: Python itself needs all items, or their number."""
         raise keys_error("is compared with another, or passed to unconverted code")
 
@@ -300,7 +305,7 @@ class DynamicDict(StagedDict):
         self._take_out(key)
         return value
 
-    def update(self, *others: Any, **more: Any) -> None:
+    def update(self, /, *others: Any, **more: Any) -> None:
         """Execute `d.update(...)`, with dicts whose keys are known."""
         for other in (*others, more):
             if type(other) is not dict or has_dynamic_keys(other):

@@ -17,15 +17,27 @@ from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
 
 
-def place_in(items: DynamicItems, item: object) -> rt.Tensor:
-    """Return the position of the first item equal to `item`; the length if there is none."""
-    length = lists.list_length(items.handle)
+def place_in(
+    items: DynamicItems, item: object, start: rt.Tensor | None = None, end: rt.Tensor | None = None
+) -> rt.Tensor:
+    """Return the position of the first item equal to `item`.
+
+    Where there is none it is `end`, or `start` if that is behind it.
+
+    Args:
+        items: the items.
+        item: the item to find.
+        start: the first position; None for 0.
+        end: the position after the last one; None for the length.
+    """
+    length = lists.list_length(items.handle) if end is None else end
+    first = rt.constant(0) if start is None else start
 
     def goes_on(index: rt.Tensor) -> rt.Tensor:
         different = lambda: rt.logical_not(items_equal(item_at(items, index), item))  # noqa: E731
         return rt.cond(rt.less(index, length), different, lambda: rt.constant(False))
 
-    (place,) = while_loop(goes_on, lambda index: (index + 1,), (rt.constant(0),))
+    (place,) = while_loop(goes_on, lambda index: (index + 1,), (first,))
     return place
 
 

@@ -14,7 +14,10 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
-from autograph.backends.graph.containers.method_signatures import takes_arguments_as
+from autograph.backends.graph.containers.method_signatures import (
+    missing_message,
+    takes_arguments_as,
+)
 from autograph.backends.graph.containers.staged_list import StagedList, items_to_extend_by
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
@@ -34,7 +37,7 @@ _ANY_CLASS_HAS = frozenset(
 )
 
 
-@takes_arguments_as(deque, "append", "appendleft", "extend", "extendleft", "popleft", "rotate")
+@takes_arguments_as(deque)
 class StagedDeque(StagedList):
     """The operators and methods of Python's deques, on a staged deque.
 
@@ -78,8 +81,6 @@ class StagedDeque(StagedList):
     # -- operators ---------------------------------------------------------------------------------
 
     def __getitem__(self, index: object) -> Any:
-        if isinstance(index, slice):
-            raise TypeError("sequence index must be integer, not 'slice'")
         if not self.items:
             raise IndexError("deque index out of range")
         if not self.has_at_hand(index):
@@ -98,12 +99,29 @@ class StagedDeque(StagedList):
         self.extend(other)
         return self.user_object
 
+    def refuse(self, *others: object) -> NoReturn:
+        """Raise StagingError: Python code needs all items, or their number."""
+        raise StagingError(
+            "the items of a deque that grew in a staged statement are known only when the graph "
+            "runs, so Python cannot unpack, join, compare or count them here: iterate over it with "
+            "`for`, use len(q) and q[i], or make it a list with list(q)",
+            user_location(),
+        )
+
     def refuse_operator(self, other: object) -> NoReturn:
         """Raise StagingError: the graph joins, repeats and compares only lists."""
         self.refuse()
 
+    __iter__ = __bool__ = __len__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+
     __add__ = __radd__ = __mul__ = __rmul__ = __imul__ = refuse_operator
-    __eq__ = __ne__ = refuse_operator
+
+    def __eq__(self, other: object) -> Any:
+        return self.refuse() if isinstance(other, (deque, StagedDeque)) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        return self == other if isinstance(other, (deque, StagedDeque)) else NotImplemented
+
     __hash__ = None
 
     # -- methods -----------------------------------------------------------------------------------
@@ -130,7 +148,7 @@ class StagedDeque(StagedList):
         self.items[:0] = turned.items
         self._change(lambda: None, drops_last=True)
 
-    def pop(self, index: Any = -1) -> object:
+    def pop(self) -> object:  # type: ignore[override]
         """Execute `q.pop()` and return the item."""
         return self._popped(-1)
 
@@ -143,7 +161,7 @@ class StagedDeque(StagedList):
             raise IndexError(_EMPTY)
         if not self.has_at_hand(index):
             check(rt.greater(length_of(self.items), 0), IndexError, _EMPTY)
-        return self._change(super().pop, index)
+        return self._change(self._take, index)
 
     def clear(self) -> None:
         """Execute `q.clear()`."""
@@ -158,14 +176,12 @@ class StagedDeque(StagedList):
     def remove(self, item: object) -> None:
         """Execute `q.remove(item)`."""
         place = self._find(item)
-        check(rt.less(place, self.length()), ValueError, "deque.remove(x): x not in deque")
+        check(
+            rt.less(place, self.length()),
+            ValueError,
+            missing_message(self.user_object, "remove", item),
+        )
         self._change(super().__delitem__, place)
-
-    def index(self, item: object) -> object:
-        """Return the position of the first item equal to `item`."""
-        place = self._find(item)
-        check(rt.less(place, self.length()), ValueError, f"{item!r} is not in deque")
-        return super().index(item)
 
     def reverse(self) -> None:
         """Execute `q.reverse()`."""

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.attribute_fallback import AttributeFallback
 from autograph.backends.graph.containers.dict_views import StagedDictView
+from autograph.backends.graph.containers.method_signatures import python_kind, takes_arguments_as
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import (
     NO_STATE,
@@ -34,7 +35,6 @@ from autograph.backends.graph.values.truth import as_python_bool, items_equal, o
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
-from autograph.operators.user_classes import own_attributes
 from runtime.ops.effects.raising import raise_error
 
 
@@ -49,6 +49,7 @@ def check_key(found: rt.Tensor, key: Any) -> None:
 
 
 NO_DEFAULT = object()
+_ASSIGNING = (dict.update, OrderedDict.update)
 _OF_DEFAULTS = defaultdict.__missing__
 
 
@@ -60,6 +61,7 @@ def _is_users_method(found: object) -> bool:
     return not is_library_file(function.__code__.co_filename)
 
 
+@takes_arguments_as(dict)
 class StagedDict:
     """The operators and methods of Python's dicts, on a staged dict.
 
@@ -133,7 +135,7 @@ class StagedDict:
             value.read()
         del self.user_object[key]
 
-    def refuse(self, *others: object) -> NoReturn:
+    def refuse(self, *others: object, **options: object) -> NoReturn:
         """Raise StagingError: Python itself asks for all items, or how many there are."""
         self.keys().refuse()
 
@@ -143,6 +145,7 @@ class StagedDict:
 
     __iter__ = __bool__ = __len__ = popitem = __reversed__ = refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = __pos__ = __neg__ = refuse
+    __lt__ = __le__ = __gt__ = __ge__ = refuse
     __hash__ = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> Any:
@@ -175,10 +178,10 @@ class StagedDict:
         return rt.logical_or(both, rt.logical_not(either_has))
 
     def __or__(self, other: Any) -> Any:
-        return self._merged(self.user_object, other)
+        return self._merged(self.user_object, other) if _is_dict(other) else NotImplemented
 
     def __ror__(self, other: Any) -> Any:
-        return self._merged(other, self.user_object)
+        return self._merged(other, self.user_object) if _is_dict(other) else NotImplemented
 
     def _merged(self, first: Any, second: Any) -> Any:
         made = StagedDict(first).copy()
@@ -224,16 +227,23 @@ class StagedDict:
 
     def pop(self, key: Any, default: Any = NO_DEFAULT) -> Any:
         """Execute `d.pop(key)` or `d.pop(key, default)`."""
-        value = self[key] if default is NO_DEFAULT else self.get(key, default)
-        dict.pop(self.user_object, key, None)
+        value = self._present(key) if default is NO_DEFAULT else self.get(key, default)
+        python_kind(self.user_object).pop(self.user_object, key, None)  # type: ignore[attr-defined]
         return value
 
-    def update(self, *others: Any, **more: Any) -> None:
+    def _present(self, key: Any) -> Any:
+        """Return the value under a key, without the dict's `__missing__`."""
+        if isinstance(key, (rt.Tensor, rt.Variable)):
+            return self[key]
+        value = dict.get(self.user_object, key, NO_DEFAULT)
+        if value is NO_DEFAULT:
+            raise KeyError(key)
+        return value.as_item(key).read() if isinstance(value, PossiblyUnbound) else value
+
+    def update(self, /, *others: Any, **more: Any) -> None:
         """Execute `d.update(...)`."""
         for other in (*others, more):
-            if type(self.user_object) is not dict and "update" in own_attributes(
-                type(self.user_object)
-            ):
+            if type(self.user_object).update not in _ASSIGNING:
                 self.refuse()  # a Counter counts
             new = other.user_object if isinstance(other, StagedDict) else dict(other)
             for key, value in new.items():
@@ -319,6 +329,10 @@ def _is_there(value: object) -> object:
 
 def _inside(value: object) -> object:
     return value.value if isinstance(value, PossiblyUnbound) else value
+
+
+def _is_dict(value: object) -> bool:
+    return isinstance(value, (dict, StagedDict))
 
 
 def _makes_missing(items: object) -> bool:

@@ -9,7 +9,6 @@ The user's list keeps its identity; the `StagedList` reads and changes its conte
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -34,7 +33,10 @@ from autograph.backends.graph.aliases.stale_reads import (
     refuse_repeated,
 )
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_items, place_in
-from autograph.backends.graph.containers.method_signatures import takes_arguments_as
+from autograph.backends.graph.containers.method_signatures import (
+    missing_message,
+    takes_arguments_as,
+)
 from autograph.backends.graph.control.foreach import appending, fold_watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.program.arrays import is_array
@@ -76,8 +78,7 @@ selected_array = lazy_import("autograph.backends.graph.program.selected_arrays:s
 _OWN = frozenset(("items", "user_object"))
 
 
-@takes_arguments_as(list, "append", "extend", "insert", "pop", "clear", "copy", "reverse", "sort")
-@takes_arguments_as(list, "index", "remove", "count")
+@takes_arguments_as(list)
 class StagedList:
     """The operators and methods of Python's lists, on a staged list.
 
@@ -307,6 +308,7 @@ class StagedList:
 
     def insert(self, index: Any, item: object) -> None:
         """Execute `l.insert(index, item)`."""
+        index = whole_number(index)
         if isinstance(index, int) and index == 0:
             return self.items.insert(0, item)
         items, before = self.as_dynamic(item), list(self.items)
@@ -316,6 +318,10 @@ class StagedList:
 
     def pop(self, index: Any = -1) -> object:
         """Execute `l.pop(index)` and return the item."""
+        return self._take(whole_number(index))
+
+    def _take(self, index: Any) -> object:
+        """Remove the item at an index and return it."""
         known = self._known_position(index)
         if known is not None:
             return self.items.pop(known)
@@ -347,16 +353,25 @@ class StagedList:
         order = python_order(*columns_of_dynamic_items(keys, "sort()"), descending=bool(reverse))
         self.put(lists.list_take(items.handle, order), items.element)
 
-    def index(self, item: object) -> object:
-        """Return the position of the first item equal to `item`; ValueError if there is none."""
-        place = self._find(item)
-        check(rt.less(place, self.length()), ValueError, _not_in_list(item))
+    def index(self, item: object, start: object = 0, stop: object = None) -> object:
+        """Return the position of the first item equal to `item` from `start` to before `stop`.
+
+        ValueError if there is none.
+        """
+        length = length_of(self.items)
+        end = length if stop is None else _bound(stop, length)
+        place = place_in(self.as_dynamic(), item, _bound(start, length), end)
+        check(rt.less(place, end), ValueError, missing_message(self.stands_for, "index", item))
         return as_weak(place)
 
     def remove(self, item: object) -> None:
         """Execute `l.remove(item)`."""
         place = self._find(item)
-        check(rt.less(place, self.length()), ValueError, "list.remove(x): x not in list")
+        check(
+            rt.less(place, self.length()),
+            ValueError,
+            missing_message(self.stands_for, "remove", item),
+        )
         del self[place]
 
     def count(self, item: object) -> object:
@@ -415,11 +430,11 @@ def items_to_extend_by(values: object) -> list[Any]:
     return list(values)  # type: ignore[call-overload]
 
 
-def _not_in_list(item: object) -> str:
-    """Return Python's message for a missing item; a tensor has no text here."""
-    if sys.version_info >= (3, 14) or not isinstance(item, (int, float, str, type(None))):
-        return "list.index(x): x not in list"
-    return f"{item!r} is not in list"
+def _bound(bound: Any, length: Any) -> Any:
+    """Return a bound of a search; a negative one is counted from the end, as in a slice."""
+    bound = whole_number(bound)
+    from_end = rt.where(rt.less(bound, 0), rt.add(bound, length), bound)
+    return rt.clip_by_value(from_end, 0, length)
 
 
 # -- repeating -------------------------------------------------------------------------------------

@@ -81,11 +81,13 @@ def scalar(value: object, what: str) -> rt.Tensor:
 
 
 def whole_number(index: object) -> Any:
-    """Return an index, with a bool tensor as the number 0 or 1, as in Python.
+    """Return an index, with a bool or bool tensor as the number 0 or 1, as in Python.
 
-    >>> whole_number(3)
-    3
+    >>> whole_number(3), whole_number(True)
+    (3, 1)
     """
+    if isinstance(index, bool):
+        return int(index)
     is_truth = isinstance(index, rt.Tensor) and index.dtype == rt.bool and index.shape.rank == 0
     return as_weak(rt.cast(index, rt.int32)) if is_truth else index
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import reduce
 
@@ -132,6 +133,8 @@ def items_equal(a: object, b: object) -> rt.Tensor:
     Tensors are compared as scalars, containers item by item, other objects by Python.
     """
     a, b = as_tensor_operand(a), as_tensor_operand(b)
+    if _differ_in_kind(a, b) or _differ_in_kind(b, a):
+        return rt.constant(False)
     if isinstance(a, (rt.Tensor, rt.Variable, OptionalValue)):
         return truth(a == b, "the comparison with an item")
     if isinstance(b, (rt.Tensor, rt.Variable, OptionalValue)):
@@ -150,6 +153,12 @@ def items_equal(a: object, b: object) -> rt.Tensor:
                 asked(a, b)
         return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
     return reduce(rt.logical_and, map(items_equal, parts, others), rt.constant(True))
+
+
+def _differ_in_kind(number: object, other: object) -> bool:
+    """Return whether a tensor stands for a Python number, and the other value is a container."""
+    is_number = isinstance(number, rt.SymbolicTensor) and number.weak and number.shape.rank == 0
+    return is_number and isinstance(other, (list, tuple, dict, set, frozenset, deque))
 
 
 def _has_own_eq(value: object) -> bool:

@@ -12,7 +12,9 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.backends.graph.iterators import unrolling
+from autograph.backends.protocol import Backends
 from autograph.errors import StagedIterationError, UnrolledLoopWarning
+from autograph.operators.lazy_filter import FilteredIterator, filter_by
 from runtime.errors import SymbolicTensorError
 
 
@@ -455,3 +457,19 @@ def test_a_generator_zipped_with_itself_is_refused(paired: Callable[..., Any]) -
     traced = ag.function(lambda n: [a for a, *_ in paired(n, below(n))])
     with pytest.raises(StagedIterationError, match="over a generator at several places"):
         traced(rt.constant(5))
+
+
+def test_attributes_of_a_users_iterator_are_not_those_of_a_lazy_one() -> None:
+    class Numbers:
+        functions = given = operands = 5
+        at = 0
+
+        def __iter__(self) -> Numbers:
+            return self
+
+        def __next__(self) -> int:
+            self.at += 1
+            return self.at
+
+    positive = FilteredIterator(Backends(()), "filter", Numbers(), filter_by(lambda n: n > 2))
+    assert [3, 4] == [next(positive), next(positive)]

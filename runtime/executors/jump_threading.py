@@ -35,6 +35,7 @@ from runtime.executors.plan import (
     Statement,
     Switch,
     Try,
+    read_by,
     walk,
     written_by,
 )
@@ -181,6 +182,7 @@ class _JumpThreading:
                 self._depth -= 1
             if _is_profitable(statement, after, branches):
                 made.append(Switch(statement.node, test, branches))
+                forget(made[-1:], facts)
                 return True
         beyond = _Continuation(after, rest)
         starts = _branches_with_facts(statement, test, facts)
@@ -230,7 +232,7 @@ class _JumpThreading:
         initial = resolved_all(tried.initial, facts)
         kill(written_by(tried), facts)
         at_end = dict(facts)
-        body = self.block(tried.body, at_end, None)
+        body = self.block(_with_shared_results(tried), at_end, None)
         orelse = self.block(tried.orelse, at_end, None)
         forget([tried], facts)
         handlers, ends = [], [at_end]
@@ -295,6 +297,18 @@ def _branches_with_facts(switch: Switch, test: Slot, facts: Facts) -> list[tuple
         for (_, inside), held in zip(branches, (True, False)):
             inside[test] = TestResult(held)
     return branches
+
+
+def _with_shared_results(tried: Try) -> Block:
+    """Return the body of a `try`, with a move that assigns to themselves the results `else` reads.
+
+    A switch may absorb the end of the body, so that each branch has its own facts about them: the
+    move assigns the results whose nodes are folded there, and disappears for all others.
+    """
+    reads = {slot for statement in walk(tried.orelse) for slot in read_by(statement)}
+    runs = [each for each in walk(tried.body) if isinstance(each, Run)] if reads else []
+    shared = tuple([slot for run in runs for slot in run.writes if slot in reads])
+    return [*tried.body, Move(shared, shared)] if shared else tried.body
 
 
 def _split_conjunction(loop: Loop) -> Loop:

@@ -47,7 +47,7 @@ def off_its_line(function: Any, body: list[Any]) -> list[Any]:
     for each in body:
         is_beginning = is_beginning and each is not first
         if is_synthetic(each) and (is_beginning or each.lineno >= 0):
-            if first is None or isinstance(each, ast.Return):
+            if first is None or first.lineno < 0 or isinstance(each, ast.Return):
                 drop_lines(each)
             else:
                 _put_before(each, first)

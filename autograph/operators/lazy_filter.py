@@ -292,7 +292,9 @@ def filter_by(function: Callable[[Any], object] | None) -> Over:
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
             element = functools.partial(_itself, item)
-            yield take(element, element if function is None else functools.partial(function, item))
+            yield take(
+                element, element if function is None else functools.partial(_called, function, item)
+            )
 
     return over
 
@@ -302,7 +304,7 @@ def map_by(function: Callable[[Any], object]) -> Over:
 
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
-            yield take(functools.partial(function, item))
+            yield take(functools.partial(_called, function, item))
 
     return over
 
@@ -310,6 +312,11 @@ def map_by(function: Callable[[Any], object]) -> Over:
 def _run_iteration(iteration: Callable[[object], None], body: object, item: object) -> None:
     """Run an iteration. The body is an argument so that the objects it reaches are watched."""
     iteration(item)
+
+
+def _called(function: Callable[[Any], object], item: Any) -> object:
+    """Return `function(item)`; the error where it is not callable is that of the call."""
+    return function(item)
 
 
 def _itself(value: Any) -> Any:

@@ -16,6 +16,16 @@ def f(x):
          3)
 ---
 def f(x):
+    return list(filter(x, [2]))
+---
+def f(x):
+    for i in filter(x, [2]):
+        pass
+---
+def f(x):
+    return [y for y in map(x, [2])]
+---
+def f(x):
     return g(1, 2, 3)
 def g(a): return a
 ---

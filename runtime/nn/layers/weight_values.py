@@ -7,7 +7,7 @@ layer.set_weights(w)           assigned now; while a graph is recorded, in each 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from math import prod
 from typing import Any
@@ -102,6 +102,10 @@ def give_weights(owner: str, weights: Sequence[Variable], values: Sequence[Any])
 
 def _given(value: Any, weight: Variable) -> Any:
     """Return a value converted to the dtype of a variable."""
+    array = None
     if current_recorder() is None or type(value) is np.ndarray:
-        return np.asarray(value).astype(weight.dtype.np_dtype)
+        with suppress(ValueError):  # `to_tensor` refuses a ragged list, and tells which one.
+            array = np.asarray(value)
+    if array is not None and array.dtype.kind not in "OSU":
+        return array.astype(weight.dtype.np_dtype)
     return cast(to_tensor(value), weight.dtype)

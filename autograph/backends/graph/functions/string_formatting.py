@@ -31,6 +31,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError
+from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import with_article
 from runtime.ops.effects.io import check
 from runtime.ops.python.formatting import TemplateField, form_of, format_values
@@ -98,7 +99,11 @@ class DynamicSpecText:
         self._value = value
 
     def __format__(self, spec: str) -> str:
-        return _formatted(self._value, spec)
+        try:
+            return _formatted(self._value, spec)
+        except BaseException as error:  # The user's `with` may see it before any boundary does.
+            error.__traceback__ = without_internal_frames(error.__traceback__)
+            raise
 
     def __str__(self) -> str:
         return _DynamicSpecStr(self._value)
@@ -118,7 +123,11 @@ class _DynamicSpecStr(str):
     """The string of such a value after `!r` or `!s`, to which the format spec applies."""
 
     def __format__(self, spec: str) -> str:
-        return _formatted(str(self), spec)
+        try:
+            return _formatted(str(self), spec)
+        except BaseException as error:
+            error.__traceback__ = without_internal_frames(error.__traceback__)
+            raise
 
 
 def _formatted(value: object, spec: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, FailedPreconditionError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 
 nn = rt.nn
 ONE = rt.ones([1, 1])
@@ -214,6 +214,15 @@ def test_pickling_a_variable_in_a_trace_is_refused() -> None:
     weight = dense().kernel
     with pytest.raises(FailedPreconditionError, match="pickle it outside of the function"):
         ag.function(lambda: len(pickle.dumps(weight)))()
+
+
+@pytest.mark.parametrize("value", ["x", ["1"], [b"1"], [None], [[1.0], [1.0, 2.0]]])
+def test_values_that_are_no_numbers_are_refused(value: Any) -> None:
+    layer = dense()
+    for call in (layer.set_weights, lambda values: ag.function(layer.set_weights)(values)):
+        with pytest.raises((DTypeError, ShapeError)):
+            call([[[7.0]], value])
+    assert [[[1.0]], [0.0]] == [each.tolist() for each in layer.get_weights()]
 
 
 def test_adapt_in_a_function_runs_in_each_call() -> None:

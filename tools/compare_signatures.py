@@ -31,14 +31,14 @@ from tools.signatures import differences, signature_text
 PAGE = Path(__file__).resolve().parent.parent / "golden_outputs" / "signatures.md"
 # Names of TensorFlow 1 have signatures of their own; `metrics` and the like are also in `keras`.
 _LEFT_OUT = ("compat", "initializers", "losses", "metrics", "optimizers")
-_OF_PYTHON = ("add_note", "with_traceback", "mro")
 
 _HEAD = """# Signatures of TensorFlow's names
 
 Each function, constructor and method that `autograph.compat.tensorflow` shares with TensorFlow
 {version}. A call that TensorFlow takes is taken here with the same meaning, unless the last column
 says otherwise: it names the difference and the reason. Names with one signature, and methods that a
-class inherits, stand once. Made by `python tools/compare_signatures.py`.
+class inherits, stand once; those that it inherits from Python's own classes are left out. Made by
+`python tools/compare_signatures.py`.
 """
 
 
@@ -115,10 +115,16 @@ def _with_methods(path: str, here: Any, there: Any) -> Iterator[tuple[str, Any, 
     if inspect.isclass(here) and inspect.isclass(there):
         for name in dir(there):
             method, own = getattr(there, name, None), getattr(here, name, None)
-            if name.startswith("_") or name in _OF_PYTHON or not callable(method):
+            if name.startswith("_") or not callable(method) or _is_of_python(here, name):
                 continue
             if callable(own) and not inspect.isclass(own):
                 yield f"{path}.{name}", own, method
+
+
+def _is_of_python(kind: type, name: str) -> bool:
+    """Say whether a class inherits a method from Python, where each version has its own."""
+    owner = next((each for each in kind.__mro__ if name in vars(each)), type)
+    return owner.__module__.partition(".")[0] in sys.stdlib_module_names
 
 
 def _plain(value: Any) -> Any:

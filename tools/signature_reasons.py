@@ -12,7 +12,6 @@ _NAMED = "`name` and `dtype` come by keyword, as with other layers"
 _CALLED = "called by position, as `layer(x)`"
 _CALLBACKS = "called by `fit` only"
 _SENTINEL = "None says that nothing is set, as TensorFlow's own mark does"
-_TESTING = "the other names are those of `unittest`"
 _AS_IN_NN = "the function of `tf.nn`, with its names; given by position"
 _ACTIVATIONS = "log_softmax relu6 silu softmax softplus softsign"
 _CALLS = "Dense EinsumDense InputLayer RMSNormalization SimpleRNNCell"
@@ -60,8 +59,6 @@ REASONS: dict[str, str] = {
     "keras.ops.einsum": "the text comes first, by position",
     "keras.layers.MultiHeadAttention.compute_output_spec": "called by the model that is built",
     "keras.optimizers.Adadelta.update_step": "given by position, by `apply_gradients`",
-    "test.TestCase.assertDictEqual": _TESTING,
-    "test.TestCase.fail": _TESTING,
     "keras.optimizers.Adam.build": "by position or under either of the two names that Keras has",
     "keras.Layer.add_weight": "the shape may come by position as well",
     "keras.layers.Discretization": _NAMED,

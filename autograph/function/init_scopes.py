@@ -36,8 +36,8 @@ def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
     ...     with rt.init_scope():
     ...         layer.n = 10
     ...     layer.m = 1
-    >>> [use.name for use in outside_of_init_scopes(uses_in([f])) if use.stores]
-    ['m']
+    >>> {use.name for use in outside_of_init_scopes(uses_in([f])) if use.stores}
+    {'m'}
     """
     uses = list(uses)
     scopes = [use for use in uses if use.name == _NAME and use.value in (init_scope, OF_LIBRARY)]

@@ -64,10 +64,20 @@ def unread_parameters(function: object) -> frozenset[str]:
 def read_locals(code: CodeType) -> set[object]:
     """Return the names of the local variables that code reads or deletes, but for cells."""
     found = set[object]()
+    targets: list[object] = []
+    # Since Python 3.12 a comprehension is part of the function's code, and its loop variables are
+    # local in it: each comes with the offset at which the outermost loop ends.
+    ends: dict[object, int] = {}
     for each in dis.get_instructions(code):
-        if each.opcode in dis.haslocal and each.opname not in _STORING:
-            found.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
-    return found
+        if each.opname == "LOAD_FAST_AND_CLEAR":
+            targets.append(each.argval)
+        elif each.opname == "FOR_ITER" and targets:
+            ends.update(dict.fromkeys(targets, each.argval))
+            targets = []
+        elif each.opcode in dis.haslocal and each.opname not in _STORING:
+            names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+            found.update(name for name in names if each.offset >= ends.get(name, 0))
+    return found.union(targets)
 
 
 def _may_read_frames(function: FunctionType) -> bool:

@@ -317,9 +317,14 @@ def _lookup(value: object) -> DType | None:
     return _BY_NUMBER.get(np_dtype.num)
 
 
+# The most characters of a value that a message shows.
+_LONGEST = 60
+
+
 def _shown(value: object) -> str:
     try:
-        return value.__name__ if isinstance(value, type) else repr(value)
+        text = value.__name__ if isinstance(value, type) else repr(value)
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
     except RecursionError:
         return f"a {type(value).__name__} that nests thousands of levels deep"
 

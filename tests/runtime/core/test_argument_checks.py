@@ -145,7 +145,7 @@ def test_a_lone_surrogate_may_be_a_name_or_a_key() -> None:
 
 def test_deeply_nested_arguments_are_refused() -> None:
     deep: dict[str, Any] = {}
-    for _ in range(5000):
+    for _ in range(50_000):
         deep = {"inside": deep}
     calls: list[Callable[[], object]] = [
         lambda: rt.numpy_function(lambda x: x, deep, rt.float32),

@@ -87,7 +87,10 @@ def called_by(work: Callable[[], object]) -> list[CodeType]:
 def changed_since(before: Context) -> list[str]:
     """Return the names of the context variables that have another value than they had."""
     then = {v: before[v] if v in before else Context().run(v.get) for v in copy_context()}
-    return [variable.name for variable, value in then.items() if variable.get() is not value]
+    pairs = [(variable.name, variable.get(), value) for variable, value in then.items()]
+    # Python 3.10 has more than one empty tuple.
+    empty = [n for n, *both in pairs if all(type(each) is tuple and not each for each in both)]
+    return [n for n, now, was in pairs if now is not was and n not in empty]
 
 
 class interrupting:

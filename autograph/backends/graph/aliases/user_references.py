@@ -130,7 +130,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
         referrer = owner
     del owner
     around = gc.get_referrers(referrer)
-    holders = list(filter(_holds_for_us, around))
+    holders = list(_records_among(around))
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's, which we hold as well, counts if the program can reach it.
         return depth < _DEEPEST and not _is_seen_inside(
@@ -157,6 +157,17 @@ def _holds_for_us(holder: object) -> bool:
     kind = type(holder)
     is_ours = kind.__module__.partition(".")[0] in ("autograph", "runtime")
     return is_ours and getattr(kind, "HOLDS_FOR_TRACE", False)
+
+
+def _records_among(holders: Iterable[object]) -> Iterator[object]:
+    """Yield the records of a trace among the referrers to an object."""
+    for each in holders:
+        if sys.version_info < (3, 11) and type(each) is dict:
+            # The attributes of an object are in a dict, which is the referrer.
+            owners = (o for o in gc.get_referrers(each) if _holds_for_us(o))
+            yield from (owner for owner in owners if _attributes_of(owner) is each)
+        elif _holds_for_us(each):
+            yield each
 
 
 def _is_of_user(container: object, holder: object) -> bool:

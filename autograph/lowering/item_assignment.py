@@ -260,7 +260,7 @@ class _Branches:
         symbol = put(ast.Constant(SYMBOLS[type(statement.op)]), item)
         added = put(ast.Lambda(no_parameters(), statement.value), statement.value)
         python = ast.AugAssign(item, statement.op, statement.value)
-        return python, invoke("update_item", [*where, symbol, added], item)
+        return python, invoke("update_item", [*where, symbol, added], statement)
 
     def _held(self, value: Any) -> str:
         """Assign an expression to a new temporary; return its name."""

@@ -110,11 +110,17 @@ def make_unpack_each(
     """Return an operator that applies `unpacked` to each item that a comprehension unpacks."""
 
     def each_unpacked(items: Any, pattern: Pattern) -> Any:
-        if backends.recorder() is None:
+        if backends.recorder() is None or not _may_be_iterable(items):
             return items
         return (unpacked(item, pattern) for item in items)
 
     return each_unpacked
+
+
+def _may_be_iterable(value: object) -> bool:
+    """Return whether Python can iterate over a value; if it cannot, its own loop says so."""
+    kind = type(value)
+    return getattr(kind, "__iter__", None) is not None or hasattr(kind, "__getitem__")
 
 
 def make_star_items(backends: Backends) -> Callable[[T], T]:

@@ -16,6 +16,18 @@ def f(x):
          3)
 ---
 def f(x):
+    for () in x:
+        pass
+---
+def f(x):
+    return [1 for () in x]
+---
+def f(x):
+    Box()[1] += x
+class Box:
+    def __getitem__(self, i): return []
+---
+def f(x):
     return list(filter(x, [2]))
 ---
 def f(x):

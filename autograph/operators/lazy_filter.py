@@ -158,6 +158,13 @@ class FilteredIterator(LazyIterator):
         return backend.refused_iteration(f"this {self._name} depends on a tensor: {why}")
 
 
+class _StopOfBody(BaseException):
+    """Carries a StopIteration of a loop's body through the generator of the items."""
+
+    def __init__(self, error: StopIteration) -> None:
+        self.error = error
+
+
 class LoopBodySink(ElementSink):
     """Runs the body of a `for` statement with each element.
 
@@ -183,12 +190,18 @@ class LoopBodySink(ElementSink):
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         """Run the body with an element if the conditions hold."""
         body = self._body  # In a cell of the lambda, so that the objects it reaches are watched.
-        self._when(tests, lambda: body(element()))
+        self._when(tests, lambda: _run_body(body, element()))
 
     def over(self, iterated: Any, over: Over) -> None:
         """Run the body for each item that `over` keeps."""
-        if not self._is_over():
-            super().over(iterated, over)
+        stopped = None
+        try:
+            if not self._is_over():
+                super().over(iterated, over)
+        except _StopOfBody as stop:
+            stopped = stop.error
+        if stopped is not None:
+            raise stopped
 
     def _items(self, iterated: Any) -> Iterator[Any]:
         return self._consumed_items(iterated, lambda: self._goes_on)
@@ -292,9 +305,12 @@ def filter_by(function: Callable[[Any], object] | None) -> Over:
     def over(items: Iterable[Any], take: Any) -> Iterator[None]:
         for item in items:
             element = functools.partial(_itself, item)
-            yield take(
-                element, element if function is None else functools.partial(_called, function, item)
-            )
+            test = element if function is None else functools.partial(_called, function, item)
+            try:
+                take(element, test)
+            except StopIteration:
+                return  # The predicate raised it: Python takes it for the end.
+            yield
 
     return over
 
@@ -312,6 +328,13 @@ def map_by(function: Callable[[Any], object]) -> Over:
 def _run_iteration(iteration: Callable[[object], None], body: object, item: object) -> None:
     """Run an iteration. The body is an argument so that the objects it reaches are watched."""
     iteration(item)
+
+
+def _run_body(body: Callable[[object], None], item: object) -> None:
+    try:
+        body(item)
+    except StopIteration as error:
+        raise _StopOfBody(error) from None
 
 
 def _called(function: Callable[[Any], object], item: Any) -> object:

@@ -28,6 +28,10 @@ class Box:
     def __getitem__(self, i): return []
 ---
 def f(x):
+    for i in filter(None, [2]):
+        raise StopIteration(list(filter(next, [iter([])])))
+---
+def f(x):
     return list(filter(x, [2]))
 ---
 def f(x):

@@ -13,11 +13,9 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import CellType, FunctionType, MethodType
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from autograph.backends.protocol import Backends
-from autograph.conversion.explain import Decision, explanation_of
-from autograph.conversion.explanation import Explanation
 from autograph.conversion.functions import FunctionConversions, Pipeline, is_generated
 from autograph.conversion.included_modules import checked_include
 from autograph.conversion.rules import SUSPENDING, Verdict, function_behind, is_staged, name_of
@@ -36,6 +34,13 @@ from autograph.operators.calls import CallOperators
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.vocabulary import Vocabulary
 from autograph.options import STANDARD, ConversionOptions
+from runtime.core.lazy_imports import lazy_import
+
+if TYPE_CHECKING:
+    from autograph.conversion.explain import Decision
+    from autograph.conversion.explanation import Explanation
+
+explanation_of = lazy_import("autograph.conversion.explain:explanation_of")
 
 Features = Feature | Iterable[Feature] | None
 F = TypeVar("F", bound=Callable[..., Any])

@@ -15,19 +15,6 @@ from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from autograph.conversion.cache import OnceCache
-from autograph.conversion.generator_inlining import (
-    Exit,
-    exit_of,
-    fresh_name,
-    has_cleanup,
-    is_endless,
-    is_guarded,
-    is_side_effect_free,
-    may_raise,
-    users_function,
-    with_yield_as_call,
-    with_yields_as_calls,
-)
 from autograph.conversion.library_wrappers import LibraryWrappers
 from autograph.conversion.loader import GeneratedCode, ReplacementTable, dress, load
 from autograph.conversion.rules import (
@@ -51,11 +38,23 @@ from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stac
 from autograph.syntax.reserved import for_printing
 from autograph.syntax.source import share_source
 from runtime.core.garbage_collection import without_gc
-from runtime.core.lazy_imports import load_module
+from runtime.core.lazy_imports import lazy_import, load_module
 from runtime.core.weak_tables import IdentityTable
 
 if TYPE_CHECKING:
     from autograph.analysis.tail_positions import TailPositions
+    from autograph.conversion.generator_inlining import Exit
+
+exit_of = lazy_import("autograph.conversion.generator_inlining:exit_of")
+fresh_name = lazy_import("autograph.conversion.generator_inlining:fresh_name")
+has_cleanup = lazy_import("autograph.conversion.generator_inlining:has_cleanup")
+is_endless = lazy_import("autograph.conversion.generator_inlining:is_endless")
+is_guarded = lazy_import("autograph.conversion.generator_inlining:is_guarded")
+is_side_effect_free = lazy_import("autograph.conversion.generator_inlining:is_side_effect_free")
+may_raise = lazy_import("autograph.conversion.generator_inlining:may_raise")
+users_function = lazy_import("autograph.conversion.generator_inlining:users_function")
+with_yield_as_call = lazy_import("autograph.conversion.generator_inlining:with_yield_as_call")
+with_yields_as_calls = lazy_import("autograph.conversion.generator_inlining:with_yields_as_calls")
 
 Pipeline = Callable[[FunctionSource, ConversionOptions, Mapping[str, object]], Any]
 

@@ -14,10 +14,12 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Protocol, cast
 
-from autograph.conversion.deferred_code import with_deferred_code
 from autograph.conversion.loader import dress
 from autograph.operators.frames import code_info_of
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime.core.lazy_imports import lazy_import
+
+with_deferred_code = lazy_import("autograph.conversion.deferred_code:with_deferred_code")
 
 AnyCall = Callable[..., Any]
 

@@ -33,17 +33,19 @@ from autograph.backends.graph.program.opaque_state import (
     whole_snapshot,
 )
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.state.init_scope_changes import reaches
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.console_output import current_console_output
 from autograph.function.irreversible_effects import Effects, warn_of_effects, written
 from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.graph.graph import Graph
+
+reaches = lazy_import("autograph.backends.graph.state.init_scope_changes:reaches")
 
 # Global state, as module and variable: names in use, random number generators.
 _NAMES = (("runtime.nn.modules.names", "_USED"), ("os", "environ"))

@@ -46,7 +46,6 @@ from autograph.function.stateful_function import (
 from autograph.function.trace_key import UNREAD, Key, has_sharing
 from autograph.function.trace_time_effects import names_of_changes
 from autograph.function.trace_warnings import warn_of_unrolled
-from autograph.function.unconverted_advice import add_advice, unconverted_error
 from autograph.function.variable_arguments import IdentityMatters, PlaceholderVariables
 from autograph.operators.call_listeners import masked_by_generator, stop_listeners
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
@@ -64,6 +63,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
+
+add_advice = lazy_import("autograph.function.unconverted_advice:add_advice")
+unconverted_error = lazy_import("autograph.function.unconverted_advice:unconverted_error")
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
 

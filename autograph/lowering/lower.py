@@ -15,7 +15,6 @@ from autograph.lowering.jumps import with_plain_returns
 from autograph.lowering.number_variables import number_names
 from autograph.lowering.operand_dispatch import with_operand_dispatch
 from autograph.lowering.statements import with_python_branches
-from autograph.lowering.string_formatting import with_string_operators
 from autograph.lowering.synthetic_code import fix_positions, with_reused_names
 from autograph.lowering.try_statements import (
     with_boundary,
@@ -26,6 +25,9 @@ from autograph.lowering.user_function import UserFunction, identifiers
 from autograph.lowering.versioning import with_both_versions
 from autograph.options import ConversionOptions
 from autograph.syntax.reserved import RESERVED, STAND_IN, renamed
+from runtime.core.lazy_imports import lazy_import
+
+with_string_operators = lazy_import("autograph.lowering.string_formatting:with_string_operators")
 
 
 class Lowered(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import is_written_back
@@ -15,7 +15,6 @@ from autograph.backends.graph.containers.dynamic_sets import DynamicSet, dynamic
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
-from autograph.backends.graph.control.boolean_operators import staged_and, staged_or
 from autograph.backends.graph.control.case_dispatch import (
     NOT_DISPATCHED,
     callable_of,
@@ -26,9 +25,6 @@ from autograph.backends.graph.control.case_dispatch import (
 from autograph.backends.graph.control.conditional import do_nothing, staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
-from autograph.backends.graph.exceptions.try_except import staged_try
-from autograph.backends.graph.exceptions.uncatchable import UncatchableGuard
-from autograph.backends.graph.exceptions.with_statement import staged_with
 from autograph.backends.graph.functions.membership import (
     TupleMethods,
     assigned,
@@ -58,7 +54,6 @@ from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.recursion import replacement_of
 from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import speculating
-from autograph.backends.graph.tracing.assertions import staged_assert
 from autograph.backends.graph.tracing.regions import is_recording_anything
 from autograph.backends.graph.values.dynamic_shapes import shaped
 from autograph.backends.graph.values.infinite_ranges import count_range
@@ -84,6 +79,16 @@ from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.graph.capture import Alias
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.exceptions.uncatchable import UncatchableGuard
+
+staged_and = lazy_import("autograph.backends.graph.control.boolean_operators:staged_and")
+staged_or = lazy_import("autograph.backends.graph.control.boolean_operators:staged_or")
+staged_try = lazy_import("autograph.backends.graph.exceptions.try_except:staged_try")
+uncatchable_guard = lazy_import("autograph.backends.graph.exceptions.uncatchable:UncatchableGuard")
+staged_with = lazy_import("autograph.backends.graph.exceptions.with_statement:staged_with")
+staged_assert = lazy_import("autograph.backends.graph.tracing.assertions:staged_assert")
 
 T = TypeVar("T")
 # Imported on first use: few traced functions use these on tensors.
@@ -300,7 +305,7 @@ class GraphBackend(StringMethods, UnpackingMethods):
 
     def uncatchable(self, kinds: Thunk, message: str) -> UncatchableGuard:
         """Return a guard that refuses nodes which may raise one of the classes."""
-        return UncatchableGuard(kinds, message)
+        return uncatchable_guard(kinds, message)
 
     def raised(self, value: object) -> object:
         """Return a stand-in for one of several exceptions."""

@@ -19,7 +19,6 @@ from functools import partial
 from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
-from autograph.backends.graph.exceptions.try_except import forget_snapshots, graphs_recording
 from autograph.backends.graph.functions.library_calls import library_replacement
 from autograph.backends.graph.program.name_references import refers_to_itself
 from autograph.backends.graph.program.source_location import user_location
@@ -46,6 +45,9 @@ from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.rollback import roll_back, save_state
 from runtime.graph.try_region import TryGraph
+
+forget_snapshots = lazy_import("autograph.backends.graph.exceptions.try_except:forget_snapshots")
+graphs_recording = lazy_import("autograph.backends.graph.exceptions.try_except:graphs_recording")
 
 RecursiveFunction = lazy_import(
     "autograph.backends.graph.control.recursive_functions:RecursiveFunction"

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from runtime.core.lazy_imports import lazy_import
 from runtime.executors.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffer_reuse import bytes_of
-from runtime.executors.numpy.calls import count_call, print_self_call, region_call
 from runtime.executors.numpy.control_flow import (
     negated,
     print_guard,
@@ -60,6 +60,10 @@ from runtime.executors.plan import (
     Try,
     written_by,
 )
+
+count_call = lazy_import("runtime.executors.numpy.calls:count_call")
+print_self_call = lazy_import("runtime.executors.numpy.calls:print_self_call")
+region_call = lazy_import("runtime.executors.numpy.calls:region_call")
 
 # Arrays of at least this many bytes are released after their last use.
 _LARGE = 1 << 20

@@ -25,10 +25,6 @@ from autograph.backends.graph.aliases.list_provenance import (
     item_sources,
     may_hold_items_of,
 )
-from autograph.backends.graph.aliases.repeated_insertion import (
-    may_be_picked_twice,
-    may_be_put_again,
-)
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
@@ -40,7 +36,15 @@ from autograph.backends.graph.state.alias_state import (
 )
 from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
+from runtime.core.lazy_imports import lazy_import
 from runtime.graph.graph import Graph
+
+may_be_picked_twice = lazy_import(
+    "autograph.backends.graph.aliases.repeated_insertion:may_be_picked_twice"
+)
+may_be_put_again = lazy_import(
+    "autograph.backends.graph.aliases.repeated_insertion:may_be_put_again"
+)
 
 # Pairs of a container and the container that it was made of.
 Pairs = Sequence[tuple[object, object]]

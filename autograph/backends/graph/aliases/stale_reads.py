@@ -33,7 +33,6 @@ from autograph.backends.graph.aliases.selected_items import (
     note_selected,
     refuse_changed_selection,
 )
-from autograph.backends.graph.aliases.stale_copies import stale_copy
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.preexisting import is_in_iteration, is_open, iteration_of
 from autograph.backends.graph.program.source_location import (
@@ -58,7 +57,10 @@ from autograph.backends.graph.values.value_spec import ValueSpec, known_objects
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import with_article
+
+stale_copy = lazy_import("autograph.backends.graph.aliases.stale_copies:stale_copy")
 
 
 def check_use(value: object, name: str | None = None) -> None:

@@ -16,16 +16,23 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
-from autograph.backends.graph.program.variable_display import DisplayedVariable, displayed_variable
 from autograph.operators.frames import code_info_of
 from autograph.operators.state import State
 from runtime.core.context import current_recorder, is_internal_frame
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+
+if TYPE_CHECKING:
+    from autograph.backends.graph.program.variable_display import DisplayedVariable
+
+displayed_variable = lazy_import(
+    "autograph.backends.graph.program.variable_display:displayed_variable"
+)
 
 
 class StagedEntry(NamedTuple):

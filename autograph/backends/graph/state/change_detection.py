@@ -36,12 +36,14 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import propagation_targets
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
-from autograph.backends.graph.state.setter_effects import add_elsewhere
 from autograph.backends.graph.state.state_slots import WHOLE, StateEntry
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
+from runtime.core.lazy_imports import lazy_import
+
+add_elsewhere = lazy_import("autograph.backends.graph.state.setter_effects:add_elsewhere")
 
 _NOTHING = object()
 NO_PLACES: Mapping[str, StoredElsewhere] = {}

@@ -74,7 +74,7 @@ class StringFormatting:
 
     def joining(self, method: Callable[..., str]) -> Callable[..., object]:
         """Return the replacement of a `__str__` or `__repr__`, which returns its value."""
-        return lambda *args: self.joined(method(*args))
+        return lambda *args, **kwargs: self.joined(method(*args, **kwargs))
 
     def printing(self, function: Callable[..., object], staged: bool) -> Callable[..., object]:
         """Return the replacement of `print`.

@@ -15,6 +15,7 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
+from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.frames import code_info_of, is_internal_file
 from autograph.operators.tracebacks import drop_internal_frames
@@ -151,13 +152,16 @@ class StringFormatting:
     def _join(self, method: Any, *args: Any, **kwargs: Any) -> object:
         if self._backends.recorder() is None or len(args) != 1 or kwargs:
             return method(*args, **kwargs)
-        backend = self._backends.of(args[0])
+        values: Any = args[0]
+        if isinstance(values, LazyIterator):
+            values = self._backends.operand(values.listed())
+        backend = self._backends.of(values)
         if backend is not None:
-            return backend.join_strings(method.__self__, args[0])
+            return backend.join_strings(method.__self__, values)
         try:
-            parts = args[0] if type(args[0]) in (list, tuple) else iter(args[0])
+            parts = values if type(values) in (list, tuple) else iter(values)
         except TypeError:
-            return method(*args)
+            return method(values)
         parts = list(parts)
         backend = self._backends.of_any(parts)
         return method(parts) if backend is None else backend.join_strings(method.__self__, parts)

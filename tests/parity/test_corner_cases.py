@@ -91,7 +91,8 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("walrus_in_test",),
     ),
     "annotations and declarations inside of blocks": (
-        ("nonlocal_through_levels", "nonlocal_of_grandparent", "module_global_changed"),
+        ("nonlocal_through_levels", "nonlocal_of_grandparent", "module_global_changed",
+         "nonlocal_bound_by_handler"),
         ("annotated_in_branches", "parameter_in_branch"),
     ),
     "exceptions keep identity, links, lines and names": (

@@ -190,7 +190,13 @@ class LoopBodySink(ElementSink):
     def __call__(self, element: Thunk, *tests: Thunk) -> None:
         """Run the body with an element if the conditions hold."""
         body = self._body  # In a cell of the lambda, so that the objects it reaches are watched.
-        self._when(tests, lambda: _run_body(body, element()))
+        stops: list[StopIteration] = []
+        try:
+            self._when(tests, lambda: _run_body(body, element(), stops))
+        except StopIteration as error:
+            if any(error is each for each in stops):
+                raise _StopOfBody(error) from None
+            raise
 
     def over(self, iterated: Any, over: Over) -> None:
         """Run the body for each item that `over` keeps."""
@@ -330,11 +336,13 @@ def _run_iteration(iteration: Callable[[object], None], body: object, item: obje
     iteration(item)
 
 
-def _run_body(body: Callable[[object], None], item: object) -> None:
+def _run_body(body: Callable[[object], None], item: object, stops: list[StopIteration]) -> None:
+    """Run an iteration, and note the StopIteration that it raises."""
     try:
         body(item)
     except StopIteration as error:
-        raise _StopOfBody(error) from None
+        stops.append(error)
+        raise
 
 
 def _called(function: Callable[[Any], object], item: Any) -> object:

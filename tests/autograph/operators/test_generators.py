@@ -473,3 +473,18 @@ def test_attributes_of_a_users_iterator_are_not_those_of_a_lazy_one() -> None:
 
     positive = FilteredIterator(Backends(()), "filter", Numbers(), filter_by(lambda n: n > 2))
     assert [3, 4] == [next(positive), next(positive)]
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_a_body_stops_where_the_filter_keeps_an_item(n: int) -> None:
+    def stopped(n: Any) -> Any:
+        log = 0
+        try:
+            for v in filter(lambda v: v > n, [1, 2, 3]):
+                log += v
+                raise StopIteration
+        except StopIteration:
+            log += 100
+        return log
+
+    assert stopped(n) == int(ag.function(stopped)(rt.constant(n)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime import nest
@@ -12,7 +12,11 @@ from runtime.core.shapes import as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
-from runtime.ops.effects.spec_assertions import assert_rank
+from runtime.ops.effects.spec_assertions import (
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+)
 from runtime.state.variable import Variable
 
 
@@ -100,24 +104,33 @@ def _check(layer: Any, spec: InputSpec, tensor: Tensor) -> None:
     who = f"layer {layer.name!r} ({type(layer).__name__})"
     if spec.dtype is not None and tensor.dtype.name != spec.dtype:
         raise DTypeError(f"{who} takes {spec.dtype}, not {tensor.dtype.name}: cast the input")
+    _check_rank(who, spec, tensor)
     rank, shape = tensor.shape.rank, tensor.shape
     if rank is None:
-        if spec.ndim is not None:
-            assert_rank(tensor, spec.ndim, f"{who} takes inputs of {spec.ndim} axes")
         return
-    if spec.ndim is not None and rank != spec.ndim:
-        raise ShapeError(f"{who} takes inputs of {spec.ndim} axes and is given shape {shape}")
-    if spec.min_ndim is not None and rank < spec.min_ndim:
-        raise ShapeError(
-            f"{who} takes inputs of {spec.min_ndim} axes or more and is given shape {shape}"
-        )
-    if spec.max_ndim is not None and rank > spec.max_ndim:
-        raise ShapeError(
-            f"{who} takes inputs of at most {spec.max_ndim} axes and is given shape {shape}"
-        )
     wanted = dict(enumerate(spec.shape or ())) | spec.axes
     for axis, size in wanted.items():
         found = shape[axis] if -rank <= axis < rank else None
         if size is not None and found is not None and found != size:
             where = "the last axis" if axis == -1 else f"axis {axis}"
             raise ShapeError(f"{who} takes {where} of size {size} and is given shape {shape}")
+
+
+def _check_rank(who: str, spec: InputSpec, tensor: Tensor) -> None:
+    """Check the number of axes; that of a tensor of unknown rank when the graph runs."""
+    rank, exact, least, most = tensor.shape.rank, spec.ndim, spec.min_ndim, spec.max_ndim
+    if exact is not None and rank != exact:
+        takes = f"{who} takes inputs of {exact} axes"
+        _refuse_rank(tensor, exact, takes, assert_rank)
+    if least is not None and (rank is None or rank < least):
+        takes = f"{who} takes inputs of {least} axes or more"
+        _refuse_rank(tensor, least, takes, assert_rank_at_least)
+    if most is not None and (rank is None or rank > most):
+        takes = f"{who} takes inputs of at most {most} axes"
+        _refuse_rank(tensor, range(most + 1), takes, assert_rank_in)
+
+
+def _refuse_rank(tensor: Tensor, wanted: Any, takes: str, assertion: Callable[..., None]) -> None:
+    if tensor.shape.rank is not None:
+        raise ShapeError(f"{takes} and is given shape {tensor.shape}")
+    assertion(tensor, wanted, takes)

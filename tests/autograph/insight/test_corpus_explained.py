@@ -16,16 +16,19 @@ EXPLAINED = sample(TENSOR_PROGRAMS, 36)
 # Programs with a staged place whose reason is not known.
 WITHOUT_REASONS = frozenset(
     """
-    builtins/ranges_as_conditions corner_cases/finally_overrides errors/exception_raised_later
-    errors/grown_again_after_raise errors/item_or_shorter errors/objects_swapped_in_try
-    errors/shrunk_after_raise errors/suppressed_in_loop errors/texts_of_kept_exceptions
-    generators/closed_by_a_helper generators/guarded_yields generators/managers_around_yields
-    gradients/descent_until_flat items/items_on_some_paths joins/none_in_expressions
-    joins/object_or_none_as_a_test lists/compared lists/groups_of_three
+    builtins/ranges_as_conditions corner_cases/finally_overrides datasets/dataset_from_generator
+    errors/exception_raised_later errors/grown_again_after_raise errors/item_or_shorter
+    errors/missing_items_and_attributes errors/objects_swapped_in_try errors/shrunk_after_raise
+    errors/state_at_the_time_of_the_error errors/suppressed_in_loop errors/texts_of_kept_exceptions
+    errors/variable_of_another_type_before_try generators/closed_by_a_helper
+    generators/closed_through_outer_generators generators/finally_after_an_error_in_the_consumer
+    generators/guarded_yields generators/managers_around_yields gradients/descent_until_flat
+    items/items_on_some_paths joins/none_in_expressions joins/object_or_none_as_a_test
+    jumps/try_else_after_return_and_raise lists/compared lists/groups_of_three
     lists/item_of_an_expression lists/one_of_several_operands lists/tested_with_and
-    numpy/arrays_beside_tensors real/beam_search statements/manager_sees_raise
-    statements/managers_around_jumps statements/rollback_by_generator
-    while_loops/popped_in_the_test
+    matches/class_of_what_is_chosen numpy/arrays_beside_tensors real/beam_search
+    recursion/flood_fill statements/manager_sees_raise statements/managers_around_jumps
+    statements/rollback_by_generator while_loops/popped_in_the_test
     """.split()
 )
 

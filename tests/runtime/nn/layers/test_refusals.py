@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, OpError, OutOfBoundsError, ShapeError
 from runtime.nn import layers
@@ -204,3 +205,32 @@ def test_lists_of_tensors_that_differ_are_refused(layer: Any) -> None:
 def test_settings_of_wrong_types_are_refused(call: Any, words: str) -> None:
     with pytest.raises(DTypeError, match=words):
         call(layers.Dense(2))
+
+
+RANK_LIMITS = [
+    ({"ndim": 2}, "takes inputs of 2 axes", (2,)),
+    ({"min_ndim": 2}, "takes inputs of 2 axes or more", (2, 3)),
+    ({"max_ndim": 2}, "takes inputs of at most 2 axes", (0, 1, 2)),
+]
+
+
+@pytest.mark.parametrize("limits, words, taken", RANK_LIMITS)
+def test_limits_of_the_rank_hold_for_graphs_of_unknown_rank(
+    limits: dict[str, int], words: str, taken: tuple[int, ...]
+) -> None:
+    class Doubled(layers.Layer):
+        def call(self, inputs: Any) -> Any:
+            return inputs * 2.0
+
+    layer = Doubled(name="doubled")
+    layer.input_spec = layers.InputSpec(**limits)
+    staged = ag.function(
+        lambda inputs: layer(inputs), input_signature=[rt.TensorSpec(None, rt.float32)]
+    )
+    for rank in range(4):
+        for call in (layer, staged):
+            if rank in taken:
+                assert call(rt.ones([2] * rank)).numpy().tolist() == np.full([2] * rank, 2).tolist()
+            else:
+                with pytest.raises(ShapeError, match=f"'doubled' .Doubled. {words}"):
+                    call(rt.ones([2] * rank))

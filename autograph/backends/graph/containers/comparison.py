@@ -34,6 +34,7 @@ from autograph.operators.compared_containers import (
 from runtime.ops.effects.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, OptionalValue)
+_MISSING = object()
 
 
 def compare_containers(compare: Compare, left: object, right: object) -> object:
@@ -158,14 +159,30 @@ def _paired(left: Any, right: Any) -> Iterator[tuple[Any, Any]] | None:
         return iter([(StagedList(left) == right, True)])
     if isinstance(left, dict) and isinstance(right, dict):
         in_order = isinstance(left, OrderedDict) and isinstance(right, OrderedDict)
-        if left.keys() != right.keys() or (in_order and list(left) != list(right)):
+        if len(left) != len(right) or (in_order and list(left) != list(right)):
             return iter([(False, True)])
-        return iter([(value, right[key]) for key, value in left.items()])
+        return _values_by_key(left, right)
     kind = common_kind(type(left), type(right))
     if kind is None:
         return None
     first, second = (left, right) if kind in (list, tuple) else (fields_of(left), fields_of(right))
     return zip(first, second) if len(first) == len(second) else iter([(False, True)])
+
+
+def _values_by_key(left: dict[Any, Any], right: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the two values under each key; values that differ if a key is missing.
+
+    Each key is looked up when it is its turn, and once: keys have an `==` of the user's, which may
+    change the dicts. Python's comparison then ends as well.
+    """
+    entries = iter(left.items())
+    while True:
+        try:
+            key, value = next(entries)
+        except (StopIteration, RuntimeError):
+            return
+        other = dict.get(right, key, _MISSING)
+        yield (value, other) if other is not _MISSING else (False, True)
 
 
 def _are_sequences(left: object, right: object) -> bool:

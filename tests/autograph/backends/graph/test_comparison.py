@@ -35,6 +35,36 @@ def test_containers_are_compared_as_python_compares_them(function: Callable[...,
             assert function(a, b) == [each.numpy().item() for each in result]
 
 
+def _keys_that_log(n: Any, log: list[Any], cleared: list[Any]) -> Any:
+    class Key:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def __hash__(self) -> int:
+            return 1
+
+        def __eq__(self, other: Any) -> bool:
+            log.append(f"{self.name} == {other.name}")
+            for each in cleared:
+                each.clear()
+            return bool(self.name == other.name)
+
+    a, b = {Key("p"): n, Key("q"): 2}, {Key("q"): 2, Key("p"): 1}
+    log.clear()
+    cleared += [a] if cleared else []
+    return a == b
+
+
+@pytest.mark.parametrize("cleared", [[], [{1: 1}]])
+def test_keys_of_dicts_are_compared_as_often_as_in_python(cleared: list[Any]) -> None:
+    expected: list[Any] = []
+    found: list[Any] = []
+    of_python = _keys_that_log(1, expected, list(cleared))
+    answer = ag.function(lambda n: _keys_that_log(n, found, list(cleared)))(rt.constant(1))
+    assert bool(answer) == of_python
+    assert found == expected
+
+
 def test_comparing_unordered_values_raises_at_run_time() -> None:
     staged = ag.function(lambda n: (n, "a") < (2, 1))
     assert staged(rt.constant(1)).numpy()

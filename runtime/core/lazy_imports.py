@@ -27,7 +27,9 @@ from typing import Any
 from runtime.core.fork_safety import fork_gate
 
 # Names in a package's namespace that are not public.
-_PRIVATE = frozenset(("TYPE_CHECKING", "Any", "annotations", "lazy_attributes", "lazy_import"))
+_PRIVATE = frozenset(
+    ("TYPE_CHECKING", "Any", "annotations", "lazy_attributes", "lazy_import", "load_module")
+)
 
 
 def lazy_import(reference: str) -> Callable[..., Any]:

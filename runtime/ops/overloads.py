@@ -10,9 +10,9 @@ import numpy as np
 
 from runtime.core.context import caller_origin
 from runtime.core.dtypes import bool_, string
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ShapeError, SymbolicTensorError
-from runtime.ops.arrays.concatenation import unstack
 from runtime.ops.arrays.indexing import get_item
 from runtime.ops.attribute_advice import MISSING, attribute_of, dir_of
 from runtime.ops.constant import constant, identity
@@ -55,12 +55,16 @@ from runtime.ops.elementwise.logic import (
     xor_operator,
 )
 from runtime.ops.elementwise.unary import abs, negative
-from runtime.ops.linalg.matrices import array_product
 from runtime.ops.literals import SCALARS
 from runtime.ops.op import Op
 from runtime.ops.python.numbers import of_number, power_modulo, stands_for_real
-from runtime.ops.python.string_items import text_item
-from runtime.ops.python.string_methods import methods_of_text, text_method
+
+# Imported on first use, with the many modules of the ops that they are made of.
+array_product = lazy_import("runtime.ops.linalg.matrices:array_product")
+methods_of_text = lazy_import("runtime.ops.python.string_methods:methods_of_text")
+text_item = lazy_import("runtime.ops.python.string_items:text_item")
+text_method = lazy_import("runtime.ops.python.string_methods:text_method")
+unstack = lazy_import("runtime.ops.arrays.concatenation:unstack")
 
 Binary = Callable[[Any, Any], Any]
 

@@ -149,7 +149,7 @@ def activity_of(function: Function) -> Activity:
     )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _Survey:
     """The walk over a function that fills the tables of its activity."""
 

@@ -44,7 +44,7 @@ class Span(NamedTuple):
     after: int
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Cfg:
     """The control flow graph of one function; nodes are numbers, built back to front.
 

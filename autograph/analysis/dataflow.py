@@ -9,7 +9,7 @@ from autograph.analysis.cfg import Cfg
 from runtime.core.fork_safety import cached_property
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Bits:
     """A numbering of members, so that a set of them is an integer.
 

@@ -12,7 +12,7 @@ from autograph.analysis.grammar import STAGED
 from runtime.core.fork_safety import cached_property
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Occurrences:
     """The kinds of nodes and the identifiers of a tree.
 

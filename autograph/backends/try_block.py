@@ -34,7 +34,7 @@ class Handler(NamedTuple):
             self.body(error)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TryBlock:
     """A `try` statement.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class WithBlock:
     """A `with` statement of one context manager.
 

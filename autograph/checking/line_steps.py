@@ -49,7 +49,7 @@ class Change:
     value: ValueSnapshot
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LineSteps:
     """A listener that records the changes of a run.
 
@@ -168,7 +168,7 @@ class Binding:
     order: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Bindings:
     """A listener that records the bindings of variables in a trace.
 
@@ -248,7 +248,7 @@ class Bindings:
             self._count += 1
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ProbeReadings:
     """The changes in one run of a graph with probes.
 

@@ -46,7 +46,7 @@ Cells = tuple[CellType, ...]
 ReplacementTable = IdentityTable[FunctionType, Replacement]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GeneratedCode:
     """Compiled converted code, without the cells and defaults of a function.
 

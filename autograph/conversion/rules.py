@@ -33,7 +33,7 @@ class Verdict(Enum):
     LEAVE = "leave"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Candidate:
     """A callable with the facts that the rules need.
 

@@ -22,7 +22,7 @@ from runtime.core.fork_safety import cached_property
 Tree: TypeAlias = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda | gast.Assign
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Conversion:
     """The state of one conversion of a function, which the converters share.
 

@@ -23,7 +23,7 @@ from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Tracing:
     """One trace in progress.
 

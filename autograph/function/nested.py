@@ -61,7 +61,7 @@ class RecordedResult:
     value: object
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _TraceFacts:
     """Facts that the nested traces of one function have shown.
 

@@ -353,7 +353,7 @@ class ObjectTemplates:
         return {key: self.maker(item, name) for key, item in contents.items()}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ContainerLookup:
     """The look-up of the container for a container of the trace, by its number in a run.
 

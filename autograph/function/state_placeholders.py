@@ -165,7 +165,7 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
     return ("list", kind, tuple(parts))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class StatePlaceholder:
     """A place whose value was replaced by a placeholder, or by a tuple of placeholders.
 

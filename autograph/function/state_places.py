@@ -34,7 +34,7 @@ _NOWHERE: Any = object()
 _MISSING = (LookupError, AttributeError, ValueError, TypeError)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class StatePlace:
     """One place: `o.x`, `d['k']`, all the items of a container or buffer, or the order of keys.
 

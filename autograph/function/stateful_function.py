@@ -24,7 +24,7 @@ from runtime.graph.graph import Graph
 StateRunner = Callable[[list[Any], list[Any]], Any]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class StateValues:
     """The values, before a call, of the places that a function writes.
 

@@ -34,7 +34,7 @@ Place = tuple[str, int]
 LineInGraph = tuple[str, int, object]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TraceCounter:
     """A listener that counts the runs of lines and the iterations of loops.
 

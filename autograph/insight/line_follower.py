@@ -27,7 +27,7 @@ class FollowedDefinition:
     name: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FollowedCall:
     """One call of a user's function.
 

@@ -138,7 +138,7 @@ class StagedGenerators(NamedTuple):
         return not self.is_first and not self.codes
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class GeneratorCalls:
     """The generator functions that are called in a trace.
 

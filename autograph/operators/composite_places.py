@@ -83,7 +83,7 @@ class CompositePlace:
             self._steps[-1].write(owner, value)
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class AttributeStep:
     """The step from `o` to `o.name`."""
 
@@ -138,7 +138,7 @@ class AttributeStep:
             pass  # it has no value
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class ItemStep:
     """The step from `d` to `d[key]`."""
 

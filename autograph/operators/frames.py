@@ -63,7 +63,7 @@ def python_folder(kind: str) -> str:
         return sysconfig.get_path(kind)
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class CodeInfo:
     """The description of a generated code object, which has it as its last constant.
 

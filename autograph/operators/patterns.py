@@ -22,7 +22,7 @@ _MISSING = object()
 _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MatchResult:
     """The result of matching a pattern: whether it matches, and its bindings.
 

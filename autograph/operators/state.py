@@ -11,7 +11,7 @@ SetState = Callable[[tuple[object, ...]], None]
 Names = tuple[str, ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class State:
     """The state of a statement: getter, setter, names and count, as generated code passes them.
 

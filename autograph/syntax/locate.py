@@ -27,7 +27,7 @@ from autograph.syntax.recompile import (
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SourceFile:
     """A parsed file.
 

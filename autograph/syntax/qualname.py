@@ -14,7 +14,7 @@ import gast
 from autograph.syntax.tree import parse_expression
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class Attribute:
     """The step from `x` to `x.name`."""
 
@@ -24,7 +24,7 @@ class Attribute:
         return f".{self.name}"
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class Item:
     """The step from `x` to `x[key]`; `kind` is the type of the key, as `1` and `True` differ."""
 
@@ -35,7 +35,7 @@ class Item:
         return f"[{self.key!r}]"
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class QN:
     """A qualified name: an identifier and the steps from it.
 

@@ -52,7 +52,7 @@ class LocatedDefinition(NamedTuple):
     found: FoundDefinition
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FunctionSource:
     """The source of one function.
 

@@ -33,7 +33,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 _COMMAND_LINE = os.path.join(_ROOT, "autograph", "__main__.py")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Origin:
     """A position in the user's source: the line that recorded a node.
 

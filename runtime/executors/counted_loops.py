@@ -108,7 +108,7 @@ def _counted(
     return made
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _CountedLoopSearch:
     """A loop that may become a counted loop, and the statements before it."""
 
@@ -202,7 +202,7 @@ def _adds_one(statement: Statement, counter: Slot) -> bool:
     return step.value is not None and step.value.ndim == 0 and bool(step.value == 1)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _IterationCheck:
     """A check that each path to the next iteration adds one to the counter after its last read."""
 

@@ -113,7 +113,7 @@ def run_program_of(
     return list(execute(change(program), _input_values(graph, program, inputs), compute))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _TapedOps:
     """Computes ops and records them on tapes; `loop_runner` executes loops itself."""
 
@@ -152,7 +152,7 @@ class Instruction(NamedTuple):
     regions: tuple[Program, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Program:
     """The needed nodes of a graph in order, over numbered slots; the first slots are the inputs.
 

@@ -73,7 +73,7 @@ def thread_jumps(plan: Plan) -> Plan:
     return Plan(plan.name, plan.parameters, body)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _BackEdge:
     """The end of a loop's body, where the test decides whether there is another iteration."""
 

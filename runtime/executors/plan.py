@@ -45,7 +45,7 @@ class Slot:
         return f"<Slot {self.name}>"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Run:
     """One node, with the slots it reads and those it writes."""
 
@@ -54,7 +54,7 @@ class Run:
     writes: tuple[Slot, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BlockLoop:
     """Elementwise nodes that run on blocks of rows.
 
@@ -69,7 +69,7 @@ class BlockLoop:
     is_in_part: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Move:
     """Assigns the values of the slots `reads` to the slots `writes`, simultaneously."""
 
@@ -77,7 +77,7 @@ class Move:
     reads: tuple[Slot, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Switch:
     """Runs one branch of a `cond` (the first if `test` is true), or branch `test` of a switch."""
 
@@ -86,7 +86,7 @@ class Switch:
     branches: tuple[Block, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LoopIterable:
     """The iterable of a counted loop: a range of numbers, or the rows of an array.
 
@@ -115,7 +115,7 @@ class LoopIterable:
         return tuple([each for each in (self.counter, self.item) if each is not None])
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Loop:
     """A loop: runs `head`, then `body` if `test` is true; or `body` for each value of `iterable`.
 
@@ -133,7 +133,7 @@ class Loop:
     iterable: LoopIterable | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Try:
     """A `try`: its body, its `else` block, and its handlers.
 
@@ -158,7 +158,7 @@ class Try:
     noted: tuple[Slot, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ParallelPart:
     """Statements that run on a thread beside others.
 
@@ -170,28 +170,28 @@ class ParallelPart:
     writes: tuple[Slot, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Parallel:
     """Parts that may run in parallel, in the order in which they would run one after the other."""
 
     parts: tuple[ParallelPart, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Break:
     """Leaves the loop of the node `loop`, the innermost one around."""
 
     loop: Node
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Continue:
     """Starts the next iteration of the innermost loop."""
 
     loop: Node
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Return:
     """Returns the values of `reads`; unreachable after a statement that always raises."""
 
@@ -205,7 +205,7 @@ Statement: TypeAlias = (
 Block: TypeAlias = "list[Statement]"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Plan:
     """A graph as a list of statements; each path through it ends in a Return, or never ends.
 

@@ -44,7 +44,7 @@ class Event:
     seconds: float
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _Mark(Op):
     """Stands for the op of a node (`of`), or marks the start or end of a node with regions."""
 
@@ -53,7 +53,7 @@ class _Mark(Op):
     ends: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Profiler:
     """Runs graphs in the interpreter and measures the time of each node.
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, repr=False)
 class Callee:
     """The signature of a recursive region, as its calls see it.
 
@@ -32,7 +32,7 @@ class Callee:
         return self.name
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CalledGraph:
     """A finished graph that nodes of other graphs call; all its calls share it.
 

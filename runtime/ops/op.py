@@ -51,7 +51,7 @@ _WRAPPED = (
 )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Op:
     """The declaration of an op.
 

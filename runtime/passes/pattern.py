@@ -25,7 +25,7 @@ Pattern: TypeAlias = "str | float | tuple[str, tuple[Pattern, ...]]"
 Condition: TypeAlias = Callable[[Sequence[Node]], bool]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Rule:
     """A pattern and its replacement.
 

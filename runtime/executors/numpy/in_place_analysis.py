@@ -45,7 +45,7 @@ _READERS = frozenset(("shape", "size", "rank", "stack", "print", "assert", "chec
 _VIEWS = ("strided_slice", "gather", "gather_nd")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class InPlace:
     """The updates of a plan that write in place.
 

@@ -90,7 +90,7 @@ class StackedParts(NamedTuple):
         return f"[{', '.join(part.text for part in self.parts)}]"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CalledFunctions:
     """The functions that a printed function calls.
 

@@ -48,14 +48,14 @@ from runtime.executors.plan import (
 _CHANGES = ("assign_variable", "assign_add_variable", "assign_sub_variable")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ScratchBuffer:
     """Memory for arrays of one shape and dtype, one at a time."""
 
     like: SymbolicTensor
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BufferHandover:
     """A buffer that becomes a variable's, and the slot of the variable's old array, if known."""
 
@@ -63,7 +63,7 @@ class BufferHandover:
     old_array: Slot | None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ScratchBuffers:
     """The assignment of results to scratch buffers.
 

@@ -20,7 +20,7 @@ class PrintedNode(NamedTuple):
     by_kernel: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SourceLine:
     """One line: its indentation, its text, and its node."""
 

@@ -16,7 +16,7 @@ from runtime.executors.numpy.source_writer import PrintedNode, SourceLines
 from runtime.executors.plan import Run, Slot
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PendingNumber:
     """A number whose expression is printed where it is used, once."""
 

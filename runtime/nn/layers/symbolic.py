@@ -21,7 +21,7 @@ from runtime.ops.op import Op, output_specs
 _NUMBERS = itertools.count()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Step:
     """A step of a functional model: a call of a layer, or an op.
 

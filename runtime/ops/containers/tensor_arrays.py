@@ -22,7 +22,7 @@ from runtime.ops.op import define
 UNWRITTEN: Item = ()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Slots:
     """The contents of a TensorArray.
 

@@ -234,7 +234,7 @@ def scalar_bool(value: Any, what: str) -> Tensor:
 # -- Python functions ------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Call:
     """A Python function that a node calls, with tensors or with arrays."""
 

@@ -33,7 +33,7 @@ class Record:
             self.values[place] = value
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NotedVariables:
     """The variables that a `note_state` node notes, and the positions of their values.
 
@@ -50,7 +50,7 @@ class NotedVariables:
         return ", ".join(self.names)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ExceptionParts:
     """Values that are extracted from a caught exception.
 
@@ -76,7 +76,7 @@ def from_exception(caught: Tensor, extract: ExceptionParts, specs: Sequence[Tens
     return apply(FROM_EXCEPTION, (caught,), extract=extract, specs=tuple(specs))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Reraise:
     """The exception to raise again.
 

@@ -17,7 +17,7 @@ from runtime.ops.random.eager_seeds import STREAMS, begin, seed_of_graph
 from runtime.ops.random.philox import Position
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NodeSeeds:
     """The two seeds of a random node, and the position in its stream.
 

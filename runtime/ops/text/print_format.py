@@ -21,7 +21,7 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Template:
     """Builds the text of a print, with gaps (None) for tensors."""
 

@@ -196,7 +196,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
             aliases.stale_in_iterations.setdefault(id(made), (made, set()))[1].add(id(start))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class _Change:
     """The other objects that hold, or may be, a changed item of a list.
 

@@ -43,7 +43,7 @@ from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import Graph
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class IterationStart:
     """The values of a loop's variables at the start of its body.
 

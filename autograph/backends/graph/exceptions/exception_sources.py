@@ -113,7 +113,7 @@ TEXT = TracedSpec(rt.TensorSpec((), rt.string), weak=True)
 Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
 
 
-@dataclass
+@dataclass(repr=False)
 class Source:
     """A node that may raise.
 

@@ -54,7 +54,7 @@ _NOTHING = object()
 _OURS = ("autograph", "runtime", "numpy")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Attributes:
     """The attributes that an object stores; for a list, dict or set, those besides its items.
 
@@ -64,14 +64,14 @@ class Attributes:
     owner: object
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ClassVariables:
     """The attributes of a class, except the methods and others that its statement defines."""
 
     owner: type
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Globals:
     """Some of the variables of a module."""
 

@@ -61,7 +61,7 @@ class StagedEntry(NamedTuple):
     names: frozenset[str] = frozenset()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class StagingLog:
     """Collects entries, in the order in which statements were finished.
 

@@ -32,7 +32,7 @@ from runtime.graph.graph import Graph
 Invalidated = tuple[dict[int, Any], dict[int, Any]]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AliasMember:
     """A container, with its contents when it was recorded."""
 
@@ -40,7 +40,7 @@ class AliasMember:
     contents: object
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class AliasSet:
     """Containers that may be the same object at run time.
 
@@ -104,7 +104,7 @@ class PoppedItem(NamedTuple):
     owner: object
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class PropagatedChange:
     """A container whose contents differ on one path, because a change was propagated to it.
 
@@ -124,7 +124,7 @@ class PropagatedChange:
     taken: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class DuplicateRef:
     """A container that a list may hold twice.
 
@@ -141,7 +141,7 @@ class DuplicateRef:
     place: SourceLocation | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class ElementOrigin:
     """The list and the index that a container was picked from.
 

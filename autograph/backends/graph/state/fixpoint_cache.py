@@ -21,7 +21,7 @@ from autograph.backends.graph.state.state_slots import StateEntry
 _Which = tuple[object, ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class StatementFacts:
     """Facts about a statement, kept from the last trace of the statement around it.
 

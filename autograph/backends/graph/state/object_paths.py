@@ -12,7 +12,7 @@ from autograph.backends.graph.program.object_contents import Contents, is_indexe
 from autograph.operators.user_classes import own_attributes
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Path:
     """The access path of an object: a variable or a known object, then keys."""
 
@@ -24,7 +24,7 @@ class Path:
         return Path(self.root, (*self.keys, key))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class WatchedObject:
     """A mutable object that code can reach, with its former contents.
 

@@ -29,7 +29,7 @@ NO_ALIASES: Mapping[str, str] = {}
 WHOLE = object()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class StateEntry:
     """One place inside a list, dict or object: `l[0]`, `d['k']`, `o.x`, or all items of a list."""
 

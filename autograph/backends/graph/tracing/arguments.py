@@ -28,7 +28,7 @@ from autograph.backends.graph.values.value_spec import (
 )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ArgumentRef:
     """An argument that is the same object in all calls, such as a list or Variable."""
 

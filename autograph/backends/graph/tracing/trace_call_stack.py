@@ -27,7 +27,7 @@ class RecursiveCall(Protocol):
         """Record a call of the function by itself; return its result."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ActiveCall:
     """A call that is being traced.
 

@@ -22,7 +22,7 @@ from autograph.backends.graph.values.truth import as_python_bool
 from autograph.errors import StagingError
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class DynamicSize:
     """One dimension of a tensor, computed at run time where it is used."""
 

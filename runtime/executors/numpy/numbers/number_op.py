@@ -47,7 +47,7 @@ class RangeFacts(NamedTuple):
     is_loose: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class NumberOp:
     """A node with the expressions of its operands, and the facts about them.
 

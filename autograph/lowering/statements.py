@@ -299,10 +299,10 @@ class _StatementLowering:
             after = [drop_lines(self._clearing([items], iterated))]
         source = each_unpacked(target, source)
         loop = put(ast.For(target, source, _nonempty(iteration, call), [], None), call)
-        staged = self._operator_statement(
-            "for_stmt", [read(name, iterated), test, body, *rest], call
-        )
         place = call if _ITERATES_BY_STATEMENT else iterated
+        staged = self._operator_statement(
+            "for_stmt", [read(name, iterated), test, body, *rest], place
+        )
         python = is_python_iterable(name, place)
         dispatch = ast.If(python, [*before, loop, *after], self._staged_branch(parts, staged))
         return [assignment, put(dispatch, iterated)]

@@ -16,9 +16,9 @@ from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.errors import OpError
 from runtime.executors.interpreter import run
-from runtime.export.graphdef import GraphDef
-from runtime.export.item_types import ItemTypes
-from runtime.export.to_graphdef import graph_def
+from runtime.export.graphdef.item_types import ItemTypes
+from runtime.export.graphdef.messages import GraphDef
+from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
 from runtime.passes.prune import prune

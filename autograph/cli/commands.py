@@ -25,7 +25,7 @@ from autograph.insight.call_explanation import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary
 from runtime.errors import OpError, UnimplementedError
-from runtime.export.to_graphdef import graph_def
+from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import graph_page

@@ -3,7 +3,7 @@
 graph_text = lazy_import("runtime.graph.text:graph_text")    a function, imported when it is called
 
 class Graph:                                                 a method that a higher layer implements
-    get_operations = lazy_import("runtime.export.operations:get_operations")
+    get_operations = lazy_import("runtime.export.graphdef.operations:get_operations")
 
 if TYPE_CHECKING:                                            the names of a package
     from runtime.ops.elementwise.arithmetic import add as add

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from runtime.core.argument_checks import utf8
 from runtime.errors import ArgumentValueError
-from runtime.export.data_types import NAMES
+from runtime.export.graphdef.data_types import NAMES
 
 M = TypeVar("M", bound="Message")
 
@@ -104,7 +104,7 @@ class Message:
         ArgumentValueError: there is no such field.
 
     Example:
-        >>> from runtime.export.graphdef import VersionDef
+        >>> from runtime.export.graphdef.messages import VersionDef
         >>> version = VersionDef(producer=5)
         >>> version.producer, version.min_consumer
         (5, 0)

@@ -44,7 +44,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 
 if TYPE_CHECKING:
-    from runtime.export.graphdef import GraphDef
+    from runtime.export.graphdef.messages import GraphDef
     from runtime.graph.try_region import Guard
 
 
@@ -383,11 +383,11 @@ class Graph:
 
     # Methods of TensorFlow's graphs for storing graphs, and for sessions.
     as_graph_def: Callable[..., GraphDef] = lazy_import(
-        "runtime.export.to_graphdef:shown_graph_def"
+        "runtime.export.graphdef.to_graphdef:shown_graph_def"
     )
-    get_operations = lazy_import("runtime.export.operations:get_operations")
-    get_operation_by_name = lazy_import("runtime.export.operations:get_operation_by_name")
-    get_tensor_by_name = lazy_import("runtime.export.operations:get_tensor_by_name")
+    get_operations = lazy_import("runtime.export.graphdef.operations:get_operations")
+    get_operation_by_name = lazy_import("runtime.export.graphdef.operations:get_operation_by_name")
+    get_tensor_by_name = lazy_import("runtime.export.graphdef.operations:get_tensor_by_name")
     as_graph_element = lazy_import("runtime.session.evaluation:as_graph_element")
     control_dependencies = lazy_import("runtime.session.evaluation:graph_control_dependencies")
     device = lazy_import("runtime.session.evaluation:graph_device")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.export.graphdef import GraphDef, TensorProto
+from runtime.export.graphdef.messages import GraphDef, TensorProto
 from runtime.export.protobuf import Field, Message
 
 

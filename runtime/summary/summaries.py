@@ -15,7 +15,7 @@ from runtime.core.scopes import scoped
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError
-from runtime.export.attribute_values import tensor_proto
+from runtime.export.graphdef.attribute_values import tensor_proto
 from runtime.graph.structured_control_flow import cond
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.constant import constant

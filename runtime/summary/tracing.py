@@ -10,8 +10,8 @@ import numpy as np
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, GraphError
-from runtime.export.graphdef import GraphDef
-from runtime.export.tensorboard_graph import display_graph
+from runtime.export.graphdef.messages import GraphDef
+from runtime.export.graphdef.tensorboard_graph import display_graph
 from runtime.graph.graph import Graph
 from runtime.ops.arguments import static_int
 from runtime.ops.constant import constant

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.export.rules import DIRECT, RULES, UNSUPPORTED
-from runtime.export.tf_ops import SIGNATURES
+from runtime.export.graphdef.rules import DIRECT, RULES, UNSUPPORTED
+from runtime.export.graphdef.tf_ops import SIGNATURES
 from runtime.ops.op import REGISTRY
 
 

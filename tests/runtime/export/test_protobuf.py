@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from runtime.errors import ArgumentValueError, UnimplementedError
-from runtime.export.graphdef import (
+from runtime.export.graphdef.messages import (
     ArgAttrs,
     ArgDef,
     AttrValue,

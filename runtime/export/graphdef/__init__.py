@@ -1,0 +1,1 @@
+"""The GraphDef format: a graph as TensorFlow's nodes and function library."""

@@ -1,0 +1,86 @@
+"""The lowering of each op to TensorFlow's files.
+
+Every op of the registry is in one of three tables: `DIRECT`, if its declaration names a node with
+the same inputs and result; `RULES`, if the lowering needs attributes, constants or several nodes;
+`UNSUPPORTED`, with the reason. A law test compares them with the registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from runtime.export.graphdef.function_body import unsupported as unsupported_node
+from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Value
+from runtime.export.graphdef.rules import (
+    arithmetic,
+    control,
+    creation,
+    effects,
+    factorizations,
+    images,
+    indexing,
+    linalg,
+    list_tensors,
+    lists,
+    manipulation,
+    mathematics,
+    neural,
+    partition,
+    random,
+    reduction,
+    shape,
+    strings,
+    variables,
+)
+from runtime.export.graphdef.rules.direct_ops import DIRECT as DIRECT
+from runtime.export.graphdef.rules.display_only import shown as shown
+from runtime.export.graphdef.rules.unsupported import UNSUPPORTED as UNSUPPORTED
+from runtime.graph.node import Node
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        **arithmetic.RULES,
+        **reduction.RULES,
+        **shape.RULES,
+        **creation.RULES,
+        **manipulation.RULES,
+        **indexing.RULES,
+        **linalg.RULES,
+        **strings.RULES,
+        **lists.RULES,
+        **list_tensors.RULES,
+        **control.RULES,
+        **effects.RULES,
+        **mathematics.RULES,
+        **images.RULES,
+        **random.RULES,
+        **variables.RULES,
+        **neural.RULES,
+        **factorizations.RULES,
+        **partition.RULES,
+    }
+)
+
+
+def rule_for(node: Node) -> Rule:
+    """Return the rule that lowers a node.
+
+    Raises:
+        UnimplementedError: TensorFlow has no counterpart.
+    """
+    name = node.op.name
+    if name in UNSUPPORTED:
+        raise unsupported_node(node, UNSUPPORTED[name])
+    if name in RULES:
+        return RULES[name]
+    if name in DIRECT:
+        return _direct
+    raise unsupported_node(node, "nothing is known of this op")
+
+
+def _direct(step: NodeLowering) -> Value | list[Value]:
+    """Lower a node to the node with the same inputs that its op names."""
+    made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
+    return made

@@ -1,0 +1,251 @@
+"""Lowering of branches and loops to nodes that name functions of the library.
+
+    %cond = cond(%greater, %x)             cond = StatelessIf(Greater, x)
+      then(%x: int32 = %x): ...    ->        then_branch: cond_true_3091864211
+      else(%x: int32 = %x): ...              else_branch: cond_false_1270954308
+
+A region becomes a function whose parameters are the region's inputs. Its name ends in a hash of its
+contents. If a region has effects, the node is the one that TensorFlow keeps in order (`If`,
+`While`, `Case`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import bool_, int32
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import SymbolicTensor
+from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
+from runtime.export.graphdef.functions import Results, function_def, parameter
+from runtime.export.graphdef.item_types import operands_of
+from runtime.export.graphdef.messages import NameAttrList
+from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Value, flat
+from runtime.export.graphdef.rules.axes import as_int32
+from runtime.graph.graph import Graph
+
+# Makes TensorFlow turn loops and branches into Switch and Merge nodes before it runs them.
+_LOWERED = {"_lower_using_switch_merge": True}
+_SCALAR = TensorShape.of(())
+
+
+class Function:
+    """A region or a called graph that becomes a function.
+
+    Args:
+        step: the node of the region, or the call.
+        graph: the region, or the called graph.
+        word: its role as part of the name, such as `true` or `body`.
+        scope: the prefix of the name of a called graph; None for a region, which has the node's.
+    """
+
+    def __init__(
+        self, step: NodeLowering, graph: Graph, word: str, scope: str | None = None
+    ) -> None:
+        is_region = scope is None
+        scope = step.body.prefix + step.scope if scope is None else scope
+        self.body = Body(f"{scope}/" if is_region else "", is_function=True)
+        self._name = f"{scope}_{word}"
+        self.region = step.region.inner(graph, self.body)
+        self.graph = graph
+        self._scope = f"{scope}_" if is_region else ""
+        self.counter = ValueRef("", int32)
+        self.parameters: list[ValueRef] = []
+        self._library = step.region.library
+
+    def count(self) -> ValueRef:
+        """Add a parameter that counts iterations."""
+        self.counter = parameter(self.body, f"{self._scope}loop_counter", int32)
+        self.parameters.append(self.counter)
+        return self.counter
+
+    def enter(self) -> None:
+        """Add the parameters, and all nodes."""
+        inputs = self.graph.inputs
+        refs: list[ValueRef] = []
+        for tensor in inputs:
+            wanted = f"{self._scope}{tensor.node.name}"
+            kinds = self.region.kinds(tensor)
+            refs += [parameter(self.body, wanted, kind) for kind in kinds]
+        self.parameters += refs
+        for tensor, value in zip(inputs, self.region.grouped(refs, inputs)):
+            self.region.values[id(tensor)] = value
+        self.region.lower()
+
+    def of(self, tensors: Sequence[SymbolicTensor]) -> list[ValueRef]:
+        """Return the lowered forms of values of the region."""
+        return list(flat(self.region.value(tensor) for tensor in tensors))
+
+    def leave(self, changed: Sequence[ValueRef], passed: Sequence[ValueRef] = ()) -> NameAttrList:
+        """Add the function to the library and return a reference to it."""
+        last = self.region.last_changes()
+        # Nodes that may fail must run, like nodes with effects.
+        self.body.is_stateful |= bool(last)
+        results = Results(changed, passed)
+        made = function_def(self._name, self.body, self.parameters, results, last)
+        return self._library.add(made)
+
+
+def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
+    """Lower a branch to a function; return it, and whether it has effects."""
+    function = Function(step, graph, word)
+    function.enter()
+    results: list[ValueRef] = []
+    for tensor in _with_flags(step, graph.outputs):
+        if tensor is None:
+            results.append(function.body.const(np.array(True)))
+        else:
+            results += function.of([tensor])
+    return function.leave(results), function.body.is_stateful
+
+
+def _with_flags(
+    step: NodeLowering, tensors: Sequence[SymbolicTensor]
+) -> list[SymbolicTensor | None]:
+    """Return the results of a branch, and None for a flag that is True in all branches."""
+    exits: Any = step.attrs.get("exits", ())
+    found: list[SymbolicTensor | None] = list(tensors)
+    for at, _ in reversed(exits):
+        found.insert(at, None)
+    return found
+
+
+def _cond(step: NodeLowering) -> Any:
+    then, orelse = step.node.regions
+    true, true_changes = _branch(step, then, "true")
+    false, false_changes = _branch(step, orelse, "false")
+    op = "If" if true_changes or false_changes else "StatelessIf"
+    made = _node(step, op, step.inputs[0], then_branch=true, else_branch=false)
+    return _results(step, made)
+
+
+def _switch(step: NodeLowering) -> Any:
+    found = [_branch(step, graph, f"branch{at}") for at, graph in enumerate(step.node.regions)]
+    op = "Case" if any(changes for _, changes in found) else "StatelessCase"
+    index = as_int32(step, step.inputs[0])
+    made = _node(step, op, index, branches=[name for name, _ in found])
+    return _results(step, made)
+
+
+def _node(step: NodeLowering, op: str, chooser: ValueRef, **functions: Any) -> list[ValueRef]:
+    kinds: list[Any] = []
+    shapes: list[TensorShape] = []
+    for inner, tensor in zip(
+        _with_flags(step, step.node.regions[0].outputs), _with_flags(step, step.node.outputs)
+    ):
+        kinds += [bool_] if inner is None else step.region.kinds(inner)
+        shapes += [_SCALAR] if tensor is None else _shapes(step, [tensor])
+    attrs = {"Tout": kinds, "output_shapes": shapes, **functions, **_LOWERED}
+    made = step.last(op, chooser, list(flat(step.inputs[1:])), **attrs)
+    return made if isinstance(made, list) else [made]
+
+
+def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
+    """Return the results, each behind an Identity node as in TensorFlow."""
+    passed = iter([step.add("Identity", ref) for ref in refs])
+    grouped: list[Value] = []
+    for tensor in _with_flags(step, step.node.outputs):
+        if tensor is None:
+            next(passed)
+        else:
+            found = [next(passed) for _ in step.region.kinds(tensor)]
+            grouped += step.region.grouped(found, [tensor])
+    return grouped
+
+
+def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
+    """Return the shapes of lowered values; a list or variable is a scalar."""
+    shapes: list[TensorShape] = []
+    for tensor in tensors:
+        kinds = step.region.kinds(tensor)
+        is_plain = len(kinds) == 1 and kinds[0] is tensor.dtype and not tensor.dtype.is_variant
+        shapes += [tensor.shape if is_plain else _SCALAR] * len(kinds)
+    return shapes
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def _while(step: NodeLowering) -> Any:
+    """Lower a loop; the captures of its regions are loop variables that do not change."""
+    limit = step.attrs.get("maximum_iterations")
+    inputs = list(flat(step.inputs))
+    if limit is not None:
+        inputs.insert(0, step.const(0, "loop_counter"))
+    test, body = step.node.regions
+    tested, tests_change = _test(step, test, limit)
+    turned, iterations_change = _iteration(step, body, limit)
+    loop = [*body.parameters, *(held.inner for held in body.captures)]
+    shapes = _shapes(step, loop)
+    made = step.last(
+        "While" if tests_change or iterations_change else "StatelessWhile",
+        inputs,
+        cond=tested,
+        body=turned,
+        output_shapes=[_SCALAR, *shapes] if limit is not None else shapes,
+        parallel_iterations=10,
+        **_LOWERED,
+    )
+    refs = made if isinstance(made, list) else [made]
+    return step.region.grouped(refs[limit is not None :], step.node.outputs)
+
+
+def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+    function = Function(step, graph, "cond")
+    counter = None if limit is None else function.count()
+    function.enter()
+    found = function.of(graph.outputs)
+    if counter is not None:
+        body = function.body
+        most = body.const(_int(limit), body.names.fresh("maximum_iterations"))
+        less = body.add("Less", [counter, most])[0]
+        found = body.add("LogicalAnd", [less, found[0]])
+    assert found[0].kind is bool_
+    return function.leave(found), function.body.is_stateful
+
+
+def _iteration(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+    function = Function(step, graph, "body")
+    counter = None if limit is None else function.count()
+    function.enter()
+    changed = function.of(graph.outputs)
+    if counter is not None:
+        one = function.body.const(_int(1), function.body.names.fresh("one"))
+        changed = [*function.body.add("AddV2", [counter, one]), *changed]
+    captured = function.of([held.inner for held in graph.captures])
+    return function.leave(changed, captured), function.body.is_stateful
+
+
+def _int(value: int | None) -> Any:
+    return np.array(value or 0, np.int32)
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+def _call(step: NodeLowering) -> Any:
+    """Call a graph, which is one function for all its calls; captures are passed as arguments."""
+    types = step.region.library.types
+    graph = types.called(step.attrs["callee"])
+    function = Function(step, graph, argument_name(graph.name), "__inference")
+    function.enter()
+    name = function.leave(function.of(graph.outputs))
+    operands = map(step.region.value, operands_of(step.node, graph))
+    made = step.last(
+        "StatefulPartitionedCall" if function.body.is_stateful else "PartitionedCall",
+        list(flat(operands)),
+        Tout=[kind for tensor in graph.outputs for kind in function.region.kinds(tensor)],
+        f=name,
+    )
+    return step.region.grouped(made if isinstance(made, list) else [made], step.node.outputs)
+
+
+RULES: dict[str, Rule] = {
+    "function_call": _call,
+    "cond": _cond,
+    "switch_case": _switch,
+    "while_loop": _while,
+}

@@ -1,0 +1,193 @@
+"""Lowering of reductions, running sums and sorting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import int32, int64, string
+from runtime.export.graphdef.function_body import ValueRef
+from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.rules.axes import last_axis, moved_last
+
+
+def _axes(step: NodeLowering, name: str = "reduction_indices") -> ValueRef:
+    """Return the axes as a constant; None means all of them."""
+    axis = step.attrs["axis"]
+    if axis is not None:
+        single = axis[0] if len(axis) == 1 else list(axis)
+        return step.const(np.array(single, np.int32), name)
+    rank = step.spec(0).shape.rank
+    if rank is None:
+        found = step.add("Rank", step.inputs[0])
+        zero, one = step.const(0, "start"), step.const(1, "delta")
+        return step.add("Range", zero, found, one)
+    full = step.body.names.fresh("Const")
+    return step.body.const(np.arange(rank, dtype=np.int32), full)
+
+
+def _reduces(op: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        return step.last(op, step.inputs[0], _axes(step), keep_dims=step.attrs["keepdims"])
+
+    return rule
+
+
+def _count(step: NodeLowering) -> Any:
+    x, dtype = step.inputs[0], step.spec(0).dtype
+    zero = step.const("" if dtype.is_string else 0, "zero", dtype)
+    found = step.add("NotEqual", x, zero)
+    ones = step.add("Cast", found, DstT=step.attrs["output_type"])
+    return step.last("Sum", ones, _axes(step), keep_dims=step.attrs["keepdims"])
+
+
+def _deviations(step: NodeLowering, op: str) -> Any:
+    """Return the mean squared distance from the mean, in the last node if it is the result."""
+    x, axes = step.inputs[0], _axes(step)
+    mean = step.add("Mean", x, axes, keep_dims=True)
+    squares = step.add("SquaredDifference", x, mean)
+    add = step.last if op == "variance" else step.add
+    return add("Mean", squares, axes, keep_dims=step.attrs["keepdims"])
+
+
+def _variance(step: NodeLowering) -> Any:
+    return _deviations(step, "variance")
+
+
+def _std(step: NodeLowering) -> Any:
+    return step.last("Sqrt", _deviations(step, "std"))
+
+
+def _logsumexp(step: NodeLowering) -> Any:
+    """Subtract the largest element first, so that no exponential overflows."""
+    x, axes, kept = step.inputs[0], _axes(step), step.attrs["keepdims"]
+    peak = step.add("Max", x, axes, keep_dims=True)
+    zero = step.const(0, "zero", step.dtype)
+    peak = step.add("SelectV2", step.add("IsFinite", peak), peak, zero)
+    powers = step.add("Exp", step.add("Sub", x, peak))
+    total = step.add("Log", step.add("Sum", powers, axes, keep_dims=kept))
+    if not kept:
+        peak = step.add("Reshape", peak, step.add("Shape", total, out_type=int32))
+    return step.last("AddV2", total, peak)
+
+
+def _arg(op: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        x, wanted = step.inputs[0], step.attrs["output_type"]
+        axis = step.const(step.attrs["axis"], "dimension")
+        if wanted.name in ("int32", "int64"):
+            return step.last(op, x, axis, output_type=wanted)
+        return step.last("Cast", step.add(op, x, axis, output_type=int64), DstT=wanted)
+
+    return rule
+
+
+def _runs(op: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        axis = step.const(step.attrs["axis"], "axis")
+        flags = {"exclusive": step.attrs["exclusive"], "reverse": step.attrs["reverse"]}
+        return step.last(op, step.inputs[0], axis, **flags)
+
+    return rule
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
+    """Return the sorted elements and their indices along the last axis, by the stable TopKV2."""
+    dtype = step.spec(0).dtype
+    if dtype.is_bool or dtype.is_string:
+        raise step.unsupported(f"TensorFlow puts no {dtype.name} in order")
+    count = last_axis(step, x)
+    if descending:
+        return step.add("TopKV2", x, count, sorted=True, index_type=int32)
+    # Negated so that equal elements keep their order; the smallest integer is handled, too.
+    turned = step.add("Neg" if dtype.is_floating else "Invert", x)
+    values, places = step.add("TopKV2", turned, count, sorted=True, index_type=int32)
+    return step.add("Neg" if dtype.is_floating else "Invert", values), places
+
+
+def _ordered(result: int) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        axis, rank = step.attrs["axis"], step.rank()
+        moved = moved_last(step, step.inputs[0], axis, rank)
+        found = _largest_first(step, moved, step.attrs["descending"])[result]
+        return step.last("Identity", moved_last(step, found, axis, rank))
+
+    return rule
+
+
+def _python_order(step: NodeLowering) -> Any:
+    if len(step.inputs) > 1:
+        raise step.unsupported("TensorFlow puts no tuples in order")
+    _, places = _largest_first(step, step.inputs[0], step.attrs["descending"])
+    return step.last("Identity", places)
+
+
+def _first_extreme(step: NodeLowering) -> Any:
+    """Return the index that Python's `max` or `min` selects: of a NaN only if it is first."""
+    dtype, x = step.spec(0).dtype, step.inputs[0]
+    if len(step.inputs) > 1 or dtype.is_string:
+        raise step.unsupported("TensorFlow compares no tuples and no texts")
+    if dtype.is_bool:
+        x = step.add("Cast", x, DstT=int32)
+    axis = step.const(0, "dimension")
+    op = "ArgMax" if step.attrs["largest"] else "ArgMin"
+    if not dtype.is_floating:
+        return step.last(op, x, axis, output_type=int32)
+    first = step.add("GatherV2", x, step.const(0, "first"), axis, batch_dims=0)
+    place = step.add(op, step.add("SelectV2", step.add("IsNan", x), first, x), axis,
+                     output_type=int32)  # fmt: skip
+    return step.last("SelectV2", step.add("IsNan", first), step.const(0, "zero"), place)
+
+
+def _top_k(step: NodeLowering) -> Any:
+    k = step.const(step.attrs["k"], "k")
+    return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
+
+
+def distinct(op: str) -> Rule:
+    """Return the rule of a node with the distinct elements."""
+
+    def rule(step: NodeLowering) -> Any:
+        wanted = step.attrs["out_idx"]
+        if wanted.name not in ("int32", "int64"):
+            raise step.unsupported(f"indices are int32 or int64, not {wanted.name}")
+        return step.last(op, step.inputs[0], out_idx=wanted)
+
+    return rule
+
+
+def _reduce_join(step: NodeLowering) -> Any:
+    assert step.spec(0).dtype is string
+    flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
+    return step.last("ReduceJoin", step.inputs[0], _axes(step), **flags)
+
+
+RULES: dict[str, Rule] = {
+    "reduce_sum": _reduces("Sum"),
+    "reduce_mean": _reduces("Mean"),
+    "reduce_prod": _reduces("Prod"),
+    "reduce_max": _reduces("Max"),
+    "reduce_min": _reduces("Min"),
+    "reduce_any": _reduces("Any"),
+    "reduce_all": _reduces("All"),
+    "reduce_logsumexp": _logsumexp,
+    "reduce_variance": _variance,
+    "reduce_std": _std,
+    "reduce_join": _reduce_join,
+    "count_nonzero": _count,
+    "argmax": _arg("ArgMax"),
+    "argmin": _arg("ArgMin"),
+    "cumsum": _runs("Cumsum"),
+    "cumulative_logsumexp": _runs("CumulativeLogsumexp"),
+    "cumprod": _runs("Cumprod"),
+    "sort": _ordered(0),
+    "argsort": _ordered(1),
+    "python_order": _python_order,
+    "first_extreme": _first_extreme,
+    "top_k": _top_k,
+    "unique": distinct("Unique"),
+}

@@ -1,0 +1,187 @@
+"""Lowers a whole graph to a GraphDef: placeholders, nodes, results and function library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.core.context import current_recorder
+from runtime.core.shapes import TensorShape
+from runtime.core.tensor import EagerTensor, SymbolicTensor
+from runtime.errors import GraphError, UnimplementedError
+from runtime.export.graphdef.data_types import RESOURCE
+from runtime.export.graphdef.function_body import Body, Kind, ValueRef, node_name
+from runtime.export.graphdef.functions import ends
+from runtime.export.graphdef.messages import (
+    MIN_CONSUMER,
+    PRODUCER,
+    FunctionDefLibrary,
+    GraphDef,
+    ShownGraphDef,
+    VersionDef,
+)
+from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Value
+from runtime.export.graphdef.rules import rule_for, shown
+from runtime.graph.capture import Capture
+from runtime.graph.graph import Graph
+from runtime.passes.prune import prune
+
+
+def graph_def(graph: Graph) -> GraphDef:
+    """Return the computation of a graph as a GraphDef that TensorFlow can run.
+
+    Inputs are placeholders under their names, variables are placeholders of handles, captured
+    tensors are constants; results are `Identity`, `Identity_1`, ... A list is one TensorFlow list
+    per part of its items. Nodes that no result and no effect needs are omitted.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+        UnimplementedError: the graph has an op without a counterpart in TensorFlow; the error names
+            the op and its line.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("double")
+    >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
+    >>> with graph.recording():
+    ...     y = x + x
+    >>> graph.set_outputs([y])
+    >>> [node.op for node in graph_def(graph).node]
+    ['Placeholder', 'AddV2', 'Identity']
+    """
+    return lowered(graph, is_shown=False).graph_def
+
+
+def shown_graph_def(graph: Graph) -> GraphDef:
+    """Return a graph as `graph_def` does, for display: it may have nodes that only run here.
+
+    Those have the type of TensorFlow's corresponding op, or the op's own name. Reading the bytes of
+    such a graph, which another process could run, raises `graph_def`'s error.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("noise")
+    >>> with graph.recording():
+    ...     y = rt.random.uniform([2])
+    >>> graph.set_outputs([y])
+    >>> [node.op for node in shown_graph_def(graph).node if node.op.startswith("Random")]
+    ['RandomUniform']
+    """
+    return lowered(graph, is_shown=True).graph_def
+
+
+@dataclass(frozen=True)
+class LoweredGraph:
+    """A lowered graph.
+
+    Attributes:
+        graph_def: the nodes and functions.
+        results: the results of each node, by its name.
+        tensors: the tensor of the graph for each result, by node and position.
+    """
+
+    graph_def: GraphDef
+    results: Mapping[str, Sequence[ValueRef]]
+    tensors: Mapping[tuple[str, int], SymbolicTensor]
+
+
+def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
+    """Lower a graph; for display, every op is accepted.
+
+    Raises:
+        GraphError: the graph is a branch or the body of a loop.
+        UnimplementedError: an op has no counterpart in TensorFlow, unless the graph is for display.
+    """
+    if graph.outer is not None:
+        raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
+    # Of a graph that is being recorded, or that a session runs, any node may be requested.
+    is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
+    pruned = graph if is_open else prune(graph)
+    body, library = Body(), FunctionLibrary(pruned, rule_for, shown, is_shown)
+    region = Region(pruned, body, library)
+    _give_inputs(pruned, region)
+    region.lower()
+    results = [region.value(tensor) for tensor in pruned.outputs]
+    refs = [
+        ref for value in results for ref in ((value,) if isinstance(value, ValueRef) else value)
+    ]
+    if not is_open:
+        ends(body, refs, region.last_changes())
+    found = GraphDef(
+        node=body.nodes,
+        library=FunctionDefLibrary(function=library.functions),
+        versions=VersionDef(producer=PRODUCER, min_consumer=MIN_CONSUMER),
+    )
+    if library.refusals:
+        found = ShownGraphDef(library.refusals[0], found)
+    return LoweredGraph(found, body.results, _tensors(graph, pruned, region))
+
+
+def _is_recorded(graph: Graph) -> bool:
+    recorder: Any = current_recorder()
+    while recorder is not None and recorder is not graph:
+        recorder = getattr(recorder, "outer", None)
+    return recorder is graph
+
+
+def _tensors(graph: Graph, pruned: Graph, region: Region) -> dict[tuple[str, int], SymbolicTensor]:
+    """Return the tensors of a graph by the results that represent them."""
+    originals = {node.name: node for node in graph.nodes}
+    pairs = [(each, originals[each.name]) for each in pruned.nodes if each.name in originals]
+    inputs = {tensor.node.name: tensor for tensor in graph.inputs}
+    found = [(tensor, inputs[tensor.node.name]) for tensor in pruned.inputs]
+    found += [pair for one, other in pairs for pair in zip(one.outputs, other.outputs)]
+    values = ((region.values.get(id(tensor)), original) for tensor, original in found)
+    return {(v.node, v.index): original for v, original in values if isinstance(v, ValueRef)}
+
+
+def _give_inputs(graph: Graph, region: Region) -> None:
+    for tensor in graph.parameters:
+        if tensor.dtype.is_variant:
+            region.library.refuse(
+                UnimplementedError(
+                    f"'{tensor.node.name}' is a list that is given from outside, which a GraphDef "
+                    "cannot take: give a tensor, and make the list of it in the function",
+                    tensor.node.origin,
+                )
+            )
+        region.values[id(tensor)] = _placeholders(region, tensor)
+    for held in graph.captures:
+        region.values[id(held.inner)] = _captured(region, held)
+
+
+def _placeholders(region: Region, tensor: SymbolicTensor) -> Value:
+    kinds = region.kinds(tensor)
+    shapes = [TensorShape.of(()) if kind is RESOURCE else tensor.shape for kind in kinds]
+    made = [_placeholder(region.body, tensor, *pair) for pair in zip(kinds, shapes)]
+    (value,) = region.grouped(made, [tensor])
+    return value
+
+
+def _captured(region: Region, held: Capture) -> Value:
+    """Return a constant for a captured tensor, and a placeholder for a variable.
+
+    In TensorFlow, larger captured tensors are inputs whose values only the function object has. A
+    file must be complete by itself, so it includes all of them.
+    """
+    outer, inner = held
+    if isinstance(outer, EagerTensor):
+        if inner.dtype.is_variant:
+            region.library.refuse(
+                UnimplementedError(
+                    "a list made before the function runs is used in it, which is no value of a "
+                    "GraphDef: make it in the function",
+                    inner.node.origin,
+                )
+            )
+            return _placeholders(region, inner)
+        return region.body.const(outer._array)
+    return _placeholder(region.body, inner, RESOURCE, TensorShape.of(()))
+
+
+def _placeholder(body: Body, tensor: SymbolicTensor, kind: Kind, shape: TensorShape) -> ValueRef:
+    wanted = node_name(tensor.node.name)
+    attrs = {"_user_specified_name": tensor.node.name, "dtype": kind, "shape": shape}
+    return body.add("Placeholder", (), attrs, body.names.fresh(wanted))[0]

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from runtime.core.argument_checks import utf8
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DataLossError
 from runtime.export.graphdef.data_types import NAMES
 
 M = TypeVar("M", bound="Message")
@@ -24,7 +24,12 @@ _DEFAULTS: dict[str, Any] = {
     "double": 0.0,
     "float": 0.0,
     "enum": 0,
+    "fixed32": 0,
     "int": 0,
+    "sint": 0,
+    "int32": 0,
+    "uint32": 0,
+    "uint64": 0,
     "string": "",
 }
 
@@ -59,7 +64,8 @@ class Field:
     Attributes:
         name: its name.
         number: its number in the bytes, by which the fields are ordered in texts and bytes.
-        kind: `bool`, `bytes`, `double`, `enum`, `float`, `int`, `string`, or a message class.
+        kind: `bool`, `bytes`, `double`, `enum`, `fixed32`, `float`, `int` (of 64 bits), `int32`,
+            `sint`, `uint32`, `uint64`, `string`, or a message class.
         many: whether it is a sequence of any length.
         key: for a map the kind of its keys, else None.
         chosen: whether it is one of several exclusive fields, so that it is written even with its
@@ -122,6 +128,12 @@ class Message:
     def __init_subclass__(cls) -> None:
         cls._by_name = {field.name: field for field in cls.FIELDS}
 
+    @classmethod
+    def define(cls, *fields: Field) -> None:
+        """Set the fields of a class that is made already, since its messages hold each other."""
+        cls.FIELDS = fields
+        cls._by_name = {field.name: field for field in fields}
+
     def __init__(self, **values: Any) -> None:
         unknown = sorted(values.keys() - self._by_name.keys())
         if unknown:
@@ -144,7 +156,7 @@ class Message:
         """Return whether a field was given; a default value mostly counts as not given."""
         return name in self._values
 
-    def fields(self) -> Iterator[tuple[Field, Any]]:
+    def given_fields(self) -> Iterator[tuple[Field, Any]]:
         """Yield the given fields with their values, in the order of the field numbers."""
         for name, value in self._values.items():
             yield self._by_name[name], value
@@ -157,6 +169,23 @@ class Message:
         """Return the bytes in the standard format; equal messages have equal bytes."""
         return encoded(self)
 
+    @classmethod
+    def FromString(cls: type[M], data: bytes) -> M:
+        """Return the message of bytes in the standard format; unknown fields are skipped.
+
+        Raises:
+            DataLossError: the bytes are no message of this class.
+
+        Example:
+            >>> from runtime.export.graphdef.messages import VersionDef
+            >>> VersionDef.FromString(b"\\x08\\x05").producer
+            5
+        """
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            kind = type(data).__name__
+            raise DataLossError(f"a {cls.__name__} is read from bytes, not from {kind}")
+        return decoded(cls, memoryview(data).cast("B"))
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._values == other._values
 
@@ -167,7 +196,7 @@ class Message:
         return text_of(self)
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{field.name}={value!r}" for field, value in self.fields())
+        given = ", ".join(f"{field.name}={value!r}" for field, value in self.given_fields())
         return f"{type(self).__name__}({given})"
 
 
@@ -180,7 +209,7 @@ _WHOLE = 1 << 64
 
 def encoded(message: Message) -> bytes:
     """Return a message as bytes: fields by number, entries of maps by key."""
-    return b"".join(_field(field, value) for field, value in message.fields())
+    return b"".join(_field(field, value) for field, value in message.given_fields())
 
 
 def varint(number: int) -> bytes:
@@ -202,6 +231,11 @@ _SHAPES: dict[str, tuple[int, Callable[[Any], bytes]]] = {
     "bool": (_VARINT, varint),
     "enum": (_VARINT, varint),
     "int": (_VARINT, varint),
+    "sint": (_VARINT, lambda value: varint(value << 1 if value >= 0 else (-value << 1) - 1)),
+    "fixed32": (_FOUR_BYTES, struct.Struct("<I").pack),
+    "int32": (_VARINT, varint),
+    "uint32": (_VARINT, varint),
+    "uint64": (_VARINT, varint),
     "double": (_EIGHT_BYTES, struct.Struct("<d").pack),
     "float": (_FOUR_BYTES, struct.Struct("<f").pack),
     "bytes": (_SIZED, lambda value: varint(len(value)) + value),
@@ -240,6 +274,240 @@ def _tag(number: int, shape: int) -> bytes:
     return varint(number << 3 | shape)
 
 
+# -- reading bytes ---------------------------------------------------------------------------------
+#
+# Bytes come from anyone: each length is compared with the bytes that are left before it is used,
+# and a message within another is read only after it has been cut out.
+
+
+_GROUP, _END_OF_GROUP = 3, 4
+_MOST_VARINT_BYTES = 10
+_MOST_NESTING = 100
+_FIXED = {
+    "double": struct.Struct("<d"),
+    "fixed32": struct.Struct("<I"),
+    "float": struct.Struct("<f"),
+}
+_SIZES = {_EIGHT_BYTES: 8, _FOUR_BYTES: 4}
+
+
+def decoded(kind: type[M], data: memoryview, depth: int = 0) -> M:
+    """Return the message of a class that some bytes store.
+
+    A scalar that is given twice has its last value, and a message that is given twice is merged.
+
+    Raises:
+        DataLossError: the bytes are no message of this class.
+
+    >>> from runtime.export.graphdef.messages import VersionDef
+    >>> decoded(VersionDef, memoryview(bytes([8, 5, 8, 6]))).producer
+    6
+    """
+    if depth > _MOST_NESTING:
+        raise DataLossError(f"a {kind.__name__} is nested more than {_MOST_NESTING} levels deep")
+    found: dict[str, Any] = {}
+    fields = {field.number: field for field in kind.FIELDS}
+    reader = _Reader(data, kind.__name__)
+    while not reader.at_end():
+        number, shape = reader.tag()
+        field = fields.get(number)
+        if field is None or not _accepts(field, shape):
+            reader.skip(number, shape)
+            continue
+        if field.chosen:
+            _forget_others(kind, field, found)
+        reader.take(field, shape, found, depth)
+    return kind(**{name: _finished(kind, name, value, depth) for name, value in found.items()})
+
+
+def _accepts(field: Field, shape: int) -> bool:
+    """Return whether a field may have this wire format; otherwise it counts as unknown."""
+    wanted = _shape_of(field)
+    return shape == wanted or (shape == _SIZED and field.many and wanted != _SIZED)
+
+
+def _shape_of(field: Field) -> int:
+    if field.key is not None or not isinstance(field.kind, str):
+        return _SIZED
+    return _SHAPES[field.kind][0]
+
+
+def _forget_others(kind: type[Message], field: Field, found: dict[str, Any]) -> None:
+    """Drop the earlier one of exclusive fields."""
+    for other in kind.FIELDS:
+        if other.chosen and other is not field:
+            found.pop(other.name, None)
+
+
+def _finished(kind: type[Message], name: str, value: Any, depth: int) -> Any:
+    """Return the value of a field; a message is read from all its parts at once."""
+    field = kind._by_name[name]
+    if field.many or field.key is not None or isinstance(field.kind, str):
+        return value
+    whole = value[0] if len(value) == 1 else memoryview(b"".join(value))
+    return decoded(field.kind, whole, depth + 1)
+
+
+class _Reader:
+    """A position in the bytes of one message.
+
+    Args:
+        data: the bytes.
+        name: the class of the message, for errors.
+    """
+
+    __slots__ = ("_at", "_data", "_name")
+
+    def __init__(self, data: memoryview, name: str) -> None:
+        self._data = data
+        self._name = name
+        self._at = 0
+
+    def at_end(self) -> bool:
+        """Return whether all bytes are read."""
+        return self._at >= len(self._data)
+
+    def tag(self) -> tuple[int, int]:
+        """Read the number and the wire format of a field."""
+        found = self.varint()
+        if not 0 < found >> 3 < 1 << 29:
+            raise self._damaged(f"has a field with the number {found >> 3}")
+        return found >> 3, found & 7
+
+    def take(self, field: Field, shape: int, found: dict[str, Any], depth: int) -> None:
+        """Read a value of a field, and add it to the values found."""
+        name, kind = field.name, field.kind
+        if field.key is not None:
+            key, value = self._entry(field, depth)
+            found.setdefault(name, {})[key] = value
+        elif not isinstance(kind, str):
+            part = self._sized()
+            held = found.setdefault(name, [])
+            held.append(decoded(kind, part, depth + 1) if field.many else part)
+        elif not field.many:
+            found[name] = self._scalar(kind)
+        elif shape == _SIZED and _SHAPES[kind][0] != _SIZED:
+            found.setdefault(name, []).extend(self._packed(kind))
+        else:
+            found.setdefault(name, []).append(self._scalar(kind))
+
+    def skip(self, number: int, shape: int) -> None:
+        """Pass over a field that the class does not have."""
+        opened = [number] if shape == _GROUP else []
+        if shape != _GROUP:
+            self._skip_value(shape)
+        while opened:
+            number, shape = self.tag()
+            if shape == _GROUP:
+                opened.append(number)
+            elif shape != _END_OF_GROUP:
+                self._skip_value(shape)
+            elif opened.pop() != number:
+                raise self._damaged("has a group that ends as another one")
+            if len(opened) > _MOST_NESTING:
+                raise self._damaged(f"has groups more than {_MOST_NESTING} levels deep")
+
+    def varint(self) -> int:
+        """Read an unsigned integer of at most 64 bits."""
+        data, at = self._data, self._at
+        number = shift = 0
+        for byte in data[at : at + _MOST_VARINT_BYTES]:
+            number |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                self._at = at + shift // 7
+                return number % _WHOLE
+        if shift == 7 * _MOST_VARINT_BYTES:
+            raise self._damaged(f"has a number of more than {_MOST_VARINT_BYTES} bytes")
+        raise self._damaged("ends within a number")
+
+    def _skip_value(self, shape: int) -> None:
+        if shape == _VARINT:
+            self.varint()
+        elif shape == _SIZED:
+            self._sized()
+        elif shape in _SIZES:
+            self._cut(_SIZES[shape])
+        else:
+            raise self._damaged(f"has a field of the unknown wire format {shape}")
+
+    def _sized(self) -> memoryview:
+        return self._cut(self.varint())
+
+    def _cut(self, size: int) -> memoryview:
+        start, end = self._at, self._at + size
+        if end > len(self._data):
+            left = len(self._data) - start
+            raise self._damaged(f"has a field of {size} bytes, and {left} are left")
+        self._at = end
+        return self._data[start:end]
+
+    def _scalar(self, kind: str) -> Any:
+        if kind in _FIXED:
+            form = _FIXED[kind]
+            return form.unpack(self._cut(form.size))[0]
+        if kind == "bytes":
+            return bytes(self._sized())
+        if kind != "string":
+            return _NUMBERS[kind](self.varint())
+        try:
+            return str(self._sized(), "utf-8")
+        except UnicodeDecodeError:
+            raise self._damaged("has a text that is not UTF-8") from None
+
+    def _packed(self, kind: str) -> list[Any]:
+        part = self._sized()
+        if kind in _FIXED:
+            form = _FIXED[kind]
+            if len(part) % form.size:
+                raise self._damaged(f"has {len(part)} bytes of {kind} numbers")
+            return [value for (value,) in form.iter_unpack(part)]
+        inner, found = _Reader(part, self._name), []
+        while not inner.at_end():
+            found.append(inner._scalar(kind))
+        return found
+
+    def _entry(self, field: Field, depth: int) -> tuple[Any, Any]:
+        """Read an entry of a map: a message of the key and the value."""
+        assert field.key is not None
+        kinds = {1: Field("key", 1, field.key), 2: Field("value", 2, field.kind)}
+        inner = _Reader(self._sized(), self._name)
+        found: dict[str, Any] = {}
+        while not inner.at_end():
+            number, shape = inner.tag()
+            part = kinds.get(number)
+            if part is None or not _accepts(part, shape):
+                inner.skip(number, shape)
+            else:
+                inner.take(part, shape, found, depth + 1)
+        value: Any = found.get("value")
+        if not isinstance(field.kind, str):
+            whole = memoryview(b"".join(value or ()))
+            value = decoded(field.kind, whole, depth + 2)
+        elif value is None:
+            value = _DEFAULTS[field.kind]
+        return found.get("key", _DEFAULTS[field.key]), value
+
+    def _damaged(self, fact: str) -> DataLossError:
+        return DataLossError(f"the bytes are no {self._name}: it {fact}")
+
+
+def _signed(number: int, bits: int) -> int:
+    low = number & ((1 << bits) - 1)
+    return low - (1 << bits) if low >> (bits - 1) else low
+
+
+_NUMBERS: dict[str, Callable[[int], Any]] = {
+    "bool": bool,
+    "enum": lambda number: _signed(number, 32),
+    "int": lambda number: _signed(number, 64),
+    "int32": lambda number: _signed(number, 32),
+    "uint32": lambda number: number & 0xFFFFFFFF,
+    "sint": lambda number: (number >> 1) ^ -(number & 1),
+    "uint64": lambda number: number,
+}
+
+
 # -- text ------------------------------------------------------------------------------------------
 #
 #     node {
@@ -267,7 +535,7 @@ def text_of(message: Message) -> str:
 
 
 def _lines(message: Message, indent: str) -> Iterator[str]:
-    for field, value in message.fields():
+    for field, value in message.given_fields():
         if field.key is not None:
             for key in sorted(value):
                 yield from _entry_text(field, key, value[key], indent)

@@ -36,17 +36,17 @@ class TensorProto(Message):
         Field("dtype", 1, "enum"),
         Field("tensor_shape", 2, TensorShapeProto),
         Field("tensor_content", 4, "bytes"),
-        Field("half_val", 13, "int", many=True),
+        Field("half_val", 13, "int32", many=True),
         Field("float_val", 5, "float", many=True),
         Field("double_val", 6, "double", many=True),
-        Field("int_val", 7, "int", many=True),
+        Field("int_val", 7, "int32", many=True),
         Field("string_val", 8, "bytes", many=True),
         Field("scomplex_val", 9, "float", many=True),
         Field("int64_val", 10, "int", many=True),
         Field("bool_val", 11, "bool", many=True),
         Field("dcomplex_val", 12, "double", many=True),
-        Field("uint32_val", 16, "int", many=True),
-        Field("uint64_val", 17, "int", many=True),
+        Field("uint32_val", 16, "uint32", many=True),
+        Field("uint64_val", 17, "uint64", many=True),
     )
 
 
@@ -133,7 +133,7 @@ class FunctionDef(Message):
     FIELDS = (
         Field("signature", 1, OpDef),
         Field("attr", 5, AttrValue, key="string"),
-        Field("arg_attr", 7, ArgAttrs, key="int"),
+        Field("arg_attr", 7, ArgAttrs, key="uint32"),
         Field("node_def", 3, NodeDef, many=True),
         Field("ret", 4, "string", key="string"),
         Field("control_ret", 6, "string", key="string"),
@@ -149,7 +149,7 @@ class FunctionDefLibrary(Message):
 class VersionDef(Message):
     """The versions of readers of a graph."""
 
-    FIELDS = (Field("producer", 1, "int"), Field("min_consumer", 2, "int"))
+    FIELDS = (Field("producer", 1, "int32"), Field("min_consumer", 2, "int32"))
 
 
 class GraphDef(Message):
@@ -202,7 +202,7 @@ class ShownGraphDef(GraphDef):
     _refusal: UnimplementedError
 
     def __init__(self, refusal: UnimplementedError, shown: GraphDef) -> None:
-        super().__init__(**{field.name: value for field, value in shown.fields()})
+        super().__init__(**{field.name: value for field, value in shown.given_fields()})
         object.__setattr__(self, "_refusal", refusal)
 
     def SerializeToString(self) -> bytes:
@@ -212,6 +212,11 @@ class ShownGraphDef(GraphDef):
             UnimplementedError: always; it names the op and its line.
         """
         raise self._refusal
+
+    @classmethod
+    def FromString(cls, data: bytes) -> Any:
+        """Return the GraphDef of bytes, which are never those of a graph for display."""
+        return GraphDef.FromString(data)
 
     def __hash__(self) -> int:
         return hash(str(self))

@@ -157,7 +157,7 @@ def _full_name(tensor: SymbolicTensor) -> str:
 
 
 def _value(attr: AttrValue) -> Any:
-    ((_, value),) = list(attr.fields())
+    ((_, value),) = list(attr.given_fields())
     return value
 
 

@@ -14,11 +14,11 @@ from itertools import count
 from pathlib import Path
 from weakref import ref
 
+from runtime.core.crc32c import masked_crc32c
 from runtime.core.files import file_error, write_all
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, FailedPreconditionError
-from runtime.summary.crc32c import masked_crc32c
 from runtime.summary.events import Event, SourceMetadata
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from runtime.summary.crc32c import crc32c, masked_crc32c
+from runtime.core.crc32c import crc32c, masked_crc32c
 
 
 # The examples of RFC 3720, appendix B.4.

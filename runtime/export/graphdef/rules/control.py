@@ -52,15 +52,14 @@ class Function:
         self.region = step.region.inner(graph, self.body)
         self.graph = graph
         self._scope = f"{scope}_" if is_region else ""
-        self.counter = ValueRef("", int32)
         self.parameters: list[ValueRef] = []
         self._library = step.region.library
 
-    def count(self) -> ValueRef:
-        """Add a parameter that counts iterations."""
-        self.counter = parameter(self.body, f"{self._scope}loop_counter", int32)
-        self.parameters.append(self.counter)
-        return self.counter
+    def count(self) -> list[ValueRef]:
+        """Add the parameters of a loop for the number of iterations so far, and their limit."""
+        names = (f"{self._scope}{name}" for name in ("loop_counter", "maximum_iterations"))
+        self.parameters += [parameter(self.body, name, int32) for name in names]
+        return list(self.parameters)
 
     def enter(self) -> None:
         """Add the parameters, and all nodes."""
@@ -170,57 +169,56 @@ def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[Tenso
 
 
 def _while(step: NodeLowering) -> Any:
-    """Lower a loop; the captures of its regions are loop variables that do not change."""
+    """Lower a loop; the captures of its regions are loop variables that do not change.
+
+    As in TensorFlow, whose gradients rely on it, the first two loop variables are the number of
+    iterations so far and their limit, -1 for none.
+    """
     limit = step.attrs.get("maximum_iterations")
-    inputs = list(flat(step.inputs))
-    if limit is not None:
-        inputs.insert(0, step.const(0, "loop_counter"))
+    counts = [step.const(0, "loop_counter"), step.const(_int(limit), "maximum_iterations")]
     test, body = step.node.regions
     tested, tests_change = _test(step, test, limit)
-    turned, iterations_change = _iteration(step, body, limit)
+    turned, iterations_change = _iteration(step, body)
     loop = [*body.parameters, *(held.inner for held in body.captures)]
-    shapes = _shapes(step, loop)
     made = step.last(
         "While" if tests_change or iterations_change else "StatelessWhile",
-        inputs,
+        [*counts, *flat(step.inputs)],
         cond=tested,
         body=turned,
-        output_shapes=[_SCALAR, *shapes] if limit is not None else shapes,
+        output_shapes=[_SCALAR, _SCALAR, *_shapes(step, loop)],
         parallel_iterations=10,
         **_LOWERED,
     )
-    refs = made if isinstance(made, list) else [made]
-    return step.region.grouped(refs[limit is not None :], step.node.outputs)
+    return step.region.grouped(made[len(counts) :], step.node.outputs)
 
 
 def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
     function = Function(step, graph, "cond")
-    counter = None if limit is None else function.count()
+    counts = function.count()
     function.enter()
     found = function.of(graph.outputs)
-    if counter is not None:
-        body = function.body
-        most = body.const(_int(limit), body.names.fresh("maximum_iterations"))
-        less = body.add("Less", [counter, most])[0]
-        found = body.add("LogicalAnd", [less, found[0]])
+    if limit is not None:
+        less = function.body.add("Less", counts)[0]
+        found = function.body.add("LogicalAnd", [less, found[0]])
     assert found[0].kind is bool_
     return function.leave(found), function.body.is_stateful
 
 
-def _iteration(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+def _iteration(step: NodeLowering, graph: Graph) -> tuple[NameAttrList, bool]:
     function = Function(step, graph, "body")
-    counter = None if limit is None else function.count()
+    counter, most = function.count()
     function.enter()
     changed = function.of(graph.outputs)
-    if counter is not None:
-        one = function.body.const(_int(1), function.body.names.fresh("one"))
-        changed = [*function.body.add("AddV2", [counter, one]), *changed]
+    one = function.body.const(_int(1), function.body.names.fresh("one"))
+    following = function.body.add("AddV2", [counter, one])
     captured = function.of([held.inner for held in graph.captures])
-    return function.leave(changed, captured), function.body.is_stateful
+    kept = function.body.add("Identity", [most])
+    made = function.leave([*following, *kept, *changed], captured)
+    return made, function.body.is_stateful
 
 
 def _int(value: int | None) -> Any:
-    return np.array(value or 0, np.int32)
+    return np.array(-1 if value is None else value, np.int32)
 
 
 # -- calls -----------------------------------------------------------------------------------------

@@ -118,10 +118,14 @@ def test_a_loop_takes_its_variables_and_captures() -> None:
 
     graph = exported(total, rt.constant(5))
     loop = next(node for node in graph.node if node.name == "while")
-    assert ("StatelessWhile", ("Const", "n")) == (loop.op, loop.input)
+    counts = ("while/loop_counter", "while/maximum_iterations")
+    assert ("StatelessWhile", (*counts, "Const", "n")) == (loop.op, loop.input)
     body = function_of(graph, "while_body_")
-    assert ["while_s", "while_n"] == [arg.name for arg in body.signature.input_arg]
-    assert {"while_identity": "while/Identity:output:0", "while_n_1": "while_n"} == dict(body.ret)
+    names = ["while_loop_counter", "while_maximum_iterations", "while_s", "while_n"]
+    assert names == [arg.name for arg in body.signature.input_arg]
+    # As TensorFlow's own loops do: the count, its limit, the variables, then the captures.
+    returned = [body.ret[arg.name] for arg in body.signature.output_arg]
+    assert "while_n" == returned[3] and "while/Identity_3:output:0" == returned[2]
 
 
 def test_a_loop_with_a_limit_counts_its_iterations() -> None:
@@ -132,8 +136,8 @@ def test_a_loop_with_a_limit_counts_its_iterations() -> None:
     graph.set_outputs(outputs)
     exported_graph = graph.as_graph_def()
     loop = next(node for node in exported_graph.node if node.name == "while")
-    assert ("while/loop_counter", "x") == loop.input
-    assert "['while:1'] -> Identity" == walk(exported_graph)[-1]
+    assert ("while/loop_counter", "while/maximum_iterations", "x") == loop.input
+    assert "['while:2'] -> Identity" == walk(exported_graph)[-1]
     test = function_of(exported_graph, "while_cond_")
     assert ["Less", "LogicalAnd"] == [n.op for n in test.node_def if n.op[0] == "L"][-2:]
 

@@ -433,5 +433,7 @@ RENAMED: dict[str, str] = {
     "compat.v1.trainable_variables": "rt.session.trainable_variables",
     "compat.v1.variable_scope": "rt.session.variable_scope",
     "compat.v1.variables_initializer": "rt.session.variables_initializer",
+    "compat.v1.import_graph_def": "rt.export.import_graph_def",
+    "graph_util.import_graph_def": "rt.export.import_graph_def",
     "import_graph_def": "rt.export.import_graph_def",
 }

@@ -1,0 +1,275 @@
+"""Attributes of the nodes of a GraphDef as Python values, checked for their kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import BY_NAME, DType, int32
+from runtime.core.shapes import UNKNOWN, TensorShape
+from runtime.core.tensor import Array
+from runtime.errors import DataLossError, UnimplementedError
+from runtime.export.graphdef.data_types import NAMES, RESOURCE, ResourceType
+from runtime.export.graphdef.messages import (
+    AttrValue,
+    NodeDef,
+    TensorProto,
+    TensorShapeProto,
+)
+
+# A constant may be a single number and a shape: the elements of such a one are few enough to store.
+_MOST_BYTES = 2**31
+_FIELDS = {
+    "bool": "bool_val",
+    "float32": "float_val",
+    "float64": "double_val",
+    "int64": "int64_val",
+    "uint32": "uint32_val",
+    "uint64": "uint64_val",
+    "float16": "half_val",
+    "bfloat16": "half_val",
+    "complex64": "scomplex_val",
+    "complex128": "dcomplex_val",
+    "string": "string_val",
+}
+_DTYPES: dict[int, DType | ResourceType] = {
+    number: RESOURCE if name == RESOURCE.value else BY_NAME[name[3:].lower()]
+    for number, name in NAMES.items()
+}
+
+Kind = DType | ResourceType
+"""The dtype of a value, or the type of a variable's handle."""
+
+
+def dtype_of(number: int) -> Kind:
+    """Return the dtype with TensorFlow's number.
+
+    Raises:
+        UnimplementedError: there is no such dtype here.
+
+    >>> dtype_of(1).name, dtype_of(9).name
+    ('float32', 'int64')
+    """
+    found = _DTYPES.get(number)
+    if found is None:
+        raise UnimplementedError(f"the dtype with the number {number} does not exist here")
+    return found
+
+
+def shape_of(proto: TensorShapeProto) -> TensorShape:
+    """Return the shape of a message; a negative size is unknown.
+
+    >>> from runtime.export.graphdef.messages import Dim
+    >>> print(shape_of(TensorShapeProto(dim=[Dim(size=2), Dim(size=-1)])))
+    (2, None)
+    """
+    if proto.unknown_rank:
+        return UNKNOWN
+    return TensorShape.of(tuple([None if dim.size < 0 else dim.size for dim in proto.dim]))
+
+
+def array_of(proto: TensorProto) -> Array:
+    """Return the array of a message; its last element stands for all that are left out.
+
+    Raises:
+        DataLossError: the elements do not fit the shape.
+        UnimplementedError: there is no such dtype here.
+
+    >>> from runtime.export.graphdef.attribute_values import tensor_proto
+    >>> array_of(tensor_proto(np.array([[1, 2]], np.int32)))
+    array([[1, 2]], dtype=int32)
+    """
+    dtype = dtype_of(proto.dtype)
+    if isinstance(dtype, ResourceType) or dtype.is_variant:
+        raise UnimplementedError("a constant of the file is an object, not a tensor")
+    shape = shape_of(proto.tensor_shape)
+    if shape.dims is None or not shape.is_fully_defined():
+        raise DataLossError(f"a constant has the shape {shape}, which is not fully known")
+    sizes = tuple(size or 0 for size in shape.dims)
+    if prod(sizes) * max(dtype.size, 8 if dtype.is_string else 1) > _MOST_BYTES:
+        raise DataLossError(f"a constant of shape {shape} is larger than {_MOST_BYTES} bytes")
+    if proto.tensor_content and not dtype.is_string:
+        return _of_content(proto.tensor_content, dtype, sizes)
+    return _of_elements(_elements(proto, dtype), dtype, sizes)
+
+
+def _of_content(content: bytes, dtype: DType, sizes: tuple[int, ...]) -> Array:
+    wanted = prod(sizes) * dtype.size
+    if len(content) != wanted:
+        raise DataLossError(f"a constant has {len(content)} bytes, and its shape {wanted}")
+    little = dtype.np_dtype if dtype.size == 1 else dtype.np_dtype.newbyteorder("<")
+    array: Array = np.frombuffer(content, little).astype(dtype.np_dtype).reshape(sizes)
+    return array
+
+
+def _elements(proto: TensorProto, dtype: DType) -> Any:
+    held = getattr(proto, _FIELDS.get(dtype.name, "int_val"))
+    if dtype.is_string:
+        found = np.empty(len(held), object)
+        found[:] = held
+        return found
+    if dtype.is_complex:
+        if len(held) % 2:
+            raise DataLossError("a complex constant has a real part without an imaginary one")
+        parts = np.array(held, dtype.real_dtype.np_dtype)
+        return (parts[0::2] + 1j * parts[1::2]).astype(dtype.np_dtype)
+    if dtype.name in ("float16", "bfloat16"):
+        return (np.array(held, np.int64) & 0xFFFF).astype(np.uint16).view(dtype.np_dtype)
+    exact = np.array(held, np.float64 if dtype.is_floating else object)
+    with np.errstate(over="ignore"):
+        return _whole(exact, dtype) if dtype.is_integer else exact.astype(dtype.np_dtype)
+
+
+def _whole(numbers: Array, dtype: DType) -> Array:
+    """Return integers in their dtype, in which they must fit."""
+    limits = np.iinfo(dtype.np_dtype)
+    if any(not limits.min <= number <= limits.max for number in numbers.tolist()):
+        raise DataLossError(f"a constant of {dtype.name} has an element that is too large")
+    return numbers.astype(dtype.np_dtype)
+
+
+def _of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> Array:
+    count = prod(sizes)
+    if len(elements) > count:
+        raise DataLossError(f"a constant has {len(elements)} elements, and its shape {count}")
+    if len(elements) == count:
+        return elements.reshape(sizes)
+    rest: Any = elements[-1] if len(elements) else (b"" if dtype.is_string else 0)
+    found = np.full(count, rest, dtype.np_dtype)
+    found[: len(elements)] = elements
+    return found.reshape(sizes)
+
+
+class Attributes:
+    """The attributes of one node.
+
+    Args:
+        node: the node.
+
+    Example:
+        >>> from runtime.export.graphdef.messages import AttrValue
+        >>> attrs = Attributes(NodeDef(name="x", attr={"axis": AttrValue(i=2)}))
+        >>> attrs.number("axis"), attrs.number("batch_dims", 0)
+        (2, 0)
+    """
+
+    def __init__(self, node: NodeDef) -> None:
+        self._node = node
+        self._held: Mapping[str, AttrValue] = node.attr
+        self.read: set[str] = set()
+        """The names of the attributes that were asked for."""
+
+    def skip(self, *names: str) -> None:
+        """Note attributes as read that do not matter for this node."""
+        self.read.update(names)
+
+    def has(self, name: str) -> bool:
+        """Return whether the node has an attribute."""
+        return name in self._held
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return an integer."""
+        found: int = self._of(name, "i", default)
+        return found
+
+    def real(self, name: str, default: float | None = None) -> float:
+        """Return a float."""
+        found: float = self._of(name, "f", default)
+        return found
+
+    def flag(self, name: str, default: bool | None = None) -> bool:
+        """Return a bool."""
+        found: bool = self._of(name, "b", default)
+        return found
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Return a text."""
+        found = self._of(name, "s", default)
+        try:
+            return found.decode() if isinstance(found, bytes) else str(found)
+        except UnicodeDecodeError:
+            raise self._damaged(name, "is a text that is not UTF-8") from None
+
+    def raw(self, name: str, default: bytes | None = None) -> bytes:
+        """Return a text as bytes."""
+        found: bytes = self._of(name, "s", default)
+        return found
+
+    def kind(self, name: str, default: Kind | None = None) -> Kind:
+        """Return a dtype, or the type of a variable's handle."""
+        found = self._of(name, "type", default)
+        return dtype_of(found) if isinstance(found, int) else found
+
+    def dtype(self, name: str, default: DType | None = int32) -> DType:
+        """Return a dtype; by default int32."""
+        found = self.kind(name, default)
+        if isinstance(found, ResourceType):
+            raise self._damaged(name, "is the type of a variable, and no dtype")
+        return found
+
+    def shape(self, name: str) -> TensorShape:
+        """Return a shape; an unknown one if the node has no such attribute."""
+        if name not in self._held:
+            return UNKNOWN
+        return shape_of(self._of(name, "shape", None))
+
+    def array(self, name: str) -> Array:
+        """Return an array."""
+        return array_of(self._of(name, "tensor", None))
+
+    def function(self, name: str) -> str:
+        """Return the name of a function of the library."""
+        return str(self._of(name, "func", None).name)
+
+    def numbers(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """Return a list of integers."""
+        return tuple(self._list(name, "i", default))
+
+    def reals(self, name: str) -> tuple[float, ...]:
+        """Return a list of floats."""
+        return tuple(self._list(name, "f", None))
+
+    def kinds(self, name: str) -> tuple[Kind, ...]:
+        """Return a list of dtypes and types of handles."""
+        return tuple([dtype_of(number) for number in self._list(name, "type", None)])
+
+    def shapes(self, name: str) -> tuple[TensorShape, ...]:
+        """Return a list of shapes; an empty one if the node has no such attribute."""
+        return tuple([shape_of(each) for each in self._list(name, "shape", ())])
+
+    def functions(self, name: str) -> tuple[str, ...]:
+        """Return the names of functions of the library."""
+        return tuple([each.name for each in self._list(name, "func", None)])
+
+    def called(self) -> Iterator[str]:
+        """Yield the names of all functions that the node names."""
+        for value in self._held.values():
+            if value.HasField("func"):
+                yield value.func.name
+            yield from (each.name for each in value.list.func)
+
+    def _of(self, name: str, field: str, default: Any) -> Any:
+        self.read.add(name)
+        value = self._held.get(name)
+        if value is None:
+            if default is None:
+                raise self._damaged(name, "is missing")
+            return default
+        if not value.HasField(field):
+            raise self._damaged(name, "is of another kind than its op declares")
+        return getattr(value, field)
+
+    def _list(self, name: str, field: str, default: Any) -> Any:
+        held = self._of(name, "list", default)
+        if held is default:
+            return default
+        found = getattr(held, field)
+        if not found and any(True for _ in held.given_fields()):
+            raise self._damaged(name, "is a list of another kind than its op declares")
+        return found
+
+    def _damaged(self, name: str, fact: str) -> DataLossError:
+        return DataLossError(f"the attribute {name!r} of node {self._node.name!r} {fact}")

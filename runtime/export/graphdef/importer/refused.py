@@ -1,0 +1,35 @@
+"""Ops of TensorFlow that are refused on purpose, with the reasons."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+_PYTHON = "it calls a Python function of the process that wrote the file"
+_FRAMES = "loops of TensorFlow 1 are made of such nodes; TensorFlow 2 writes While and If"
+_FILES = "it reads or writes files: load the variables, and call a function without it"
+_TABLES = "tables of keys are not supported"
+_DATASETS = "datasets are not supported"
+_NUMBERS = "TensorFlow draws other random numbers"
+_DEVICES = "it needs other devices or processes"
+
+REFUSED = MappingProxyType(
+    {
+        **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), _PYTHON),
+        **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"), _FRAMES),
+        **dict.fromkeys(("RefSwitch", "RefMerge", "RefEnter", "RefExit"), _FRAMES),
+        **dict.fromkeys(("SaveV2", "RestoreV2", "MergeV2Checkpoints", "ShardedFilename"), _FILES),
+        **dict.fromkeys(("ReadFile", "WriteFile", "MatchingFiles", "Save", "Restore"), _FILES),
+        **dict.fromkeys(("HashTableV2", "LookupTableFindV2", "LookupTableImportV2"), _TABLES),
+        **dict.fromkeys(
+            ("MutableHashTableV2", "LookupTableSizeV2", "LookupTableInsertV2"), _TABLES
+        ),
+        **dict.fromkeys(("IteratorV2", "IteratorGetNext", "TensorSliceDataset"), _DATASETS),
+        **dict.fromkeys(("MapDataset", "BatchDatasetV2", "OneShotIterator"), _DATASETS),
+        **dict.fromkeys(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"), _NUMBERS),
+        **dict.fromkeys(("RandomUniformInt", "RandomShuffle", "Multinomial"), _NUMBERS),
+        **dict.fromkeys(("CollectiveReduceV2", "RemoteCall", "TPUReplicate"), _DEVICES),
+        "XlaCallModule": "it runs a program of another compiler, which is not read",
+        "ParseTensor": "it reads a tensor of a string of bytes",
+        "DecodeProtoV2": "it reads descriptions of messages from files",
+    }
+)

@@ -1,0 +1,43 @@
+"""The rule of each op of TensorFlow that can be imported, by the op's name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from runtime.export.graphdef.importer.node_import import Rule
+from runtime.export.graphdef.importer.rules import (
+    arrays,
+    control,
+    effects,
+    elementwise,
+    gradients,
+    images,
+    indexing,
+    linalg,
+    lists,
+    neural,
+    random,
+    reduction,
+    strings,
+    variables,
+)
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        **elementwise.RULES,
+        **arrays.RULES,
+        **indexing.RULES,
+        **reduction.RULES,
+        **linalg.RULES,
+        **neural.RULES,
+        **images.RULES,
+        **gradients.RULES,
+        **lists.RULES,
+        **control.RULES,
+        **variables.RULES,
+        **effects.RULES,
+        **strings.RULES,
+        **random.RULES,
+    }
+)

@@ -20,7 +20,8 @@ from autograph.conversion.convert import compiled_code, to_code
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
-from autograph.errors import CommandError
+from autograph.errors import CommandError, ExportError
+from autograph.exporting.export import export as export_program
 from autograph.insight.call_explanation import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary
@@ -28,7 +29,7 @@ from runtime.errors import OpError, UnimplementedError
 from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
-from runtime.graph.html_page import graph_page
+from runtime.graph.html_page import SourceText, graph_page
 
 
 def code(options: Namespace) -> int:
@@ -51,7 +52,8 @@ def graph(options: Namespace) -> int:
     traced = target.function.get_concrete_function(*args, **kwargs).graph
     if options.html is not None:
         listing = listing_of(target.python_function)
-        page = graph_page(traced, target.text, listing.source_text, listing.code)
+        source = SourceText(listing.source_text, listing.filename, listing.first_line)
+        page = graph_page(traced, target.text, source, listing.code)
         _write(options.html, page)
     elif options.dot:
         print(graph_dot(traced), end="")
@@ -130,6 +132,18 @@ def profile(options: Namespace) -> int:
     return 0
 
 
+def export(options: Namespace) -> int:
+    """Write a function to a file, and print the report."""
+    target, (args, kwargs) = _call(options)
+    exported = target.function.get_concrete_function(*args, **kwargs)
+    try:
+        report = export_program(exported, options.output, options.format, strict=options.strict)
+    except (ExportError, OpError) as error:
+        raise CommandError(str(error)) from None
+    print(report)
+    return 0
+
+
 def check(options: Namespace) -> int:
     """Run a function in every mode and print the differences; the status is 1 if there are any."""
     target = load_target(options.target)
@@ -154,6 +168,7 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "explain": explain,
     "profile": profile,
     "check": check,
+    "export": export,
     "port": port,
     "demo": demo,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from os.path import basename
 
 from autograph.cli.listing import Listing
 from autograph.conversion.explanation import Callee, Explanation, Line
@@ -18,14 +19,13 @@ from autograph.insight.trace_explanation import (
     TracedLine,
     cost_text,
 )
+from runtime.graph.viewer.fragment import Fragment, viewer_fragment
 
 # The style of every page: colours, headings and lists of code lines.
 STYLE = """\
 :root { color-scheme: light dark }
-:root { --mark: #ffe08a; --ink: #1b1b1b; --paper: #fdfdfb; --dim: #6f6f6f }
-@media (prefers-color-scheme: dark) {
-  :root { --mark: #5a4a10; --ink: #e4e4e0; --paper: #17181a; --dim: #8d8d8d }
-}
+:root { --mark: light-dark(#ffe08a, #5a4a10); --ink: light-dark(#1b1b1b, #e4e4e0) }
+:root { --paper: light-dark(#fdfdfb, #17181a); --dim: light-dark(#6f6f6f, #8d8d8d) }
 body { margin: 1.5rem; background: var(--paper); color: var(--ink); font: 15px/1.5 sans-serif }
 h1 { font-size: 1.2rem }
 h2 { font-size: .95rem; color: var(--dim); margin: 0 0 .4rem }
@@ -98,10 +98,8 @@ _EXPLANATION_PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 {style}
-:root {{ --staged: #1a7f37; --call: #0b63b5; --python: #b3261e; --note: var(--dim) }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --staged: #5fca7c; --call: #79b8ff; --python: #ff8a80 }}
-}}
+:root {{ --staged: light-dark(#1a7f37, #5fca7c); --call: light-dark(#0b63b5, #79b8ff) }}
+:root {{ --python: light-dark(#b3261e, #ff8a80); --note: var(--dim) }}
 b {{ display: inline-block; min-width: {words}ch; font-weight: 600 }}
 em {{ font-style: normal }}
 .staged {{ color: var(--staged) }}
@@ -171,10 +169,8 @@ _CALL_PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 {style}
-:root {{ --staged: #1a7f37; --call: #0b63b5; --python: #b3261e; --graph: #6f42c1 }}
-@media (prefers-color-scheme: dark) {{
-  :root {{ --staged: #5fca7c; --call: #79b8ff; --python: #ff8a80; --graph: #c8a6ff }}
-}}
+:root {{ --staged: light-dark(#1a7f37, #5fca7c); --call: light-dark(#0b63b5, #79b8ff) }}
+:root {{ --python: light-dark(#b3261e, #ff8a80); --graph: light-dark(#6f42c1, #c8a6ff) }}
 b {{ display: inline-block; min-width: 7ch; font-weight: 600 }}
 u {{ display: inline-block; min-width: 5ch; text-align: right; text-decoration: none }}
 .staged b {{ color: var(--staged) }}
@@ -183,9 +179,12 @@ u {{ display: inline-block; min-width: 5ch; text-align: right; text-decoration: 
 .graph b {{ color: var(--graph) }}
 .not-run, .remark {{ color: var(--dim) }}
 main {{ display: flex; gap: 1.5rem; align-items: flex-start }}
-section {{ flex: 1; min-width: 0 }}
+main section {{ flex: 1; min-width: 0 }}
 li.linked {{ background: var(--mark) }}
+[data-file] li[data-line] {{ cursor: pointer }}
 pre {{ font: 13px/1.55 ui-monospace, monospace; overflow-x: auto }}
+.graph-viewer {{ height: 85vh; border: 1px solid var(--dim); margin: .5rem 0 1rem }}
+{viewer_style}
 </style>
 </head>
 <body>
@@ -208,6 +207,7 @@ lines.forEach((each) => {{
   each.addEventListener("mouseenter", () => mark(each.dataset.line));
   each.addEventListener("mouseleave", () => mark(null));
 }});
+{viewer_script}
 </script>
 </body>
 </html>
@@ -223,6 +223,7 @@ def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str
         listing: the converted code of the called function.
     """
     converted = zip(listing.origins, listing.converted)
+    viewer = _viewer(explanation)
     return _CALL_PAGE.format(
         title=escape(title),
         style=STYLE,
@@ -231,13 +232,17 @@ def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str
         converted="\n".join(
             f'<li data-line="{n}">{escape(text) or " "}</li>' for n, text in converted
         ),
-        graph=_graph(explanation),
+        graph=_graph(explanation, viewer.markup),
+        viewer_style=viewer.style,
+        viewer_script=viewer.script,
     )
 
 
 def _function(function: TracedFunction) -> str:
     rows = "\n".join(row for line in function.lines for row in _call_rows(line))
-    return f"<h2>{escape(function.filename)}: {escape(function.name)}</h2>\n<ol>\n{rows}\n</ol>"
+    file = escape(basename(function.filename))
+    heading = f"<h2>{escape(function.filename)}: {escape(function.name)}</h2>"
+    return f'{heading}\n<ol data-file="{file}">\n{rows}\n</ol>'
 
 
 def _call_rows(line: TracedLine) -> Iterator[str]:
@@ -250,8 +255,15 @@ def _call_rows(line: TracedLine) -> Iterator[str]:
         yield f'<li class="remark">{space}{indentation}  {escape(remark)}</li>'
 
 
-def _graph(explanation: CallExplanation) -> str:
+def _viewer(explanation: CallExplanation) -> Fragment:
+    if explanation.graph is None:
+        return Fragment("", "", "")
+    return viewer_fragment(explanation.graph, explanation.graph.name)
+
+
+def _graph(explanation: CallExplanation, viewer: str) -> str:
     if explanation.graph is None:
         return ""
     text = escape(explanation.graph.as_text(origins=True))
-    return f"<h2>Graph</h2>\n<pre>{text}</pre>"
+    shown = f"<details><summary>as text</summary><pre>{text}</pre></details>"
+    return f"<h2>Graph</h2>\n{viewer}\n{shown}"

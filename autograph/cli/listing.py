@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import basename
 from typing import Any
 
 from autograph.cli.terminal import Style
@@ -38,12 +39,14 @@ class Listing:
         first_line: the number of the first line in the user's file.
         converted: the lines of the converted form.
         origins: the number of the source line of each converted line.
+        filename: the name of the user's file, without folders.
     """
 
     source: tuple[str, ...]
     first_line: int
     converted: tuple[str, ...]
     origins: tuple[int, ...]
+    filename: str = ""
 
     @property
     def code(self) -> str:
@@ -87,8 +90,10 @@ def listing_of(python_function: Any) -> Listing:
 
     text = code_text(python_function, ConversionOptions(user_requested=True), keep)
     converted = tuple(text.rstrip("\n").split("\n"))
-    first, lines = definition_lines(source_of(python_function))
-    return Listing(lines, first, converted, _origins(text, len(converted), trees[0], first))
+    source = source_of(python_function)
+    first, lines = definition_lines(source)
+    origins = _origins(text, len(converted), trees[0], first)
+    return Listing(lines, first, converted, origins, basename(source.filename))
 
 
 def _origins(text: str, count: int, tree: Any, first: int) -> tuple[int, ...]:

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import NoReturn
 
 from autograph.errors import CommandError
+from runtime.export.formats import FORMATS
 
 _TARGET = "a function in a file: model.py:step"
 # The options that take a value.
-_WITH_VALUE = ("--case", "--chrome", "--html", "--tensorboard")
+_WITH_VALUE = ("--case", "--chrome", "--format", "--html", "--output", "--tensorboard", "-o")
 _ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
 
 
@@ -25,7 +26,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     others: list[str] = []
     rest = iter(words)
     for word in rest:
-        if word.startswith("--"):
+        if word.startswith("--") or word in _WITH_VALUE:
             options += [word, *islice(rest, word in _WITH_VALUE)]
         else:
             others.append(word)
@@ -52,6 +53,7 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_profile(commands)
     _add_check(commands)
+    _add_export(commands)
     _add_port(commands)
     commands.add_parser("demo", help="a guided tour of five small programs")
     return parser
@@ -119,6 +121,20 @@ def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
         required=True,
         help="the arguments of one call, as for `run`, with commas between; may be given again",
     )
+
+
+def _add_export(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    export = commands.add_parser(
+        "export", help="write a function to a file that other programs run"
+    )
+    _add_call(export)
+    export.add_argument(
+        "--format", choices=sorted(FORMATS), default="saved_model", help="the form of the file"
+    )
+    export.add_argument(
+        "-o", "--output", metavar="PATH", required=True, help="the file, or the folder"
+    )
+    export.add_argument("--strict", action="store_true", help="refuse what the format cannot have")
 
 
 def _add_port(commands: argparse._SubParsersAction[OneLineParser]) -> None:

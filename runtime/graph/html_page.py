@@ -1,97 +1,94 @@
-"""Draws a graph as one offline HTML page with its DOT source and its text."""
+"""Draws a graph as one offline HTML page: a picture to walk in, beside its source and its text."""
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import NamedTuple
 
-from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
+from runtime.graph.viewer.fragment import POLICY, filled, viewer_fragment
 
-# The layout takes a minute or two for a few hundred frames: larger graphs are drawn on request.
-_MOST_NODES = 400
-_MOST_FRAMES = 150
+
+class SourceText(NamedTuple):
+    """The user's function, for a page to show.
+
+    Attributes:
+        text: its lines.
+        filename: the name of its file, without folders.
+        first_line: the number of its first line in the file.
+    """
+
+    text: str
+    filename: str
+    first_line: int
 
 
 def graph_page(
-    graph: Graph, title: str, source: str | None = None, converted: str | None = None
+    graph: Graph,
+    title: str,
+    source: SourceText | str | None = None,
+    converted: str | None = None,
 ) -> str:
     """Return a complete HTML document showing `graph`; it needs a browser and nothing else.
 
     Args:
         title: the heading.
-        source: the user's function as text, shown beside the picture.
+        source: the user's function, shown beside the picture. The lines of a `SourceText` and the
+            nodes that they recorded lead to each other.
         converted: the generated code, shown in a second pane.
 
     Example:
         >>> import runtime as rt
         >>> page = graph_page(rt.Graph("f"), "f")
-        >>> page.startswith("<!DOCTYPE html>"), "src=" in page.partition("<script>")[0]
+        >>> page.startswith("<!DOCTYPE html>"), "src=" in page
         (True, False)
     """
-    dot, text = graph_dot(graph), graph_text(graph, origins=True)
-    panes = [("Source", source), ("Converted", converted), ("Graph as text", text), ("DOT", dot)]
+    text = graph_text(graph, origins=True)
+    panes = [("Source", source), ("Converted", converted), ("Graph as text", text)]
     tabs = [(name, body) for name, body in panes if body is not None]
+    fragment = viewer_fragment(graph, title)
     parts = {
         "title": escape(title),
+        "policy": POLICY,
         "summary": escape(_summary(graph)),
         "buttons": "".join(_button(at, name) for at, (name, _) in enumerate(tabs)),
         "panes": "".join(_pane(at, body) for at, (_, body) in enumerate(tabs)),
-        "dot": _script_string(dot),
-        "size": _counted(_nodes(graph), "node"),
-        "automatic": "true" if _is_quick_to_draw(graph, dot) else "false",
-        "viz": _bundle(),
+        "viewer_style": fragment.style,
+        "viewer": fragment.markup,
+        "script": fragment.script,
     }
-    return _filled(files("runtime.graph").joinpath("page.html").read_text("utf-8"), parts)
-
-
-@cache
-def _bundle() -> str:
-    return files("runtime.graph").joinpath("vendor", "viz-global.js").read_text("utf-8")
-
-
-def _filled(template: str, parts: dict[str, str]) -> str:
-    """Replace each `{{name}}` in one pass, so that inserted parts are not searched for names."""
-    pieces = template.split("{{")
-    filled = [pieces[0]]
-    for piece in pieces[1:]:
-        name, _, rest = piece.partition("}}")
-        filled += [parts[name], rest]
-    return "".join(filled)
+    return filled(files("runtime.graph").joinpath("page.html").read_text("utf-8"), parts)
 
 
 def _summary(graph: Graph) -> str:
-    nodes = _nodes(graph)
+    nodes = sum(1 for _ in graph.walk())
     regions = sum(len(node.regions) for node in graph.walk())
     inside = f", {nodes - len(graph)} of them in {_counted(regions, 'region')}" if regions else ""
     return f"{_counted(nodes, 'node')}{inside}; captures: {len(graph.captures)}"
-
-
-def _nodes(graph: Graph) -> int:
-    return sum(1 for _ in graph.walk())
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _is_quick_to_draw(graph: Graph, dot: str) -> bool:
-    return _nodes(graph) <= _MOST_NODES and dot.count("subgraph cluster_") <= _MOST_FRAMES
-
-
 def _button(number: int, name: str) -> str:
     pressed = "true" if number == 0 else "false"
-    return f'<button type="button" aria-pressed="{pressed}" data-pane="{number}">{name}</button>'
+    return f'<button type="button" aria-pressed="{pressed}" data-shows="{number}">{name}</button>'
 
 
-def _pane(number: int, body: str) -> str:
+def _pane(number: int, body: SourceText | str) -> str:
     hidden = "" if number == 0 else " hidden"
-    return f'<pre id="pane{number}"{hidden}>{escape(body.rstrip())}</pre>'
+    if isinstance(body, SourceText):
+        place = f' data-file="{escape(body.filename)}"'
+        return f'<pre data-pane="{number}"{hidden}{place}>{_lines(body)}</pre>'
+    return f'<pre data-pane="{number}"{hidden} class="plain">{escape(body.rstrip())}</pre>'
 
 
-def _script_string(text: str) -> str:
-    """Return a JavaScript literal that cannot end the script element around it."""
-    return json.dumps(text).replace("<", "\\u003c").replace(">", "\\u003e")
+def _lines(source: SourceText) -> str:
+    rows = enumerate(source.text.rstrip().split("\n"), source.first_line)
+    return "".join(
+        f'<span data-line="{number}"><i>{number}</i>{escape(text)}\n</span>'
+        for number, text in rows
+    )

@@ -1,86 +1,92 @@
-"""The page: one file, no network, and no user text as markup."""
+"""The page: one file, no network, no user text as markup, and not much larger than its graph."""
 
 from __future__ import annotations
 
-import hashlib
 import html
 import json
 import re
-from pathlib import Path
+from typing import Any
 
-import runtime.graph.html_page
-from runtime.graph import Graph, graph_dot, graph_page, graph_text
+from runtime.graph import Graph, graph_page, graph_text
+from runtime.graph.html_page import SourceText
+from runtime.graph.viewer.contents import graph_contents
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import print_
+from runtime.ops.elementwise.arithmetic import add
 from tests.runtime.graph.programs import cond_in_while_in_cond
 
-VENDOR = Path(runtime.graph.html_page.__file__).parent / "vendor"
-BUNDLE = (VENDOR / "viz-global.js").read_text("utf-8")
+# Style, markup and script of a page without a graph.
+LARGEST_EMPTY_PAGE = 80_000
+# For a node: its data, and its line in the pane with the text.
+LARGEST_NODE = 450
 
 
-def own_part(page: str) -> str:
-    """Return the page without the vendored program."""
-    before, found, after = page.partition(BUNDLE)
-    assert found
-    return before + after
+def data_of(page: str) -> Any:
+    """Return the data that the script of a page reads."""
+    (text,) = re.findall(r'<script type="application/json">(.*?)</script>', page, re.S)
+    return json.loads(text)
 
 
-def test_the_page_holds_picture_text_and_source() -> None:
+def panes_of(page: str) -> list[str]:
+    panes = re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.S)
+    return [html.unescape(re.sub(r"<[^>]*>", "", pane)).rstrip() for pane in panes]
+
+
+def test_the_page_holds_data_text_and_source() -> None:
     graph = cond_in_while_in_cond()
-    page = own_part(graph_page(graph, "My graph", source="def f(x): ...", converted="tf__f"))
+    page = graph_page(graph, "My graph", source="def f(x): ...", converted="tf__f")
     assert page.startswith("<!DOCTYPE html>") and page.count("<title>My graph</title>") == 1
-    panes = [html.unescape(pane) for pane in re.findall(r"<pre[^>]*>(.*?)</pre>", page, re.S)]
-    expected = ["def f(x): ...", "tf__f", graph_text(graph, origins=True), graph_dot(graph)]
-    assert panes == [text.rstrip() for text in expected]
-    names = re.findall(r'data-pane="\d">([^<]+)<', page)
-    assert names == ["Source", "Converted", "Graph as text", "DOT"]
+    assert panes_of(page) == ["def f(x): ...", "tf__f", graph_text(graph, origins=True).rstrip()]
+    assert re.findall(r'data-shows="\d">([^<]+)<', page) == ["Source", "Converted", "Graph as text"]
+    assert data_of(page) == graph_contents(graph)
     assert "{{" not in page
 
 
-def test_the_dot_for_the_script_is_the_dot() -> None:
-    graph = cond_in_while_in_cond()
-    literal = re.search(r"^const dot = (.*);$", own_part(graph_page(graph, "f")), re.M)
-    assert literal and json.loads(literal[1]) == graph_dot(graph)
-
-
-def test_a_large_graph_is_drawn_on_request_only() -> None:
-    graph = Graph("f")
-    with graph.recording():
-        constant(1)
-    page = own_part(graph_page(graph, "f"))
-    assert "const automatic = true;" in page
-    assert "<p>1 node; captures: 0</p>" in page and 'say("Drawing 1 node ...");' in page
-    with graph.recording():
-        for number in range(400):
-            constant(number)
-    page = own_part(graph_page(graph, "f"))
-    assert "const automatic = false;" in page and "<p>401 nodes;" in page
+def test_lines_of_source_have_their_numbers_and_file() -> None:
+    source = SourceText("def f(x):\n    return x < 1\n", "model.py", 7)
+    page = graph_page(cond_in_while_in_cond(), "f", source)
+    assert re.findall(r'data-file="(.*?)"', page) == ["model.py"]
+    rows = re.findall(r'<span data-line="(\d+)"><i>(\d+)</i>(.*?)\n</span>', page)
+    assert rows == [("7", "7", "def f(x):"), ("8", "8", "    return x &lt; 1")]
 
 
 def test_the_page_fetches_no_resources() -> None:
-    page = own_part(graph_page(cond_in_while_in_cond(), "f"))
-    assert not re.search(r"https?:|//\w|src=|href=|@import|url\(", page)
+    page = graph_page(cond_in_while_in_cond(), "f").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//\w|src=|href=|@import|url\((?!#)", page)
     assert "default-src 'none'" in page
 
 
 def test_text_of_users_is_no_markup() -> None:
     graph = Graph("f")
+    hostile = "</script><script>alert(1)</script> {{contents}} <!--<script>"
     with graph.recording():
-        print_("</script><script>alert(1)</script> {{dot}}", constant("<b>"))
-    page = own_part(graph_page(graph, "<i>title</i>", source="if a < b: '</pre>'  # {{viz}}"))
-    assert "alert(1)</script>" not in page and "<i>" not in page
-    assert page.count("<script>") == page.count("</script>") == 2
-    assert page.count("</pre>") == 3
-    assert "{{viz}}" in page
+        print_(hostile, constant("<b>"))
+    page = graph_page(graph, "<i>title</i>", source="if a < b: '</pre>'  # {{viewer}}")
+    assert "alert(1)</script>" not in page and "<i>title" not in page and "<!--" not in page
+    assert len(re.findall("<script", page)) == page.count("</script>") == 2
+    assert page.count("</pre>") == 2
+    assert "{{viewer}}" in page
+    shown = [value for vertex in data_of(page)["vertices"] for _, value in vertex.get("attrs", [])]
+    assert any(hostile[:40] in value for value in shown)
 
 
 def test_the_page_is_deterministic() -> None:
     assert graph_page(cond_in_while_in_cond(), "f") == graph_page(cond_in_while_in_cond(), "f")
 
 
-def test_the_vendored_bundle_is_the_one_its_readme_names() -> None:
-    digest = hashlib.sha256(BUNDLE.encode("utf-8")).hexdigest()
-    readme = (VENDOR / "README.md").read_text("utf-8")
-    assert f"SHA-256: `{digest}`" in readme and "Viz.js 3.31.0" in BUNDLE[:100]
-    assert "Permission is hereby granted" in (VENDOR / "LICENSE").read_text("utf-8")
-    assert "</script" not in BUNDLE and "\0" not in BUNDLE
+def test_the_page_is_not_much_larger_than_its_graph() -> None:
+    empty = len(graph_page(Graph("f"), "f"))
+    assert empty <= LARGEST_EMPTY_PAGE
+    graph = Graph("f")
+    with graph.recording():
+        value = constant(1.0)
+        for _ in range(5000):
+            value = add(value, value)
+    assert len(graph_page(graph, "f")) - empty <= LARGEST_NODE * 5001
+
+
+def test_a_single_node_is_no_plural() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        constant(1)
+    assert "<p>1 node; captures: 0</p>" in graph_page(graph, "f")

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from autograph.conversion.verbosity import set_verbosity as set_verbosity
     from autograph.conversion.verbosity import trace as trace
     from autograph.directives import set_loop_options as set_loop_options
+    from autograph.exporting.export import export as export
     from autograph.function.concrete import ConcreteFunction as ConcreteFunction
     from autograph.function.decorator import function as function
     from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
@@ -48,7 +49,7 @@ else:
     # remains in `sys.modules`.
     del function
     _given_functions.install()
-    _ConverterHooks.export = _lazy_import("autograph.saved_model.exporting:export_model")
+    _ConverterHooks.export = _lazy_import("autograph.exporting.models:export_model")
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
@@ -58,6 +59,7 @@ else:
             "autograph.conversion.convert": "convert do_not_convert to_code to_graph",
             "autograph.conversion.verbosity": "set_verbosity trace",
             "autograph.directives": "set_loop_options",
+            "autograph.exporting.export": "export",
             "autograph.function.concrete": "ConcreteFunction",
             "autograph.function.decorator": "function",
             "autograph.function.eager": "functions_run_eagerly run_functions_eagerly",
@@ -83,6 +85,7 @@ __all__ = [
     "errors",
     "explain",
     "explain_retrace",
+    "export",
     "function",
     "functions_run_eagerly",
     "profile",

@@ -108,6 +108,10 @@ class SignatureError(AutographError, TypeError):
     """Arguments, their signature or the function itself are not of a kind that is accepted."""
 
 
+class ExportError(AutographError, ValueError):
+    """There is nothing to export, several functions to choose from, or no such format."""
+
+
 class ArgumentMutationError(AutographError, ValueError):
     """A traced function changed a list, dict or set in its arguments."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from runtime.core.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
+    from autograph.saved_model.archive_writing import save_archive as save_archive
     from autograph.saved_model.loading import contains_saved_model as contains_saved_model
     from autograph.saved_model.loading import load as load
     from autograph.saved_model.saving import save as save
@@ -18,6 +19,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
+            "autograph.saved_model.archive_writing": "save_archive",
             "autograph.saved_model.loading": "contains_saved_model load",
             "autograph.saved_model.saving": "save",
         },

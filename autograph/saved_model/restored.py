@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -13,14 +12,14 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.decorator import function
 from autograph.function.signature import CallSignature
-from autograph.saved_model.structures import mapped
+from autograph.saved_model.archive_structures import mapped
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.numpy import run_graph
+from runtime.export.traces import Trace
 from runtime.graph.function_calls import as_called_graph, record_function_call
-from runtime.graph.graph import Graph
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient_rules import result_tensor
@@ -28,35 +27,18 @@ from runtime.state.variable import Variable
 from runtime.stored.typed_fields import at
 
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
+# The prefix of attributes of a file that an object computes itself, such as `variables`.
+LISTED = "_listed_"
 
 
 class UnknownArgumentsError(SignatureError, ValueError):
     """A saved function has no trace for the arguments; it is a ValueError, as in TensorFlow."""
 
 
-@dataclass(frozen=True)
-class Trace:
-    """One saved trace of a function.
-
-    Attributes:
-        given: the positional and keyword arguments, with TensorSpecs in the place of tensors.
-        graph: the graph.
-        result: the result, with numbers of outputs of the graph in the place of tensors.
-    """
-
-    given: tuple[tuple[Any, ...], dict[str, Any]]
-    graph: Graph
-    result: Any
-
-    @property
-    def specs(self) -> list[TensorSpec]:
-        """The specs of the tensors among the arguments, in order."""
-        return [each for each in nest.flatten(self.given) if isinstance(each, TensorSpec)]
-
-    def tensors_of(self, given: Any) -> list[Tensor] | None:
-        """Return the tensors among the arguments of a call; None if they do not fit."""
-        found: list[Tensor] = []
-        return found if _fits(self.given, given, found) else None
+def tensors_of(trace: Trace, given: Any) -> list[Tensor] | None:
+    """Return the tensors among the arguments of a call; None if they do not fit a trace."""
+    found: list[Tensor] = []
+    return found if _fits(trace.given, given, found) else None
 
 
 def checked(trace: Trace) -> Trace:
@@ -126,7 +108,7 @@ class RestoredFunction:
         """
         given = self._given(args, kwargs)
         for trace, called in zip(self.traces, self._functions):
-            tensors = trace.tensors_of(given)
+            tensors = tensors_of(trace, given)
             if tensors is not None:
                 return called(*tensors)
         raise self._unknown(given)
@@ -270,6 +252,25 @@ class SavedObject(Module):
     """
 
     signatures: dict[str, SignatureFunction]
+
+    @property
+    def variables(self) -> Any:
+        """The variables: those that the file lists, if it does, else all."""
+        return self._listed("variables")
+
+    @property
+    def trainable_variables(self) -> Any:
+        """The variables that are trained: those that the file lists, if it does, else all."""
+        return self._listed("trainable_variables")
+
+    @property
+    def non_trainable_variables(self) -> Any:
+        """The variables that are not trained: those that the file lists, if it does, else all."""
+        return self._listed("non_trainable_variables")
+
+    def _listed(self, name: str) -> Any:
+        listed = vars(self).get(f"{LISTED}{name}")
+        return listed if listed is not None else getattr(super(), name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function `__call__`, if one was saved.

@@ -76,7 +76,7 @@ def write_atomically(path: str, data: bytes) -> None:
         _write_and_rename(os.path.join(folder, f".{secrets.token_hex(8)}{_SUFFIX}"), target, data)
     except OSError as error:
         raise file_error(error, path) from None
-    _make_durable(folder)
+    make_durable(folder)
 
 
 def _write_and_rename(temporary: str, target: str, data: bytes) -> None:
@@ -142,8 +142,11 @@ def _remove_if_abandoned(path: str) -> None:
         os.close(descriptor)
 
 
-def _make_durable(folder: str) -> None:
-    """Make the new name of a file survive a system crash, where that is possible."""
+def make_durable(folder: str) -> None:
+    """Make the new names in a folder survive a system crash, where that is possible.
+
+    >>> make_durable(os.curdir)
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -90,13 +90,16 @@ def read_file(path: str, name: str) -> tuple[Any, dict[str, Array]]:
 
 
 @contextlib.contextmanager
-def intact(words: str) -> Iterator[None]:
+def intact(
+    words: str, others: tuple[type[Exception], ...] = (PermissionDeniedError,)
+) -> Iterator[None]:
     """Raise DataLossError for any failure caused by a file's contents in the `with` block.
 
     The block may only read the file: no user code runs in it.
 
     Args:
         words: the beginning of the message.
+        others: errors that are not about damage, but about the loader's permission and the like.
 
     >>> with intact("'x' is damaged"):
     ...     {}["key"]
@@ -105,8 +108,8 @@ def intact(words: str) -> Iterator[None]:
     """
     try:
         yield
-    except PermissionDeniedError:
-        raise  # This error is about the loader's permission, not about damage.
+    except others:
+        raise
     except Exception as error:
         raise DataLossError(f"{words}: {_reason(error)}") from None
 

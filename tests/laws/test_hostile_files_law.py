@@ -15,7 +15,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.saved_model.saving import NAME
+from autograph.saved_model.archive_writing import NAME
 from runtime.errors import DataLossError, DTypeError, GraphError, OpError, PermissionDeniedError
 from runtime.ops.attributes import attributes_of, check_attributes
 from runtime.ops.op import REGISTRY, Op
@@ -48,7 +48,7 @@ class Scaled(rt.Module):
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    ag.saved_model.save(Scaled(), tmp_path / "saved")
+    ag.saved_model.save_archive(Scaled(), tmp_path / "saved")
     return tmp_path / "saved" / f"{NAME}.ckpt"
 
 
@@ -245,7 +245,7 @@ def test_exceptions_that_end_a_program_are_not_saved(
             return x
 
     with pytest.raises(GraphError, match=kind.__name__):
-        ag.saved_model.save(Ending(), tmp_path)
+        ag.saved_model.save_archive(Ending(), tmp_path)
 
 
 # -- objects ---------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_lists_may_contain_themselves_and_objects_may_be_deep(tmp_path: Path) ->
         last.next = rt.Module()
         last = last.next
     last.next = first
-    ag.saved_model.save(first, tmp_path)
+    ag.saved_model.save_archive(first, tmp_path)
     assert isinstance(ag.saved_model.load(tmp_path).next.next.next, rt.Module)
 
 
@@ -349,7 +349,7 @@ class Logged(rt.Module):
 
 
 def logged(tmp_path: Path, path: Path) -> Callable[..., Any]:
-    ag.saved_model.save(Logged(str(path)), tmp_path / "saved")
+    ag.saved_model.save_archive(Logged(str(path)), tmp_path / "saved")
     return lambda **options: ag.saved_model.load(tmp_path / "saved", **options)
 
 

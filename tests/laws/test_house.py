@@ -18,12 +18,11 @@ TOP_LEVEL = {
 LONGEST_PROGRAM = 25
 # What a program of a theme of its own may have: the real ones are as long as real ones are.
 LONGEST_OF = {"real": 150}
-NOT_OURS = {"__pycache__", "vendor"}
+NOT_OURS = {"__pycache__"}
 
 
 def _python_files(*folders: str) -> list[Path]:
-    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    return [path for path in found if "vendor" not in path.parts]
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
 def _name(path: Path) -> str:

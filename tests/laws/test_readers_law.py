@@ -87,7 +87,7 @@ class Model(rt.Module):
 def of_saved_model(folder: Path) -> tuple[Path, Callable[[], object]]:
     model = Model()
     model(rt.constant([1.0, 2.0, 3.0]))
-    ag.saved_model.save(model, folder)
+    ag.saved_model.save_archive(model, folder)
 
     def read() -> object:
         loaded = ag.saved_model.load(folder)

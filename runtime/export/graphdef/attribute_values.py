@@ -39,6 +39,17 @@ def shape_proto(shape: TensorShape) -> TensorShapeProto:
     return TensorShapeProto(dim=[Dim(size=size) for size in sizes])
 
 
+def shape_of_proto(message: TensorShapeProto) -> TensorShape:
+    """Return the shape of a message.
+
+    >>> shape_of_proto(shape_proto(TensorShape.of((2, None))))
+    TensorShape([2, None])
+    """
+    if message.unknown_rank:
+        return TensorShape(None)
+    return TensorShape([None if dim.size < 0 else dim.size for dim in message.dim])
+
+
 def tensor_proto(array: Array) -> TensorProto:
     """Return an array as a message.
 

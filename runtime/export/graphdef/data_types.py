@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from types import MappingProxyType
 
-from runtime.core.dtypes import DType
+from runtime.core.dtypes import ALL, DType, bfloat16, variant
+from runtime.errors import DataLossError
 
 # TensorFlow's numbers of the dtypes, and of the type of variable handles.
 NUMBERS = MappingProxyType(
@@ -55,3 +56,21 @@ def number_of(dtype: DType | ResourceType) -> int:
     (1, 20)
     """
     return NUMBERS[dtype.as_datatype_enum]
+
+
+_DTYPES = {number_of(dtype): dtype for dtype in (*ALL, bfloat16, variant)}
+
+
+def dtype_of_number(number: int) -> DType:
+    """Return the dtype of a number.
+
+    Raises:
+        DataLossError: there is no such dtype here.
+
+    >>> dtype_of_number(1).name
+    'float32'
+    """
+    dtype = _DTYPES.get(number)
+    if dtype is None:
+        raise DataLossError(f"the dtype number {number} ({NAMES.get(number, 'unknown')}) is none")
+    return dtype

@@ -17,10 +17,13 @@ class Functions:
     TensorFlow numbers all functions of a process, and accepts no two different functions of one
     name. Here the number is a hash of the function's contents: so two graphs in one process share a
     name only for equal functions.
+
+    Args:
+        functions: the functions of a library that is continued, by name.
     """
 
-    def __init__(self) -> None:
-        self._functions: dict[str, FunctionDef] = {}
+    def __init__(self, functions: dict[str, FunctionDef] | None = None) -> None:
+        self._functions = {} if functions is None else functions
 
     @property
     def functions(self) -> list[FunctionDef]:
@@ -52,7 +55,10 @@ class Results:
 
 def parameter(body: Body, wanted: str, kind: Kind) -> ValueRef:
     """Return a new parameter of the function of a body."""
-    return ValueRef(body.arguments.fresh(argument_name(wanted)), kind)
+    name = body.arguments.fresh(argument_name(wanted))
+    if not body.prefix:
+        body.names.fresh(name)  # A node of the function must not have the name, too.
+    return ValueRef(name, kind)
 
 
 def ends(body: Body, refs: Iterable[ValueRef], last: Sequence[str]) -> list[ValueRef]:

@@ -18,6 +18,7 @@ from runtime.export.graphdef.data_types import RESOURCE
 from runtime.export.graphdef.function_body import Body, ValueRef, unsupported
 from runtime.export.graphdef.functions import Functions
 from runtime.export.graphdef.item_types import ItemTypes
+from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.node_names import Scopes, uses_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -117,15 +118,21 @@ class FunctionLibrary(Functions):
         rule_for: returns the rule that lowers a node.
         shown: the rule for display-only nodes.
         is_shown: whether nodes that TensorFlow cannot run are shown, not refused.
+        functions: the functions of a library that is continued.
 
     Attributes:
         refusals: the reasons why TensorFlow cannot run the shown nodes.
     """
 
     def __init__(
-        self, graph: Graph, rule_for: Callable[[Node], Rule], shown: Rule, is_shown: bool
+        self,
+        graph: Graph,
+        rule_for: Callable[[Node], Rule],
+        shown: Rule,
+        is_shown: bool = False,
+        functions: dict[str, FunctionDef] | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(functions)
         self.rule_for, self.shown = rule_for, shown
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown

@@ -177,6 +177,13 @@ _SIGNATURES = {
     "Assert": "condition:bool data:*T ->",
     "CheckNumericsV2": "tensor:T -> output:T",
     "NoOp": "->",
+    "VarHandleOp": "-> resource:resource",
+    "SaveV2":
+        "prefix:string tensor_names:string shape_and_slices:string tensors:*dtypes "
+        "->",
+    "RestoreV2":
+        "prefix:string tensor_names:string shape_and_slices:string "
+        "-> tensors:*dtypes",
     "ReadVariableOp": "resource:resource -> value:dtype",
     "AssignVariableOp": "resource:resource value:dtype ->",
     "AssignAddVariableOp": "resource:resource value:dtype ->",
@@ -362,11 +369,16 @@ def _argument(text: str) -> Argument:
     return Argument(name, dtype, (count or "*") if star else "")
 
 
-def _signature(text: str) -> Signature:
+def parsed_signature(text: str) -> Signature:
+    """Return the signature that a text describes.
+
+    >>> [argument.name for argument in parsed_signature("x:T axis:int32 -> y:T").inputs]
+    ['x', 'axis']
+    """
     inputs, _, outputs = text.partition("->")
     return Signature(*(tuple(map(_argument, side.split())) for side in (inputs, outputs)))
 
 
 SIGNATURES: Mapping[str, Signature] = MappingProxyType(
-    {op: _signature(text) for op, text in _SIGNATURES.items()}
+    {op: parsed_signature(text) for op, text in _SIGNATURES.items()}
 )

@@ -29,7 +29,7 @@ def network() -> Any:
 
 
 def _saved_model(path: Path) -> Path:
-    ag.saved_model.save(network(), path)
+    ag.saved_model.save_archive(network(), path)
     return path / "saved_model.ckpt"
 
 

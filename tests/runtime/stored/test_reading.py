@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from autograph.saved_model.saving import NAME
+from autograph.saved_model.archive_writing import NAME
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import boxed
 from runtime.errors import DataLossError, OpError
@@ -29,7 +29,7 @@ class Read(rt.Module):
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    ag.saved_model.save(Read(), tmp_path / "saved")
+    ag.saved_model.save_archive(Read(), tmp_path / "saved")
     return tmp_path / "saved" / f"{NAME}.ckpt"
 
 

@@ -115,7 +115,7 @@ def test_a_saved_function_draws_the_same_from_its_beginning(tmp_path: Any) -> No
     rt.random.set_seed(4)
     model = Model()
     expected = [shown(model.draws()) for _ in range(2)]
-    ag.saved_model.save(model, str(tmp_path / "model"))
+    ag.saved_model.save_archive(model, str(tmp_path / "model"))
     rt.random.set_seed(5)
     loaded = ag.saved_model.load(str(tmp_path / "model"))
     assert expected == [shown(loaded.draws()) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Exports a model for inference: the saved file has one function, a call of the model."""
+"""Models for inference: an object with one function, a call of the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.function.decorator import function
-from autograph.saved_model.saving import DEFAULT, save
+from autograph.saved_model.contents import DEFAULT
+from autograph.saved_model.saving import save
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.errors import NotBuiltError
@@ -17,8 +18,8 @@ from runtime.nn.modules.module import Module
 SERVE = "serve"
 
 
-class Exported(Module):
-    """The saved object: the function `serve`, and the variables of the model."""
+class ServedModel(Module):
+    """The object that is exported for a model: the function `serve`, and the model's variables."""
 
     def __init__(self, model: Any, signature: Sequence[Any]) -> None:
         super().__init__()
@@ -29,9 +30,34 @@ class Exported(Module):
 
         self.serve = function(serve, input_signature=signature)
 
+    def signatures(self) -> dict[str, Any]:
+        """Return the signatures that a server offers, if the inputs are tensors."""
+        expected = self.serve.input_signature
+        is_plain = all(isinstance(each, TensorSpec) for each in expected)
+        return dict.fromkeys([DEFAULT, SERVE] if is_plain else [], self.serve)
+
+
+def served_model(model: Any, input_signature: Any = None) -> ServedModel:
+    """Return the object that is exported for a model.
+
+    Args:
+        model: a built model.
+        input_signature: the specs of its inputs; by default as declared, or from its first call.
+
+    Raises:
+        NotBuiltError: the model is not told the shape of its inputs.
+
+    >>> from runtime.nn import Sequential, layers
+    >>> model = Sequential([layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+    >>> served_model(model).serve([[1.0, 2.0]]).numpy().tolist()
+    [[3.0]]
+    """
+    signature = _inputs_of(model) if input_signature is None else list(input_signature)
+    return ServedModel(model, signature)
+
 
 def export_model(model: Any, filepath: Any, input_signature: Any = None) -> None:
-    """Write a built model to a folder; see `Model.export`.
+    """Write a built model to a folder as a SavedModel; see `Model.export`.
 
     >>> import tempfile
     >>> from autograph.saved_model.loading import load
@@ -42,10 +68,8 @@ def export_model(model: Any, filepath: Any, input_signature: Any = None) -> None
     ...     load(folder).serve([[1.0, 2.0]]).numpy().tolist()
     [[3.0]]
     """
-    signature = _inputs_of(model) if input_signature is None else list(input_signature)
-    exported = Exported(model, signature)
-    names = [DEFAULT, SERVE] if all(isinstance(each, TensorSpec) for each in signature) else []
-    save(exported, filepath, dict.fromkeys(names, exported.serve))
+    exported = served_model(model, input_signature)
+    save(exported, filepath, exported.signatures())
 
 
 def _takes_training(model: Any) -> bool:

@@ -1,0 +1,1 @@
+"""Exports functions, models and objects to files that other programs run."""

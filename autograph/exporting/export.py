@@ -1,0 +1,125 @@
+"""`ag.export`: one function for all formats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.errors import ExportError
+from autograph.exporting.models import served_model
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.function import Function
+from autograph.saved_model.contents import DEFAULT, contents_of
+from autograph.saved_model.restored import RestoredFunction
+from autograph.saved_model.saving import nodes_of
+from runtime.core.argument_checks import file_path
+from runtime.export.formats import FORMATS
+from runtime.export.report import ExportReport
+from runtime.export.traces import ExportedProgram
+from runtime.nn.models.model import Model
+from runtime.nn.modules.module import Module
+
+_CALLABLE = (Function, ConcreteFunction, RestoredFunction)
+
+
+class FunctionObject(Module):
+    """The object that is exported for a single function: it has the function's name, and calls it.
+
+    Args:
+        called: the function.
+    """
+
+    def __init__(self, called: Any) -> None:
+        super().__init__()
+        traces = called.traces.traces() if isinstance(called, Function) else [called]
+        used = {id(each): each for trace in traces for each in getattr(trace, "variables", ())}
+        self.captured = list(used.values())
+        setattr(self, _attribute(called.name), called)
+        vars(self)["__call__"] = called
+
+
+def export(
+    what: Any,
+    path: Any,
+    format: str = "saved_model",
+    signatures: Any = None,
+    strict: bool = False,
+    **options: Any,
+) -> ExportReport:
+    """Write a function, a model or an object to files that run without Python.
+
+    Args:
+        what: a concrete function; a Function with an input signature or one trace; a built model;
+            or an object whose attributes are Functions, variables and other objects.
+        path: the file, or for a SavedModel the folder.
+        format: `saved_model`, `onnx` or `tflite`.
+        signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
+        strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
+            default the report lists them.
+        options: those of the format, such as `opset`.
+
+    Returns:
+        the report: the files, and the parts of the program that they do not have.
+
+    Raises:
+        ExportError: the format is unknown, or there is nothing to export.
+        UnimplementedError: an op has no counterpart in the format; the error names its line.
+
+    Example:
+        >>> import tempfile
+        >>> import autograph as ag, runtime as rt
+        >>> @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+        ... def collatz(n):
+        ...     steps = 0
+        ...     while n != 1:
+        ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+        ...         steps += 1
+        ...     return steps
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     report = ag.export(collatz, folder)
+        ...     print(ag.saved_model.load(folder).collatz(rt.constant(27)).numpy())
+        111
+    """
+    if format not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise ExportError(f"there is no format {format!r}: the formats are {known}")
+    obj, offered = _object_of(what)
+    contents = contents_of(obj, offered if signatures is None else signatures)
+    program = ExportedProgram(nodes_of(contents), contents.signatures)
+    target = file_path(path, "path")
+    report: ExportReport = FORMATS[format].write(program, target, strict=strict, **options)
+    return report
+
+
+def _object_of(what: Any) -> tuple[Any, Any]:
+    """Return the object to export, and its signatures, or None for the usual ones."""
+    if isinstance(what, Model):
+        served = served_model(what)
+        return served, served.signatures()
+    if isinstance(what, _CALLABLE):
+        offered = {DEFAULT: _only_trace(what)}
+        return FunctionObject(what), offered
+    if callable(what) and not isinstance(what, Module):
+        raise ExportError(
+            f"{getattr(what, '__name__', what)!r} is no Function: decorate it with @ag.function "
+            "and give it an input_signature, or export one of its concrete functions"
+        )
+    return what, None
+
+
+def _only_trace(called: Any) -> Any:
+    """Return a function that is a signature: one with an input signature, or its only trace."""
+    if not isinstance(called, Function):
+        return called
+    if called.input_signature is not None:
+        return called.get_concrete_function()
+    traces = called.traces.traces()
+    if len(traces) != 1:
+        raise ExportError(
+            f"{called.name} has {len(traces)} traces, and one is exported: give it an "
+            "input_signature, or export f.get_concrete_function(...)"
+        )
+    return traces[0]
+
+
+def _attribute(name: str) -> str:
+    return name if name.isidentifier() and not name.startswith("_") else "f"

@@ -1,0 +1,163 @@
+"""The contents of a saved object: its objects, its functions with their traces, its signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from autograph.errors import ConversionError, SignatureError
+from autograph.function.concrete import ConcreteFunction
+from autograph.function.function import Function
+from autograph.saved_model.restored import RestoredFunction
+from runtime import nest
+from runtime.core.context import current_recorder
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.export.traces import NamedTrace, Trace, TracedFunction, named_trace
+from runtime.state.variable import Variable
+from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
+
+Saveable = Function | ConcreteFunction | RestoredFunction
+
+DEFAULT = "serving_default"
+_PLAIN = (TensorSpec, bool, int, float, complex, str, bytes, type(None))
+
+
+class Contents(NamedTuple):
+    """The contents of a saved object.
+
+    Attributes:
+        objects: its objects, the first of which is the object itself.
+        functions: for each object its functions that have traces, by name.
+        signatures: traces with the names of their inputs and outputs.
+    """
+
+    objects: list[TrackedObject]
+    functions: list[dict[str, TracedFunction]]
+    signatures: dict[str, NamedTrace]
+
+
+def contents_of(obj: Any, signatures: Any = None) -> Contents:
+    """Return the contents of an object; missing traces are made.
+
+    Args:
+        obj: the object.
+        signatures: Functions with an input signature or concrete functions, by name, or a single
+            one; by default it is the only Function of the object, if that has an input signature.
+
+    Raises:
+        ConversionError: the object cannot have attributes, or a graph records.
+        SignatureError: a function takes or returns a value that cannot be saved, or a signature is
+            no function of tensors.
+    """
+    if current_recorder() is not None:
+        raise ConversionError("a model cannot be saved inside of a graph: save it outside")
+    if not is_tracked(obj):
+        raise ConversionError(
+            f"saved_model.save takes an object with attributes, such as a Module, not {obj!r}"
+        )
+    for each in objects_in(obj):
+        for _, function in functions_of(each.value):
+            _make_missing_traces(function)
+    found = objects_in(obj)  # A trace may have made variables.
+    functions = [
+        {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
+    ]
+    named = _default(obj) if signatures is None else _signatures(signatures)
+    return Contents(found, functions, {name: _named(each) for name, each in named.items()})
+
+
+def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
+    """Yield the Functions that are attributes of an object or methods of its class, by name."""
+    names = dict.fromkeys(name for kind in type(value).__mro__ for name in vars(kind))
+    names.update(dict.fromkeys(getattr(value, "__dict__", ())))
+    for name in names:
+        held = getattr(value, "__dict__", {}).get(name)
+        if held is None:
+            held = next((vars(k)[name] for k in type(value).__mro__ if name in vars(k)), None)
+        if isinstance(held, Saveable):
+            yield name, getattr(value, name)
+
+
+def traced_function(called: Saveable) -> TracedFunction:
+    """Return a function with its traces.
+
+    Raises:
+        SignatureError: a trace has an argument or a result that cannot be saved.
+    """
+    if isinstance(called, RestoredFunction):
+        return TracedFunction(called.name, called.call_signature.parameters, called.traces)
+    traces = [called] if isinstance(called, ConcreteFunction) else called.traces.traces()
+    signature = called._signature if isinstance(called, ConcreteFunction) else called.call_signature
+    return TracedFunction(signature.name, signature.parameters, [_trace(each) for each in traces])
+
+
+def _trace(concrete: ConcreteFunction) -> Trace:
+    if any(isinstance(each, Variable) for each in concrete.inputs):
+        raise SignatureError(f"{concrete.name} is given a Variable: use one of the object's own")
+    if not concrete.structure.is_plain():
+        raise SignatureError(
+            f"{concrete.name} cannot be saved: it returns more than tensors in lists, tuples and "
+            "dicts"
+        )
+    given = concrete.structured_input_signature
+    return Trace(given, concrete.graph, concrete.structure.output_indices())
+
+
+def _traced_functions(value: Any) -> dict[str, TracedFunction]:
+    found = {name: traced_function(each) for name, each in functions_of(value)}
+    return {name: each for name, each in found.items() if each.traces}
+
+
+def _named(called: Saveable) -> NamedTrace:
+    function = traced_function(called)
+    return named_trace(function, function.traces[-1])
+
+
+def _make_missing_traces(called: Saveable) -> None:
+    """Make the traces that a loaded Function needs.
+
+    These are the trace of the input signature, and those for arguments of calls whose trace served
+    only one call, such as a call that made variables.
+    """
+    if not isinstance(called, Function):
+        return
+    if called.input_signature is not None:
+        called.get_concrete_function()
+    for record in called.traces.history:
+        if record.serves_one_call and not called.traces.state_keys(record.key):
+            args, kwargs = called.call_signature.call_arguments(record.values)
+            if _can_be_saved((args, kwargs)):
+                called.get_concrete_function(*args, **kwargs)
+
+
+def _can_be_saved(given: Any) -> bool:
+    return all(isinstance(each, (*_PLAIN, Tensor)) for each in nest.flatten(given))
+
+
+def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
+    """Return the only function of an object under the default name, if it can be a signature."""
+    found = [each for _, each in functions_of(obj)]
+    if len(found) != 1 or not isinstance(found[0], Function):
+        return {}
+    expected = found[0].input_signature
+    if expected is None or not all(isinstance(each, TensorSpec) for each in expected):
+        return {}
+    return {DEFAULT: found[0]}
+
+
+def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
+    if not isinstance(given, Mapping):
+        given = {DEFAULT: given}
+    for name, each in given.items():
+        if not isinstance(name, str) or not isinstance(each, (Function, ConcreteFunction)):
+            raise SignatureError(
+                "a signature is a Function or a concrete function by a name, not "
+                f"{name!r}: {each!r}"
+            )
+        if isinstance(each, Function) and each.input_signature is None:
+            raise SignatureError(
+                f"the signature {name!r} is a Function that takes arguments of any kind: give "
+                "its get_concrete_function(...), or an input_signature"
+            )
+    return dict(given)

@@ -1,0 +1,235 @@
+"""Reads SavedModels: those of this project, and those that TensorFlow wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import Parameter
+from typing import Any
+
+from autograph.saved_model.archive_reading import attribute_name, function_name, objects_of
+from autograph.saved_model.restored import (
+    RestoredFunction,
+    SavedObject,
+    SignatureFunction,
+    checked,
+)
+from runtime import nest
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
+from runtime.errors import PermissionDeniedError, UnimplementedError
+from runtime.export.graphdef.attribute_values import shape_of_proto
+from runtime.export.graphdef.importer.attributes import array_of
+from runtime.export.graphdef.importer.functions import FunctionGraphs
+from runtime.export.saved_model.messages import SavedConcreteFunction, SavedVariable
+from runtime.export.saved_model.messages import SavedObject as ObjectMessage
+from runtime.export.saved_model.reader import SavedModelFiles
+from runtime.export.saved_model.structured_values import structured_of
+from runtime.export.traces import Trace
+from runtime.graph.graph import Graph
+from runtime.graph.verify import verify
+from runtime.ops.constant import constant
+from runtime.state.variable import Variable
+from runtime.stored.files import FilesAllowed
+from runtime.stored.typed_fields import at, typed
+from runtime.train import archive
+
+_KINDS = {
+    "trackable_list_wrapper": "list",
+    "trackable_tuple_wrapper": "tuple",
+    "trackable_dict_wrapper": "dict",
+    "signature_map": "dict",
+}
+_SIGNATURES = "signatures"
+_MOST_OBJECTS = 1_000_000
+# Children that are not restored: functions of TensorFlow's own loader and saver.
+_FUNCTIONS = ("function", "bare_concrete_function")
+_VALUES = ("constant", "asset")
+
+
+def read_saved_model(path: str, tags: Iterable[str] | None, allowed: FilesAllowed) -> Any:
+    """Return the object of a SavedModel.
+
+    Args:
+        path: the directory.
+        tags: the tags of its graph; None for those of a server.
+        allowed: the files that functions may open.
+
+    Raises:
+        ArgumentValueError: there is no graph with these tags.
+        DataLossError: a file is damaged, or its contents are invalid.
+        UnimplementedError: functions have ops that are not known here; the error lists them.
+        PermissionDeniedError: a function opens a file that is not allowed.
+    """
+    files = SavedModelFiles(path, tags)
+    others = (PermissionDeniedError, UnimplementedError)
+    with archive.intact(f"the SavedModel '{path}' is damaged", others):
+        return _Loader(files, allowed).root()
+
+
+class _Loader:
+    """The objects of a SavedModel under construction."""
+
+    def __init__(self, files: SavedModelFiles, allowed: FilesAllowed) -> None:
+        self._files, self._allowed = files, allowed
+        self._graph = files.meta.object_graph_def
+        self._nodes: Sequence[ObjectMessage] = self._graph.nodes
+        self._functions = FunctionGraphs(files.meta.graph_def.library)
+        self._constants = {node.name: node for node in files.meta.graph_def.node}
+        self._keys = files.keys()
+        self._check_ops()
+        data = [self._data(place, node) for place, node in enumerate(self._nodes)]
+        self._objects = objects_of(data, self._variable)
+
+    def _check_ops(self) -> None:
+        """Refuse ops that are not known, in all functions that the objects have."""
+        self._functions.check_ops(list(self._graph.concrete_functions))
+
+    def root(self) -> Any:
+        """Return the saved object, with its functions and signatures."""
+        for place, node in enumerate(self._nodes):
+            held = self._objects[place]
+            if isinstance(held, SavedObject):
+                for name, child in self._functions_of(node):
+                    vars(held)[function_name(name)] = self._function(name, child)
+        root = self._objects[0]
+        if isinstance(root, SavedObject):
+            root.signatures = dict(self._signatures())
+        return root
+
+    # -- objects -----------------------------------------------------------------------------------
+
+    def _data(self, place: int, node: ObjectMessage) -> dict[str, Any]:
+        """Return an object as `objects_of` takes it."""
+        if node.HasField("variable"):
+            return {"kind": "variable", "place": place}
+        kind = _KINDS.get(node.user_object.identifier, "object")
+        parts = {
+            each.local_name: each.node_id
+            for each in node.children
+            if self._is_part(each.local_name, each.node_id)
+        }
+        if kind in ("list", "tuple"):
+            parts = {name: parts[name] for name in sorted(parts, key=_position)}
+        return {"kind": kind, "parts": parts}
+
+    def _is_part(self, name: str, place: int) -> bool:
+        child = at(self._nodes, place, "an object")
+        is_object = child.HasField("user_object") or child.HasField("variable")
+        return is_object and name != _SIGNATURES and not name.startswith("__")
+
+    def _variable(self, data: Mapping[str, Any]) -> Variable:
+        place = data["place"]
+        message: SavedVariable = self._nodes[place].variable
+        if place not in self._keys:
+            raise ValueError(f"the variable {message.name!r} has no value in the checkpoint")
+        value = self._files.array(self._keys[place])
+        return Variable(
+            value,
+            trainable=message.trainable,
+            name=message.name or None,
+            shape=shape_of_proto(message.shape),
+        )
+
+    # -- functions ---------------------------------------------------------------------------------
+
+    def _functions_of(self, node: ObjectMessage) -> Iterator[tuple[str, ObjectMessage]]:
+        for each in node.children:
+            child = at(self._nodes, each.node_id, "an object")
+            if child.HasField("function"):
+                yield each.local_name, child
+
+    def _function(self, name: str, node: ObjectMessage) -> RestoredFunction:
+        traces = [self._trace(each) for each in node.function.concrete_functions]
+        parameters = list(_parameters(node.function.function_spec))
+        return RestoredFunction(name, parameters, traces)
+
+    def _trace(self, name: str) -> Trace:
+        message: SavedConcreteFunction = self._graph.concrete_functions[name]
+        args, kwargs = structured_of(message.canonicalized_input_signature)
+        given = (typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name"))
+        bound = [self._bound(place) for place in message.bound_inputs]
+        specs = [each for each in nest.flatten(given) if isinstance(each, TensorSpec)]
+        graph = self._graph_of(name, specs, bound)
+        self._allowed.check_graph(graph)
+        result = _numbered(structured_of(message.output_signature))
+        return checked(Trace(given, graph, result))
+
+    def _graph_of(self, name: str, specs: Sequence[TensorSpec], bound: Sequence[Any]) -> Graph:
+        graph = Graph(_shown_name(name))
+        parameters = [graph.add_input(each, each.name or "arg") for each in specs]
+        with graph.recording():
+            found = self._functions.recorded(name, [*parameters, *bound])
+        graph.set_outputs([each for each in found if isinstance(each, Tensor)])
+        return verify(graph)
+
+    def _bound(self, place: int) -> Any:
+        """Return the value that a function uses from outside."""
+        node = at(self._nodes, place, "an object")
+        if node.HasField("variable"):
+            return self._objects[place]
+        if node.HasField("asset"):
+            return constant(self._files.asset(node.asset.asset_file_def_index))
+        if node.HasField("constant"):
+            found = self._constants[node.constant.operation]
+            return constant(array_of(found.attr["value"].tensor))
+        kind = "table or another resource" if node.HasField("resource") else "value"
+        raise UnimplementedError(f"a function uses a {kind} that is not known here")
+
+    def _signatures(self) -> Iterator[tuple[str, SignatureFunction]]:
+        for each in self._nodes[0].children:
+            if each.local_name == _SIGNATURES:
+                for child in at(self._nodes, each.node_id, "an object").children:
+                    node = at(self._nodes, child.node_id, "a signature")
+                    yield child.local_name, self._signature(node)
+
+    def _signature(self, node: ObjectMessage) -> SignatureFunction:
+        name = node.bare_concrete_function.concrete_function_name
+        trace = self._trace(name)
+        _, kwargs = trace.given
+        names = sorted(kwargs)
+        parameters = [Parameter(each, Parameter.KEYWORD_ONLY) for each in names]
+        return SignatureFunction(names, RestoredFunction(_shown_name(name), parameters, [trace]))
+
+
+def _position(name: str) -> int:
+    return int(name) if name.isdecimal() and len(name) < 10 else 0
+
+
+def _shown_name(name: str) -> str:
+    """Return the user's name of a function of the library.
+
+    >>> _shown_name("__inference_collatz_27")
+    'collatz'
+    """
+    return name.removeprefix("__inference_").rstrip("0123456789").rstrip("_") or "f"
+
+
+def _numbered(result: Any) -> Any:
+    """Return the structure of a result with numbers in the place of its tensors."""
+    leaves = nest.flatten(result)
+    if not all(each is None or isinstance(each, TensorSpec) for each in leaves):
+        raise ValueError("a result has a part that is no tensor")
+    numbers = iter(range(len(leaves)))
+    found = [None if each is None else next(numbers) for each in leaves]
+    return nest.unflatten(result, found) if nest.is_nested(result) else found[0]
+
+
+def _parameters(spec: Any) -> Iterator[Parameter]:
+    """Yield the parameters of a function; any ones, if the file does not name them."""
+    if not spec.HasField("fullargspec"):
+        yield Parameter("args", Parameter.VAR_POSITIONAL)
+        yield Parameter("kwargs", Parameter.VAR_KEYWORD)
+        return
+    named = structured_of(spec.fullargspec)
+    names = named["args"][1:] if spec.is_method else named["args"]
+    defaults = named["defaults"] or ()
+    missing = [Parameter.empty] * (len(names) - len(defaults))
+    for name, default in zip(names, [*missing, *defaults]):
+        yield Parameter(attribute_name(name), Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    if named["varargs"]:
+        yield Parameter(attribute_name(named["varargs"]), Parameter.VAR_POSITIONAL)
+    for name in named["kwonlyargs"]:
+        default = (named["kwonlydefaults"] or {}).get(name, Parameter.empty)
+        yield Parameter(attribute_name(name), Parameter.KEYWORD_ONLY, default=default)
+    if named["varkw"]:
+        yield Parameter(attribute_name(named["varkw"]), Parameter.VAR_KEYWORD)

@@ -1,0 +1,28 @@
+"""The formats of exported programs: a registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from runtime.core.lazy_imports import lazy_import
+from runtime.export.report import ExportReport
+
+
+class Format(NamedTuple):
+    """A format of exported programs.
+
+    Attributes:
+        name: its name.
+        write: writes an `ExportedProgram` to a path, and returns the report.
+    """
+
+    name: str
+    write: Callable[..., ExportReport]
+
+
+FORMATS: Mapping[str, Format] = {
+    "saved_model": Format(
+        "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")
+    ),
+}

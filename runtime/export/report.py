@@ -1,0 +1,56 @@
+"""The report of an export: its files, and the parts of the program that they do not have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from runtime.core.context import Origin
+
+
+class Omission(NamedTuple):
+    """A part of the program that a file does not have.
+
+    Attributes:
+        subject: its op or statement, such as "raise".
+        reason: why the format cannot have it, and what the file does in its place.
+        origin: the user's line.
+    """
+
+    subject: str
+    reason: str
+    origin: Origin | None = None
+
+    def __str__(self) -> str:
+        if self.origin is None:
+            return f"{self.subject}: {self.reason}"
+        line = self.origin.line_text()
+        return f"{self.origin}: {self.subject}: {self.reason}" + (f"\n    {line}" if line else "")
+
+
+@dataclass
+class ExportReport:
+    """The result of an export: the files, and the parts of the program that they do not have.
+
+    Attributes:
+        format: the name of the format.
+        files: the paths of the files that were written.
+        notes: facts about the files that their users have to know, such as additional inputs.
+        omissions: the parts of the program that the files do not have.
+
+    >>> print(ExportReport("onnx", ["f.onnx"]))
+    onnx: f.onnx
+    nothing is left out
+    """
+
+    format: str
+    files: Sequence[str]
+    notes: list[str] = field(default_factory=list)
+    omissions: list[Omission] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"{self.format}: {', '.join(self.files)}", *self.notes]
+        if not self.omissions:
+            return "\n".join([*lines, "nothing is left out"])
+        return "\n".join([*lines, "left out:", *(f"  {each}" for each in self.omissions)])

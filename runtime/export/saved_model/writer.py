@@ -1,0 +1,285 @@
+"""Writes SavedModel directories.
+
+saved_model.pb                            the graph, its functions, signatures and objects
+variables/variables.index, .data-...      the values of the variables
+assets/                                   files that the functions read
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.folders import replacing_folder
+from runtime.core.spec import TensorSpec
+from runtime.errors import GraphError
+from runtime.export.graphdef.attribute_values import shape_proto
+from runtime.export.graphdef.data_types import number_of
+from runtime.export.graphdef.messages import (
+    MIN_CONSUMER,
+    PRODUCER,
+    FunctionDef,
+    FunctionDefLibrary,
+    GraphDef,
+    VersionDef,
+)
+from runtime.export.graphdef.to_function import LibraryFunction, library_function
+from runtime.export.report import ExportReport
+from runtime.export.saved_model.main_graph import INITIALIZER, MainGraph
+from runtime.export.saved_model.messages import (
+    BoolValue,
+    FunctionSpec,
+    MetaGraphDef,
+    MetaInfoDef,
+    ObjectReference,
+    SavedBareConcreteFunction,
+    SavedConcreteFunction,
+    SavedFunction,
+    SavedModel,
+    SavedObject,
+    SavedObjectGraph,
+    SavedUserObject,
+    SavedVariable,
+    SerializedTensor,
+    SignatureDef,
+    TrackableObject,
+    TrackableObjectGraph,
+)
+from runtime.export.saved_model.structured_values import full_argument_spec, structured_value
+from runtime.export.saved_model.tensor_bundle import write_bundle
+from runtime.export.traces import (
+    ExportedProgram,
+    NamedTrace,
+    ObjectNode,
+    Trace,
+    TracedFunction,
+    input_names,
+)
+from runtime.state.variable import Variable
+
+FILE = "saved_model.pb"
+VARIABLES = "variables"
+OBJECT_GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+VALUE = "VARIABLE_VALUE"
+SERVE = "serve"
+# The version of TensorFlow whose files these are.
+TENSORFLOW = "2.21.0"
+
+_OBJECT_VERSION = VersionDef(producer=1, min_consumer=1)
+_IDENTIFIERS = {
+    "object": "_generic_user_object",
+    "list": "trackable_list_wrapper",
+    "tuple": "trackable_tuple_wrapper",
+    "dict": "trackable_dict_wrapper",
+}
+
+
+def write_saved_model(program: ExportedProgram, path: str, *, strict: bool = False) -> ExportReport:
+    """Write a directory that TensorFlow and its servers load.
+
+    Args:
+        program: the objects and the signatures.
+        path: the directory; an earlier SavedModel in it is replaced at once.
+        strict: without effect: nothing is left out.
+
+    Raises:
+        UnimplementedError: an op of a trace has no counterpart in TensorFlow.
+        GraphError: a trace uses a variable that is not among the objects, or has an argument that
+            no SavedModel can hold.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written.
+    """
+    builder = _Builder(program.objects)
+    content = SavedModel(
+        saved_model_schema_version=1, meta_graphs=[builder.meta_graph(program.signatures)]
+    ).SerializeToString()
+    tensors: dict[str, Any] = {key: each._array for key, each in builder.variables.items()}
+    graph = builder.trackable_graph().SerializeToString()
+    tensors[OBJECT_GRAPH_KEY] = np.array(graph, object)
+    with replacing_folder(path) as folder:
+        os.mkdir(os.path.join(folder, VARIABLES))
+        os.mkdir(os.path.join(folder, "assets"))
+        files = write_bundle(os.path.join(folder, VARIABLES, VARIABLES), tensors)
+        with open(os.path.join(folder, FILE), "wb") as file:
+            file.write(content)
+    names = [FILE, *(os.path.join(VARIABLES, os.path.basename(each)) for each in files)]
+    return ExportReport("saved_model", [os.path.join(path, each) for each in names])
+
+
+class _Builder:
+    """The messages of a directory under construction."""
+
+    def __init__(self, objects: Sequence[ObjectNode]) -> None:
+        self._objects = objects
+        self.variables = {each.key: each.variable for each in objects if each.variable is not None}
+        self._places = {
+            id(each.variable): place
+            for place, each in enumerate(objects)
+            if each.variable is not None
+        }
+        self._functions: dict[str, FunctionDef] = {}
+        self._traces: dict[str, SavedConcreteFunction] = {}
+        self._nodes: list[SavedObject] = []
+
+    def meta_graph(self, signatures: Mapping[str, NamedTrace]) -> MetaGraphDef:
+        """Return the graph with its objects."""
+        main = MainGraph(self.variables)
+        self._nodes = [self._object(each) for each in self._objects]
+        self._add_functions()
+        defs = self._add_signatures(main, signatures)
+        defs[INITIALIZER] = main.initializer()
+        saver = main.saver()
+        graph = GraphDef(
+            node=main.nodes,
+            library=FunctionDefLibrary(function=list(self._functions.values())),
+            versions=VersionDef(producer=PRODUCER, min_consumer=MIN_CONSUMER),
+        )
+        return MetaGraphDef(
+            meta_info_def=MetaInfoDef(tags=[SERVE], tensorflow_version=TENSORFLOW),
+            graph_def=graph,
+            saver_def=saver,
+            signature_def=defs,
+            object_graph_def=SavedObjectGraph(nodes=self._nodes, concrete_functions=self._traces),
+        )
+
+    def trackable_graph(self) -> TrackableObjectGraph:
+        """Return the objects of the checkpoint."""
+        return TrackableObjectGraph(nodes=[_trackable(each) for each in self._objects])
+
+    def _object(self, node: ObjectNode) -> SavedObject:
+        children = _references(node.children)
+        if node.variable is None:
+            user = SavedUserObject(identifier=_IDENTIFIERS[node.kind], version=_OBJECT_VERSION)
+            return SavedObject(children=children, user_object=user)
+        return SavedObject(variable=_saved_variable(node.variable))
+
+    # -- functions ---------------------------------------------------------------------------------
+
+    def _add_functions(self) -> None:
+        for place, node in enumerate(self._objects):
+            for name, function in node.functions.items():
+                self._add_child(place, name, self._function(function))
+
+    def _function(self, function: TracedFunction) -> SavedObject:
+        names = [self._trace_of(function, each) for each in function.traces]
+        spec = FunctionSpec(
+            fullargspec=full_argument_spec(function.parameters),
+            input_signature=structured_value(None),
+        )
+        return SavedObject(function=SavedFunction(concrete_functions=names, function_spec=spec))
+
+    def _trace_of(self, function: TracedFunction, trace: Trace) -> str:
+        """Add a trace to the library; return the name of its function."""
+        inputs = input_names(function.parameters, trace)
+        called = self._lowered(function.name, trace.graph, inputs, trace.outputs)
+        specs, outputs = iter(map(_named, trace.specs, inputs)), trace.graph.outputs
+        given = _mapped(
+            trace.given, lambda each: next(specs) if isinstance(each, TensorSpec) else each
+        )
+        result = _mapped(trace.result, lambda each: None if each is None else outputs[each].spec)
+        self._trace(called, given, result)
+        return called.name
+
+    def _lowered(
+        self, name: str, graph: Any, inputs: Sequence[str], outputs: Sequence[int]
+    ) -> LibraryFunction:
+        numbered = list(zip(inputs, range(len(inputs))))
+        return library_function(name, graph, self._functions, numbered, outputs)
+
+    def _trace(self, called: LibraryFunction, given: Any, result: Any) -> None:
+        self._traces[called.name] = SavedConcreteFunction(
+            bound_inputs=[self._place(each) for each in called.captured],
+            canonicalized_input_signature=structured_value(given),
+            output_signature=structured_value(result),
+        )
+
+    def _place(self, held: Any) -> int:
+        place = self._places.get(id(held))
+        if place is not None:
+            return place
+        if isinstance(held, Variable):
+            raise GraphError(
+                f"the variable {held.name!r} is used by a function, and no attribute of the object "
+                "that is saved leads to it: set it as an attribute"
+            )
+        raise GraphError(f"a function uses a {type(held).__name__}, which no file can hold")
+
+    # -- signatures --------------------------------------------------------------------------------
+
+    def _add_signatures(
+        self, main: MainGraph, signatures: Mapping[str, NamedTrace]
+    ) -> dict[str, SignatureDef]:
+        place = len(self._nodes)
+        user = SavedUserObject(identifier="signature_map", version=_OBJECT_VERSION)
+        self._add_child(0, "signatures", SavedObject(user_object=user))
+        return {
+            name: self._add_signature(main, place, name, each) for name, each in signatures.items()
+        }
+
+    def _add_signature(
+        self, main: MainGraph, place: int, name: str, named: NamedTrace
+    ) -> SignatureDef:
+        order = sorted(range(len(named.inputs)), key=lambda at: named.inputs[at])
+        inputs, outputs = [named.inputs[at] for at in order], sorted(named.outputs)
+        graph = named.trace.graph
+        called = library_function(
+            f"signature_wrapper_{name}",
+            graph,
+            self._functions,
+            list(zip(inputs, order)),
+            [named.outputs[key] for key in outputs],
+        )
+        specs = {key: _named(named.trace.specs[at], key) for key, at in zip(inputs, order)}
+        results = {key: _named(graph.outputs[named.outputs[key]].spec, key) for key in outputs}
+        self._trace(called, ((), specs), results)
+        bare = SavedBareConcreteFunction(
+            concrete_function_name=called.name,
+            argument_keywords=inputs,
+            allowed_positional_arguments=min(len(inputs), 1),
+        )
+        self._add_child(place, name, SavedObject(bare_concrete_function=bare))
+        return main.add_signature(name, inputs, called, outputs)
+
+    def _add_child(self, parent: int, name: str, child: SavedObject) -> None:
+        reference = ObjectReference(node_id=len(self._nodes), local_name=name)
+        self._nodes.append(child)
+        node = self._nodes[parent]
+        self._nodes[parent] = node.with_values(children=[*node.children, reference])
+
+
+def _saved_variable(variable: Variable) -> SavedVariable:
+    return SavedVariable(
+        dtype=number_of(variable.dtype),
+        shape=shape_proto(variable.shape),
+        trainable=variable.trainable,
+        name=variable.name.partition(":")[0],
+    )
+
+
+def _references(children: Mapping[str, int]) -> list[ObjectReference]:
+    return [ObjectReference(node_id=each, local_name=name) for name, each in children.items()]
+
+
+def _trackable(node: ObjectNode) -> TrackableObject:
+    if node.variable is None:
+        return TrackableObject(children=_references(node.children))
+    value = SerializedTensor(
+        name=VALUE, full_name=node.variable.name.partition(":")[0], checkpoint_key=node.key
+    )
+    return TrackableObject(attributes=[value], has_checkpoint_values=BoolValue(value=True))
+
+
+def _named(spec: TensorSpec, name: str) -> TensorSpec:
+    return TensorSpec(spec.shape, spec.dtype, name)
+
+
+def _mapped(like: Any, made: Any) -> Any:
+    """Return a structure with `made(leaf)` in the place of each leaf, in the order of `nest`."""
+    if isinstance(like, dict):
+        found = {key: _mapped(like[key], made) for key in sorted(like)}
+        return {key: found[key] for key in like}
+    if isinstance(like, (list, tuple)):
+        return type(like)([_mapped(each, made) for each in like])
+    return made(like)

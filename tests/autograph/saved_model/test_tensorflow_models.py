@@ -1,0 +1,74 @@
+"""SavedModels that TensorFlow wrote compute the same here (`tools/tensorflow_models.py`)."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+FOLDER = Path(__file__).parent / "tensorflow_models"
+KERAS = ("sequential", "shared_layers", "convolutions", "recurrent")
+
+
+def loaded(name: str, folder: Path) -> tuple[Any, list[Any], dict[str, Any]]:
+    """Return a model with its inputs and outputs."""
+    with zipfile.ZipFile(FOLDER / f"{name}.zip") as file:
+        file.extractall(folder)
+    inputs, outputs = (np.load(FOLDER / f"{name}.{part}.npz") for part in ("inputs", "outputs"))
+    return ag.saved_model.load(folder), list(inputs.values()), dict(outputs)
+
+
+@pytest.mark.parametrize("name", KERAS)
+def test_models_of_keras_compute_the_same(name: str, tmp_path: Path) -> None:
+    model, inputs, outputs = loaded(name, tmp_path)
+    found = model.serve(inputs if len(inputs) > 1 else inputs[0])
+    np.testing.assert_allclose(found.numpy(), outputs["output"], rtol=1e-5, atol=1e-6)
+    named = dict(zip(model.signatures["serve"].structured_input_signature[1], inputs))
+    tensors = {name: rt.constant(each) for name, each in named.items()}
+    (served,) = model.signatures["serve"](**tensors).values()
+    np.testing.assert_allclose(served.numpy(), outputs["output"], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", KERAS)
+def test_a_model_of_keras_is_saved_again(name: str, tmp_path: Path) -> None:
+    model, inputs, outputs = loaded(name, tmp_path / "first")
+    ag.saved_model.save(model, tmp_path / "second")
+    again = ag.saved_model.load(tmp_path / "second")
+    found = again.serve(inputs if len(inputs) > 1 else inputs[0])
+    np.testing.assert_allclose(found.numpy(), outputs["output"], rtol=1e-5, atol=1e-6)
+
+
+def test_gradients_reach_the_variables_of_a_loaded_model(tmp_path: Path) -> None:
+    model, (x,), _ = loaded("sequential", tmp_path)
+    with rt.GradientTape() as tape:
+        total = rt.reduce_sum(model.serve(x)[:, 0])
+    gradients = tape.gradient(total, model.trainable_variables)
+    bias = next(each for each in model.trainable_variables if each.shape == (3,))
+    step = 1e-2
+    moved = []
+    for sign in (1.0, -1.0):
+        bias.assign_add([sign * step, 0.0, 0.0])
+        moved.append(float(rt.reduce_sum(model.serve(x)[:, 0])))
+        bias.assign_add([-sign * step, 0.0, 0.0])
+    found = dict(zip(map(id, model.trainable_variables), gradients))[id(bias)].numpy()[0]
+    assert found == pytest.approx((moved[0] - moved[1]) / (2 * step), rel=1e-2)
+
+
+def test_a_module_keeps_its_state_and_functions(tmp_path: Path) -> None:
+    module, (n, x), outputs = loaded("module", tmp_path)
+    assert 111 == int(module.collatz(rt.constant(27)))
+    assert 8 == int(module.signatures["collatz"](n=rt.constant(6))["output_0"])
+    assert [3.0, 4] == [float(module.parts[0]), int(module.parts[1]["k"])]
+    before = int(module.steps)
+    found = module.rows(rt.constant(n), rt.constant(x))
+    assert int(module.steps) == before + 1
+    np.testing.assert_allclose(found["rows"].numpy(), outputs["rows"], rtol=1e-6)
+    np.testing.assert_allclose(found["x"].numpy(), outputs["x"], rtol=1e-6)
+    assert found["none"] is None
+    assert [b"a-0", b"b-1"] == module.texts(rt.constant(["a", "b"])).numpy().tolist()

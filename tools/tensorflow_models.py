@@ -1,0 +1,171 @@
+"""Models that TensorFlow wrote, which the tests load: SavedModels, with inputs and outputs.
+
+    python tools/tensorflow_models.py
+
+It needs TensorFlow, which `pip install 'autograph-py[tensorflow]'` installs. Each model is a zip
+file with the SavedModel; its inputs and outputs are beside it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FOLDER = Path(__file__).resolve().parent.parent / "tests/autograph/saved_model/tensorflow_models"
+# Files in a zip have this date, so that equal models have equal files.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+Model = tuple[Callable[[str], None], Mapping[str, Any], Mapping[str, Any]]
+"""A function that writes the model to a folder, and its inputs and outputs by name."""
+
+
+def sequential(keras: Any, tf: Any, rng: Any) -> Model:
+    """A trained Sequential with dropout."""
+    layers = keras.layers
+    model = keras.Sequential(
+        [
+            keras.Input((8,)),
+            layers.Dense(16, activation="relu"),
+            layers.Dropout(0.3),
+            layers.Dense(3, activation="softmax"),
+        ]
+    )
+    model.compile("adam", "sparse_categorical_crossentropy")
+    model.fit(rng.normal(size=(32, 8)), rng.integers(0, 3, 32), verbose=0)
+    return _exported(model, [rng.normal(size=(4, 8)).astype(np.float32)])
+
+
+def shared_layers(keras: Any, tf: Any, rng: Any) -> Model:
+    """A functional model whose two inputs go through one layer."""
+    inputs = [keras.Input((6,)), keras.Input((6,))]
+    dense = keras.layers.Dense(5, activation="tanh")
+    both = [dense(each) for each in inputs]
+    joined = keras.layers.Concatenate()([*both, keras.layers.Multiply()(both)])
+    model = keras.Model(inputs, keras.layers.Dense(2)(joined))
+    return _exported(model, [rng.normal(size=(3, 6)).astype(np.float32) for _ in inputs])
+
+
+def convolutions(keras: Any, tf: Any, rng: Any) -> Model:
+    """A trained net of convolutions with batch normalization and pooling."""
+    layers = keras.layers
+    model = keras.Sequential(
+        [
+            keras.Input((12, 12, 3)),
+            layers.Conv2D(8, 3, padding="same"),
+            layers.BatchNormalization(),
+            layers.ReLU(),
+            layers.MaxPooling2D(),
+            layers.DepthwiseConv2D(3),
+            layers.GlobalAveragePooling2D(),
+            layers.Dense(4),
+        ]
+    )
+    model.compile("sgd", "mse")
+    model.fit(rng.normal(size=(8, 12, 12, 3)), rng.normal(size=(8, 4)), verbose=0)
+    return _exported(model, [rng.normal(size=(2, 12, 12, 3)).astype(np.float32)])
+
+
+def recurrent(keras: Any, tf: Any, rng: Any) -> Model:
+    """An embedding, an LSTM and a GRU over sequences of any length."""
+    layers = keras.layers
+    model = keras.Sequential(
+        [
+            keras.Input((None,)),
+            layers.Embedding(20, 8),
+            layers.LSTM(6, return_sequences=True),
+            layers.GRU(5),
+            layers.Dense(2),
+        ]
+    )
+    return _exported(model, [rng.integers(0, 20, (3, 7)).astype(np.float32)])
+
+
+def module(keras: Any, tf: Any, rng: Any) -> Model:
+    """A tf.Module with loops, state, a TensorArray, texts and a structured result."""
+
+    class Module(tf.Module):
+        def __init__(self) -> None:
+            self.v = tf.Variable([1.0, 2.0], name="v")
+            self.steps = tf.Variable(0, trainable=False)
+            self.parts = [tf.Variable(3.0), {"k": tf.Variable(4)}]
+            self.table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+
+        @tf.function(input_signature=[tf.TensorSpec([], tf.int32)])
+        def collatz(self, n: Any) -> Any:
+            steps = 0
+            while n != 1:
+                if n % 2 == 0:
+                    n = n // 2
+                else:
+                    n = 3 * n + 1
+                steps += 1
+            return steps
+
+        @tf.function
+        def rows(self, n: Any, x: Any, *, scale: float = 2.0) -> Any:
+            found = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+            for i in tf.range(n):
+                if tf.reduce_sum(x) > 50.0:
+                    break
+                x = x * self.v + tf.linalg.matvec(self.table, x) * scale
+                found = found.write(i, x)
+            self.steps.assign_add(1)
+            return {"rows": found.stack(), "x": x, "none": None}
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def texts(self, texts: Any) -> Any:
+            numbers = tf.strings.as_string(tf.range(tf.size(texts)))
+            return tf.strings.join([texts, numbers], separator="-")
+
+    made, x = Module(), np.array([0.5, 0.25], np.float32)
+    found = made.rows(tf.constant(5), tf.constant(x))
+
+    def write(folder: str) -> None:
+        tf.saved_model.save(made, folder, signatures={"collatz": made.collatz})
+
+    return write, {"n": np.int32(5), "x": x}, {key: found[key].numpy() for key in ("rows", "x")}
+
+
+MODELS = (sequential, shared_layers, convolutions, recurrent, module)
+
+
+def _exported(model: Any, inputs: list[Any]) -> Model:
+    given = inputs if len(inputs) > 1 else inputs[0]
+    outputs = {"output": np.asarray(model(given, training=False))}
+    numbered = {f"x{position}": each for position, each in enumerate(inputs)}
+    return lambda folder: model.export(folder, verbose=False), numbered, outputs
+
+
+def _packed(write: Callable[[str], None], target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+            for path in sorted(each for each in Path(folder).rglob("*") if each.is_file()):
+                entry = zipfile.ZipInfo(str(path.relative_to(folder)), _DATE)
+                file.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def main() -> int:
+    """Write all models."""
+    import keras
+    import tensorflow as tf
+
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for make in MODELS:
+        keras.utils.set_random_seed(7)
+        write, inputs, outputs = make(keras, tf, np.random.default_rng(0))
+        _packed(write, FOLDER / f"{make.__name__}.zip")
+        np.savez(FOLDER / f"{make.__name__}.inputs.npz", **inputs)
+        np.savez(FOLDER / f"{make.__name__}.outputs.npz", **outputs)
+        print(make.__name__)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -69,10 +69,25 @@ def _runs(name: str) -> Rule:
 def _top_k(step: NodeImport) -> Any:
     step.attrs.skip("sorted")
     is_old = step.op == "TopK"
-    count = step.attrs.number("k") if is_old else step.number(1, "the numbers of elements")
-    values, places = step.record("top_k", step.tensor(0), k=count)
+    if is_old or step.known(1) is not None:
+        count = step.attrs.number("k") if is_old else step.number(1, "numbers of elements")
+        values, places = step.record("top_k", step.tensor(0), k=count)
+    else:
+        values, places = _first_of_order(step)
     wanted = int32 if is_old else step.attrs.dtype("index_type")
     return [values, places if wanted is int32 else step.record("cast", places, dtype=wanted)]
+
+
+def _first_of_order(step: NodeImport) -> list[Any]:
+    """Return the largest elements, of which only a run knows the number.
+
+    Gathering them raises if there are fewer.
+    """
+    x, dtype = step.tensor(0), step.tensor(1).dtype
+    zero, one = step.constant(0, dtype), step.constant(1, dtype)
+    first = step.record("range", zero, step.tensor(1), one, length=None)
+    ordered = [step.record(name, x, axis=-1, descending=True) for name in ("sort", "argsort")]
+    return [step.record("gather", each, first, axis=-1, batch_dims=0) for each in ordered]
 
 
 def _bincount(step: NodeImport) -> Any:

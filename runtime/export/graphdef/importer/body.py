@@ -136,6 +136,7 @@ class BodyImport:
         graph: the graph that is recording.
         given: values in place of results of nodes, and of parameters.
         is_function: whether it is a function of the library.
+        prefix: the prefix of the names of the recorded nodes.
     """
 
     def __init__(
@@ -145,12 +146,14 @@ class BodyImport:
         graph: Graph,
         given: Mapping[Place, Outer],
         is_function: bool,
+        prefix: str = "",
     ) -> None:
         self.nodes = nodes
         self.functions = functions
         self.graph = graph
         self._values: dict[Place, Any] = dict(given)
         self._is_function = is_function
+        self._prefix = prefix
 
     @property
     def static(self) -> StaticValues:
@@ -182,8 +185,11 @@ class BodyImport:
             OpError: the node is not valid; the message names it.
         """
         self.functions.count(node)
+        self.graph.labels.forget()
+        start = len(self.graph.nodes)
         try:
             self._record(node)
+            self._name_nodes(node, start)
         except OpError as error:
             raise _named(error, node) from error
         except _DAMAGE as error:
@@ -204,6 +210,15 @@ class BodyImport:
         for index, value in enumerate(results):
             if (node.name, index) not in self._values:
                 self._values[node.name, index] = value
+
+    def _name_nodes(self, node: NodeDef, start: int) -> None:
+        """Name the nodes that were recorded for a node of the GraphDef after it."""
+        results = {id(value) for value in self.results(node.name)}
+        base = self._prefix + node.name
+        for made in self.graph.nodes[start:]:
+            is_last = any(id(output) in results for output in made.outputs)
+            made.name = self.graph.fresh_name(base if is_last else f"{base}/{made.op.name}")
+            made.label = made.name
 
     def _place(self, text: str) -> Place:
         name, _, rest = text.partition(":")

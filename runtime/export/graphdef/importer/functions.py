@@ -79,8 +79,8 @@ class FunctionGraphs:
         >>> functions = function_graphs(FunctionDefLibrary(function=[function]))
         >>> print(functions.graph("f", [rt.TensorSpec((2,), rt.float32)]).graph.as_text(), end="")
         graph f(%x: float32[2]) {
-          %negative = negative(%x) : float32[2]
-          return %negative
+          %y = negative(%x) : float32[2]
+          return %y
         }
     """
 

@@ -218,7 +218,9 @@ class _Import:
         self._given = {place_of(key): _value(value) for key, value in given.items()}
         self._check_given()
         self._functions = FunctionGraphs(message.library, variables)
-        self._body = BodyImport(self._nodes, self._functions, graph, self._given, is_function=False)
+        self._body = BodyImport(
+            self._nodes, self._functions, graph, self._given, is_function=False, prefix=prefix
+        )
 
     def run(self, wanted: Sequence[str] | None, only_wanted: bool = False) -> None:
         """Record the nodes: those that are wanted, and all others that can be recorded.
@@ -290,13 +292,10 @@ class _Import:
     def _record(self, node: NodeDef) -> None:
         if (node.name, 0) in self._given:
             return
-        graph, start = self._graph, len(self._graph.nodes)
-        graph.labels.forget()
-        if node.op == "Placeholder" and graph.runs_by_fetches:
+        if node.op == "Placeholder" and self._graph.runs_by_fetches:
             self._add_placeholder(node)
             return
         self._body.record(node)
-        self._name_nodes(node, start)
 
     def _add_placeholder(self, node: NodeDef) -> None:
         """Add a parameter that a session feeds."""
@@ -308,15 +307,6 @@ class _Import:
             )
         spec = TensorSpec(attrs.shape("shape"), kind)
         self._body.give(node.name, self._graph.add_input(spec, self._prefix + node.name))
-
-    def _name_nodes(self, node: NodeDef, start: int) -> None:
-        """Name the nodes that were recorded for a node of the GraphDef after it."""
-        results = {id(value) for value in self._body.results(node.name)}
-        base = self._prefix + node.name
-        for made in self._graph.nodes[start:]:
-            is_last = any(id(output) in results for output in made.outputs)
-            made.name = self._graph.fresh_name(base if is_last else f"{base}/{made.op.name}")
-            made.label = made.name
 
 
 def _value(value: Any) -> Any:

@@ -22,6 +22,7 @@ from runtime.errors import (
     ShapeError,
     UnimplementedError,
 )
+from runtime.executors import run as run_compiled
 from runtime.executors.interpreter import run
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.importer import function_graphs, graph_between, import_graph_def
@@ -390,3 +391,21 @@ def _counted(x: Any) -> Any:
     while rt.reduce_sum(x) < 100.0:
         x = x * 2.0
     return x
+
+
+def test_names_of_a_file_never_become_code() -> None:
+    evil = "x\nraise SystemExit#"
+    nodes = [_node("lambda", "Exp", "import os", T=T)]
+    function = _function(evil, nodes, "lambda:y:0")
+    parameter = ArgDef(name="import os", type=1)
+    signature = function.signature.with_values(input_arg=[parameter])
+    call = _call("1/0", evil, "def:")
+    message = _graph_def(
+        _node("def", "Neg", evil, T=T),
+        _placeholder(evil),
+        call.with_values(input=["def"]),
+        functions=(function.with_values(signature=signature),),
+    )
+    graph = graph_between(message, {f"{evil}:0": FLOAT}, ["1/0:0"], name="a b\n")
+    compiled = run_compiled(graph, [np.array(1, np.float32)])
+    assert np.exp(np.float32(-1)) == pytest.approx(float(compiled[0]))

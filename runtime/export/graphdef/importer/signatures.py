@@ -79,6 +79,8 @@ _MORE = {
     "SpaceToDepth": "input:T -> output:T",
     "SqrtGrad": "y:T dy:T -> z:T",
     "StatelessRandomGetAlg": "-> alg:int32",
+    "StridedSliceGrad":
+        "shape:Index begin:Index end:Index strides:Index dy:T -> output:T",
     "TanhGrad": "y:T dy:T -> z:T",
     "TensorListConcat":
         "input_handle:variant -> tensor:element_dtype lengths:int64",

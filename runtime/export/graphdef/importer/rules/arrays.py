@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.array_value import ArrayValue
-from runtime.errors import DTypeError
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.arrays import concatenation, creation, padding, shape
 from runtime.ops.arrays.space_to_batch import batch_to_space, space_to_batch
@@ -210,16 +209,24 @@ def _stitch(step: NodeImport) -> Any:
 
 
 def _gradient_axes(step: NodeImport) -> Any:
-    """Return the axes along which operands of known shapes were broadcast."""
-    shapes = [step.numbers(at, "shapes of broadcast operands") for at in range(2)]
-    rank = max(map(len, shapes))
-    wide = [(1,) * (rank - len(each)) + each for each in shapes]
-    dtype = step.tensor(0).dtype
-    if not dtype.is_integer:
-        raise DTypeError("shapes are integers")
-    full = [max(pair) if 0 not in pair else 0 for pair in zip(*wide)]
-    axes = [[at for at, size in enumerate(each) if size != full[at] or size == 1] for each in wide]
-    return [step.constant(each, dtype) for each in axes]
+    """Return the axes along which each of two shapes is broadcast: those of size 1."""
+    lengths = [step.tensor(at).shape[0] for at in range(2)]
+    if None in lengths:
+        raise step.unsupported("only a run knows the number of axes of operands")
+    rank = max(lengths)
+    return [_axes_of_one(step, step.tensor(at), rank) for at in range(2)]
+
+
+def _axes_of_one(step: NodeImport, sizes: Any, rank: int) -> Any:
+    one = step.constant(1, sizes.dtype)
+    before = step.constant([1] * (rank - sizes.shape[0]), sizes.dtype)
+    full = step.record("concat", before, sizes, axis=0)
+    known = step.body.static.whole(sizes)
+    if known is not None:
+        wide = [1] * (rank - len(known)) + known.tolist()
+        return step.constant([at for at, size in enumerate(wide) if size == 1], sizes.dtype)
+    places = step.record("nonzero", step.record("equal", full, one))
+    return step.record("cast", step.record("squeeze", places, axis=(1,)), dtype=sizes.dtype)
 
 
 def _where(step: NodeImport) -> Any:

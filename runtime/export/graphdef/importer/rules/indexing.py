@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.ops.arrays import indexing, scatter
+from runtime.ops.arrays import creation, indexing, scatter
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
@@ -45,6 +45,14 @@ def _strided_slice(step: NodeImport) -> Any:
 
 def _strided_update(step: NodeImport) -> Any:
     return indexing.set_item(step.tensor(0), key_of(step, 1), step.tensor(4))
+
+
+def _strided_gradient(step: NodeImport) -> Any:
+    """Write a gradient into zeros, where the slice was read."""
+    dy, key = step.tensor(4), key_of(step, 1)
+    if any(item is None for item in key):
+        raise step.unsupported("it is the gradient of a slice with a new axis")
+    return indexing.set_item(creation.zeros(step.sizes(0), dy.dtype), key, dy)
 
 
 def _slice(step: NodeImport) -> Any:
@@ -171,6 +179,7 @@ RULES: dict[str, Rule] = {
     "ScatterNd": _scatter_nd,
     "Slice": _slice,
     "StridedSlice": _strided_slice,
+    "StridedSliceGrad": _strided_gradient,
     "TensorScatterAdd": _scattered("tensor_scatter_nd_add"),
     "TensorScatterMax": _scattered("tensor_scatter_nd_max"),
     "TensorScatterMin": _scattered("tensor_scatter_nd_min"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
+from runtime.graph.structured_control_flow import cond
 from runtime.ops.arrays.histograms import bincount
 
 
@@ -30,9 +31,40 @@ def _is_all_axes(step: NodeImport) -> bool:
 def _reduces(name: str) -> Rule:
     def rule(step: NodeImport) -> Any:
         kept = step.attrs.flag("keep_dims", False)
+        if step.known(1) is None and not _is_all_axes(step):
+            return _over_unknown_axes(step, name, kept)
         return step.record(name, step.tensor(0), axis=_axes(step), keepdims=kept)
 
     return rule
+
+
+def _over_unknown_axes(step: NodeImport, name: str, kept: bool) -> Any:
+    """Reduce axes that only a run knows, each in a branch of its own, as gradients do."""
+    x, axes = step.tensor(0), step.tensor(1)
+    if x.shape.rank is None:
+        raise step.unsupported("only a run knows the axes, and the number of axes")
+    flags = [_is_among(step, axes, axis, x.shape.rank) for axis in range(x.shape.rank)]
+    for axis, flag in enumerate(flags):
+        x = cond(
+            flag,
+            lambda x=x, axis=axis: step.record(name, x, axis=(axis,), keepdims=True),
+            lambda x=x: x,
+        )
+    if kept or not flags:
+        return x
+    sizes = step.record("shape", x, out_type=int32)
+    others = step.record("logical_not", step.record("stack", *flags, axis=0))
+    left = step.record("boolean_mask", sizes, others, axis=0)
+    return step.record("reshape", x, left, shape=None)
+
+
+def _is_among(step: NodeImport, axes: Any, axis: int, rank: int) -> Any:
+    """Return whether an axis is among those of a tensor, which may count from the end."""
+    found = [
+        step.record("equal", axes, step.constant(each, axes.dtype)) for each in (axis, axis - rank)
+    ]
+    either = step.record("logical_or", *found)
+    return step.record("reduce_any", either, axis=None, keepdims=False)
 
 
 def _euclidean(step: NodeImport) -> Any:

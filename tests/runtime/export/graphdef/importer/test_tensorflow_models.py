@@ -168,6 +168,25 @@ def test_a_module_computes_the_same(function: Any, tmp_path: Path) -> None:
     _compare(tmp_path, [[np.array(n, np.int32)] for n in (0, 1, 2, 7, 30)])
 
 
+def _training(module: Any, x: Any) -> Any:
+    """One step of gradient descent on a batch of unknown size."""
+    with tf.GradientTape() as tape:
+        hidden = tf.nn.relu(x * module.v + 0.5)
+        logits = tf.nn.softplus(tf.sigmoid(hidden) - tf.sqrt(hidden + 1.0))
+        labels = tf.nn.softmax(x)
+        losses = tf.nn.softmax_cross_entropy_with_logits(labels, logits)
+        loss = tf.reduce_mean(losses) + tf.reduce_sum(tf.nn.elu(module.v) / (hidden[0] + 2.0))
+    gradient = tape.gradient(loss, module.v)
+    module.v.assign_sub(0.5 * gradient)
+    return {"loss": loss, "gradient": gradient, "after": module.v + 0.0}
+
+
+def test_a_training_step_computes_the_same(tmp_path: Path) -> None:
+    module = _module(_training, tf.TensorSpec([None, 3], tf.float32))
+    tf.saved_model.save(module, str(tmp_path), signatures=module.f)
+    _compare(tmp_path, [[_floats(4, 3)], [_floats(1, 3)], [_floats(7, 3)]])
+
+
 def _compare(folder: Path, cases: list[list[np.ndarray]]) -> None:
     theirs = _Theirs(folder)
     graph, outputs = _imported(folder, theirs)

@@ -8,6 +8,7 @@ file with the SavedModel; its inputs and outputs are beside it.
 
 from __future__ import annotations
 
+import importlib
 import sys
 import tempfile
 import zipfile
@@ -153,9 +154,7 @@ def _packed(write: Callable[[str], None], target: Path) -> None:
 
 def main() -> int:
     """Write all models."""
-    import keras
-    import tensorflow as tf
-
+    keras, tf = (importlib.import_module(name) for name in ("keras", "tensorflow"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     for make in MODELS:
         keras.utils.set_random_seed(7)

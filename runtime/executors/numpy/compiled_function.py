@@ -36,7 +36,7 @@ from runtime.executors.numpy.value_forms import has_number_expression, number_sl
 from runtime.executors.parallel_regions import parallelize
 from runtime.executors.plan import Slot
 from runtime.executors.plan_builder import build_plan, is_shallow
-from runtime.executors.scalar_narrowing import narrow_scalars
+from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph

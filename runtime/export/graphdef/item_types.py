@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.core.dtypes import DType, float32
+from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.function_body import unsupported
@@ -44,13 +45,26 @@ def raising(error: Exception) -> None:
 
 
 class ValueType:
-    """The known type of one value: its dtype and, if it is a list, the types of its items."""
+    """The known type of one value.
 
-    __slots__ = ("dtype", "items", "same_as")
+    Attributes:
+        dtype: its dtype.
+        items: if it is a list, the types of the parts of its items.
+        shape: if it is a part of an item, the shape that all of these parts have, as far as it is
+            known where they are put into lists; None if nothing is put there.
+    """
 
-    def __init__(self, dtype: DType, items: list[ValueType] | None = None) -> None:
+    __slots__ = ("dtype", "items", "same_as", "shape")
+
+    def __init__(
+        self,
+        dtype: DType,
+        items: list[ValueType] | None = None,
+        shape: TensorShape | None = None,
+    ) -> None:
         self.dtype = dtype
         self.items = items
+        self.shape = shape
         self.same_as: ValueType | None = None
 
     def found(self) -> ValueType:
@@ -60,6 +74,12 @@ class ValueType:
             cell = cell.same_as
         return cell
 
+    def put(self, shape: TensorShape | None) -> None:
+        """Note that a value of this shape is put into a list."""
+        if shape is not None:
+            cell = self.found()
+            cell.shape = shape if cell.shape is None else cell.shape.join(shape)
+
 
 class ItemTypes:
     """The dtypes of the items of a graph's lists.
@@ -67,10 +87,17 @@ class ItemTypes:
     Args:
         graph: the graph, including its regions.
         refuse: raises its argument, an error about a list with items of several types.
+        unsupported: makes that error from a node and a reason.
     """
 
-    def __init__(self, graph: Graph, refuse: Callable[[Exception], None] = raising) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        refuse: Callable[[Exception], None] = raising,
+        unsupported: Callable[[Node, str], Exception] = unsupported,
+    ) -> None:
         self._refuse = refuse
+        self._unsupported = unsupported
         self._cells: dict[int, ValueType] = {}
         self._called: dict[int, Graph] = {}
         self._look(graph)
@@ -90,6 +117,11 @@ class ItemTypes:
         """
         items = self._cell(tensor).found().items
         return tuple(item.found().dtype for item in items) if items else (float32,)
+
+    def parts(self, tensor: SymbolicTensor) -> list[ValueType]:
+        """Return the types of the parts of an item; see `of`."""
+        items = self._cell(tensor).found().items
+        return [each.found() for each in items] if items else [_no_part()]
 
     def form(self, tensor: SymbolicTensor) -> Any:
         """Return a dtype's name, or for a list a tuple of the forms of its parts.
@@ -128,20 +160,27 @@ class ItemTypes:
         if name in _JOINING:
             self._join(node, self._cell(inputs[0]), self._cell(inputs[_JOINING[name]]))
         if name in _PUTTING:
-            self._holds(node, inputs[0], map(self._cell, inputs[_PUTTING[name] :]))
+            self._holds(node, inputs[0], self._put(inputs[_PUTTING[name] :]))
         elif name == "list_of":
             width: Any = node.attrs["width"]
             for start in range(0, len(inputs), width):
-                self._holds(node, outputs[0], map(self._cell, inputs[start : start + width]))
+                self._holds(node, outputs[0], self._put(inputs[start : start + width]))
         elif name in ("list_get", "list_pop"):
             got = outputs if name == "list_get" else outputs[1:]
             self._holds(node, inputs[0], map(self._cell, got))
         elif name in ("list_from_rows", "list_from_parts"):
             rows = inputs if name == "list_from_rows" else inputs[:1]
-            self._holds(node, outputs[0], [ValueType(row.dtype) for row in rows])
+            self._holds(node, outputs[0], [_row(row, name) for row in rows])
         elif name in ("tensor_array", "tensor_array_read"):
             element: Any = node.attrs["element"]
             self._holds(node, outputs[0] if name == "tensor_array" else inputs[0], _one(element))
+
+    def _put(self, tensors: Iterable[SymbolicTensor]) -> list[ValueType]:
+        """Return the types of the parts of an item that a node puts into a list."""
+        cells = [(self._cell(each), each) for each in tensors]
+        for cell, tensor in cells:
+            cell.put(tensor.shape)
+        return [cell for cell, _ in cells]
 
     def _holds(self, node: Node, tensor: SymbolicTensor, items: Iterable[ValueType]) -> None:
         self._join(node, self._cell(tensor), ValueType(tensor.dtype, list(items)))
@@ -153,19 +192,35 @@ class ItemTypes:
             return
         if one.dtype is not other.dtype:
             reason = f"a list holds {one.dtype.name} and {other.dtype.name} in one place"
-            return self._refuse(unsupported(node, reason))
+            return self._refuse(self._unsupported(node, reason))
         other.same_as = one
+        one.put(other.shape)
         if one.items is None or other.items is None:
             one.items = one.items if other.items is None else other.items
             return
         if len(one.items) != len(other.items):
-            return self._refuse(unsupported(node, "a list holds items of different forms"))
+            return self._refuse(self._unsupported(node, "a list holds items of different forms"))
         for left, right in zip(one.items, other.items):
             self._join(node, left, right)
 
 
 def _one(spec: TensorSpec) -> list[ValueType]:
-    return [ValueType(spec.dtype)]
+    known = spec.shape if spec.shape.is_fully_defined() else None
+    return [ValueType(spec.dtype, shape=known)]
+
+
+def _row(rows: SymbolicTensor, op: str) -> ValueType:
+    """Return the type of the rows of a tensor, or of its parts along the first axis."""
+    shape = rows.shape
+    if shape.rank is None:
+        return ValueType(rows.dtype, shape=shape)
+    parts = TensorShape.of((None,)) + shape[1:]
+    return ValueType(rows.dtype, shape=shape[1:] if op == "list_from_rows" else parts)
+
+
+def _no_part() -> ValueType:
+    """Return the part that stands for an item without parts."""
+    return ValueType(float32, shape=TensorShape.of(()))
 
 
 def operands_of(node: Node, called: Graph) -> list[SymbolicTensor]:

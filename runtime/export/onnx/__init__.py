@@ -1,0 +1,1 @@
+"""The ONNX format: graphs as models that onnxruntime and other engines run."""

@@ -1,0 +1,189 @@
+"""Branches as If nodes and loops as Loop nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from runtime.core.dtypes import bool_, int64
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.values import (
+    MISSING,
+    Missing,
+    Tensor,
+    VariableHandle,
+    tensors_in,
+    with_tensors,
+)
+from runtime.graph.capture import outermost
+from runtime.graph.graph import Graph
+
+Build: TypeAlias = Callable[[], list[Any]]
+
+
+class _Branch(NamedTuple):
+    """A lowered branch: its nodes, its results, and the values of variables at its end."""
+
+    nodes: list[Any]
+    values: list[Any]
+    state: dict[int, Tensor]
+
+
+def _cond(step: NodeLowering) -> list[Any]:
+    condition, *captures = step.inputs
+    builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
+    return _chosen(step, condition, builds[0], builds[1])
+
+
+def _switch(step: NodeLowering) -> list[Any]:
+    index, *captures = step.inputs
+    builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
+    return _one_of(step, index, builds, 0)
+
+
+def _one_of(step: NodeLowering, index: Any, builds: Sequence[Build], number: int) -> list[Any]:
+    """Choose a branch by its number; the last one is for all other numbers."""
+    if len(builds) == 1:
+        return builds[0]()
+    if isinstance(index, Missing):
+        return _chosen(step, MISSING, builds[0], partial(_one_of, step, index, builds[1:], 0))
+    is_this = step.op("Equal", step.cast(index, int64), step.number(number))
+    rest = partial(_one_of, step, index, builds[1:], number + 1)
+    return _chosen(step, is_this, builds[0], rest)
+
+
+def _chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
+    before = step.graph.state
+    branches = [_branch(step, build, before) for build in (then, orelse)]
+    written = [
+        key for key in before if any(each.state[key] != before[key] for each in branches)
+    ]
+    rows = [[*each.values, *(each.state[key] for key in written)] for each in branches]
+    results = _if_node(step, condition, [each.nodes for each in branches], rows)
+    count = len(results) - len(written)
+    step.graph.state = {**before, **dict(zip(written, results[count:]))}
+    return results[:count]
+
+
+def _branch(step: NodeLowering, build: Build, before: dict[int, Tensor]) -> _Branch:
+    step.graph.state = dict(before)
+    with step.builder.nested() as nodes:
+        values = build()
+    return _Branch(nodes, values, step.graph.state)
+
+
+def _if_node(
+    step: NodeLowering, condition: Any, nodes: Sequence[list[Any]], rows: Sequence[list[Any]]
+) -> list[Any]:
+    kept = [at for at, pair in enumerate(zip(*rows)) if not any(map(_is_missing, pair))]
+    results: list[Any] = [MISSING] * len(rows[0])
+    if isinstance(condition, Missing) or not kept:
+        return results
+    flat = [_flat(step, [row[at] for at in kept]) for row in rows]
+    if not flat[0]:
+        for at in kept:
+            results[at] = rows[0][at]
+        return results
+    graphs = [_graph(step, made, parts) for made, parts in zip(nodes, flat)]
+    made = _results(step, "If", flat[0])
+    step.builder.raw(
+        "If",
+        [step.cast(condition, bool_).name],
+        [each.name for each in made],
+        then_branch=graphs[0],
+        else_branch=graphs[1],
+    )
+    rest = iter(made)
+    for at in kept:
+        results[at] = with_tensors(rows[0][at], rest)
+    return results
+
+
+def _is_missing(value: Any) -> bool:
+    return isinstance(value, Missing)
+
+
+def _flat(step: NodeLowering, values: Iterable[Any]) -> list[Tensor]:
+    found: list[Tensor] = []
+    for value in values:
+        if isinstance(value, VariableHandle):
+            raise step.unsupported("ONNX has no value that stands for one of several variables")
+        found += tensors_in(value)
+    return found
+
+
+def _results(step: NodeLowering, operator: str, like: Sequence[Tensor]) -> list[Tensor]:
+    base = f"{step.node.name}/{operator}"
+    return [Tensor(step.builder.fresh(base), each.dtype) for each in like]
+
+
+def _graph(
+    step: NodeLowering, nodes: list[Any], values: Sequence[Tensor], inputs: Sequence[Any] = ()
+) -> Any:
+    return step.builder.graph(nodes, values, inputs, step.node.name)
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+def _while(step: NodeLowering) -> list[Any]:
+    """Lower a loop; ONNX takes the test of the next turn from the body of this one."""
+    count = step.attrs["variables"]
+    test, body = step.node.regions
+    captures, written = list(step.inputs[count:]), _written(step, (test, body))
+    condition = step.graph.lower(test, step.inputs)[0]
+    first = [*step.inputs[:count], *(step.graph.state[key] for key in written)]
+    parts = _flat(step, first)
+    turn = [Tensor(step.builder.fresh(f"{step.node.name}/turn"), int64)]
+    turn.append(Tensor(step.builder.fresh(f"{step.node.name}/condition"), bool_))
+    variables = _results(step, "variable", parts)
+    values = [with_tensors(value, rest) for rest in [iter(variables)] for value in first]
+    before = step.graph.state
+    step.graph.state = {**before, **dict(zip(written, values[count:]))}
+    with step.builder.nested() as nodes:
+        results = step.graph.lower(body, [*values[:count], *captures])
+        again = step.graph.lower(test, [*results, *captures])[0]
+    ends = [*results, *(step.graph.state[key] for key in written)]
+    step.graph.state = before
+    if any(map(_is_missing, (condition, again, *first, *ends))):
+        return [MISSING] * count
+    infos = [step.builder.value_info(each, []) for each in turn]
+    infos += [step.builder.value_info(each) for each in variables]
+    graph = _graph(step, nodes, [again, *_flat(step, ends)], infos)
+    made = _loop_node(step, condition, parts, graph)
+    found = [with_tensors(value, rest) for rest in [iter(made)] for value in first]
+    step.graph.state = {**before, **dict(zip(written, found[count:]))}
+    return found[:count]
+
+
+def _loop_node(
+    step: NodeLowering, condition: Tensor, parts: Sequence[Tensor], graph: Any
+) -> list[Tensor]:
+    made = _results(step, "Loop", parts)
+    if not made:
+        return made
+    limit = step.attrs["maximum_iterations"]
+    most = "" if limit is None else step.number(limit).name
+    names = [each.name for each in parts]
+    outputs = [each.name for each in made]
+    step.builder.raw("Loop", [most, condition.name, *names], outputs, body=graph)
+    return made
+
+
+def _written(step: NodeLowering, regions: Iterable[Graph]) -> list[int]:
+    """Return the identities of the variables that nodes of the regions write."""
+    found = {
+        id(outermost(node.inputs[0])): None
+        for region in regions
+        for node in region.walk()
+        if node.op.effects == "write" and node.inputs
+    }
+    return [key for key in found if key in step.graph.state]
+
+
+RULES: dict[str, Rule] = {
+    "cond": _cond,
+    "switch_case": _switch,
+    "while_loop": _while,
+}

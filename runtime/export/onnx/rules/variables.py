@@ -1,0 +1,92 @@
+"""Reads and writes of variables, whose present values are tensors of the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.dtypes import int64
+from runtime.export.onnx.node_lowering import NodeLowering, Rule, variable_of
+from runtime.export.onnx.values import Tensor
+
+
+def _now(step: NodeLowering, position: int = 0) -> Tensor:
+    return step.graph.state[id(variable_of(step.inputs[position]))]
+
+
+def _store(step: NodeLowering, value: Tensor, position: int = 0) -> list[Any]:
+    step.graph.state[id(variable_of(step.inputs[position]))] = value
+    return []
+
+
+def _read(step: NodeLowering) -> Any:
+    return _now(step)
+
+
+def _assign(step: NodeLowering) -> Any:
+    return _store(step, step.inputs[1])
+
+
+def _combined(operator: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        return _store(step, step.op(operator, _now(step), step.inputs[1]))
+
+    return rule
+
+
+_SCATTERED = {"add": "add", "sub": "add", "update": "none", "max": "max", "min": "min", "mul": "mul"}
+
+
+def _scatter(step: NodeLowering) -> Any:
+    """Write the rows that indices name; indices of an unknown sign count from the end."""
+    _, indices, updates = step.inputs
+    place = step.op("Unsqueeze", step.cast(indices, int64), step.ints(-1))
+    return _scattered(step, place, updates)
+
+
+def _scatter_nd(step: NodeLowering) -> Any:
+    return _scattered(step, step.index(1), step.inputs[2])
+
+
+def _scattered(step: NodeLowering, indices: Tensor, updates: Tensor) -> Any:
+    how = step.attrs["how"]
+    if how not in _SCATTERED:
+        raise step.unsupported(f"ONNX does not combine rows by {how}")
+    held = _now(step)
+    shape = step.op(
+        "Concat",
+        step.op("Slice", step.shape(indices), step.ints(0), step.ints(-1)),
+        step.op("Slice", step.shape(held), step.size(indices, -1), step.ints(2**62)),
+        axis=0,
+    )
+    updates = step.op("Expand", updates, shape)
+    updates = step.op("Neg", updates) if how == "sub" else updates
+    return _store(step, step.op("ScatterND", held, indices, updates, reduction=_SCATTERED[how]))
+
+
+def _adam(step: NodeLowering) -> Any:
+    """Make one step of the optimizer Adam: the averages of the gradient and its square first."""
+    gradient, rate = step.inputs[3:]
+    mean = _toward(step, _now(step, 1), gradient, 1 - step.attrs["beta_1"])
+    squares = step.op("Mul", gradient, gradient)
+    kept = _toward(step, _now(step, 2), squares, 1 - step.attrs["beta_2"])
+    below = step.op("Add", step.op("Sqrt", kept), step.like(step.attrs["epsilon"], kept))
+    moved = step.op("Div", step.op("Mul", mean, rate), below)
+    _store(step, step.op("Sub", _now(step), moved))
+    _store(step, mean, 1)
+    return _store(step, kept, 2)
+
+
+def _toward(step: NodeLowering, old: Tensor, new: Tensor, share: float) -> Tensor:
+    apart = step.op("Mul", step.op("Sub", new, old), step.like(share, old))
+    return step.op("Add", apart, old)
+
+
+RULES: dict[str, Rule] = {
+    "read_variable": _read,
+    "assign_variable": _assign,
+    "assign_add_variable": _combined("Add"),
+    "assign_sub_variable": _combined("Sub"),
+    "scatter_variable": _scatter,
+    "scatter_nd_variable": _scatter_nd,
+    "adam_variable": _adam,
+}

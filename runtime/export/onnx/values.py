@@ -1,0 +1,116 @@
+"""The values of a model: tensors by name, lists as columns of tensors, and variables.
+
+ONNX has no list whose items are lists, and none whose items have several parts. A list is therefore
+a few tensors that grow, one column for each part of an item:
+
+    Dense    the items have one shape, so they are the rows of a tensor
+    Shaped   the shapes of the items differ: their elements one after another, and their shapes
+    Nested   each item is a list itself: the items of all of them, and the length of each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from runtime.core.dtypes import DType
+from runtime.core.shapes import TensorShape
+
+
+class Tensor(NamedTuple):
+    """A tensor of the model.
+
+    Attributes:
+        name: its name, which no other tensor of the model has.
+        dtype: its dtype.
+    """
+
+    name: str
+    dtype: DType
+
+
+class Dense(NamedTuple):
+    """A column of a list whose items have one static shape: a tensor with a row for each item."""
+
+    rows: Tensor
+    shape: TensorShape
+
+
+class Shaped(NamedTuple):
+    """A column of a list whose items have one rank.
+
+    Attributes:
+        elements: the elements of all items, a vector.
+        shapes: a matrix with the shape of each item.
+        shape: the known part of the items' shape.
+    """
+
+    elements: Tensor
+    shapes: Tensor
+    shape: TensorShape
+
+
+class Nested(NamedTuple):
+    """A column of a list whose items are lists.
+
+    Attributes:
+        lengths: the number of items of each inner list.
+        items: the items of all inner lists as one list.
+    """
+
+    lengths: Tensor
+    items: ListValue
+
+
+Column: TypeAlias = "Dense | Shaped | Nested"
+
+
+class ListValue(NamedTuple):
+    """A list, or the slots of a TensorArray: one column for each part of its items."""
+
+    columns: tuple[Any, ...]
+
+
+class VariableHandle(NamedTuple):
+    """A variable that nodes read and write."""
+
+    variable: Any
+
+
+class Missing(NamedTuple):
+    """The result of a node that has no form in ONNX."""
+
+
+MISSING = Missing()
+Value: TypeAlias = "Tensor | ListValue | VariableHandle | Missing"
+
+
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """Yield the tensors of a value, of a list those of all columns.
+
+    >>> from runtime.core.dtypes import int32
+    >>> rows = Dense(Tensor("x", int32), TensorShape(()))
+    >>> [each.name for each in tensors_in(ListValue((rows, rows)))]
+    ['x', 'x']
+    """
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (ListValue, Dense, Shaped, Nested, tuple)):
+        for part in value:
+            yield from tensors_in(part)
+
+
+def with_tensors(value: Any, tensors: Iterator[Tensor]) -> Any:
+    """Return a value of the same structure with other tensors.
+
+    >>> from runtime.core.dtypes import int32
+    >>> with_tensors(Tensor("x", int32), iter([Tensor("y", int32)])).name
+    'y'
+    """
+    if isinstance(value, Tensor):
+        return next(tensors)
+    if isinstance(value, (ListValue, Dense, Shaped, Nested)):
+        return type(value)(*(with_tensors(part, tensors) for part in value))
+    if type(value) is tuple:
+        return tuple(with_tensors(part, tensors) for part in value)
+    return value

@@ -52,15 +52,24 @@ class Verdict:
 
 
 class Other:
-    """A process in which TensorFlow loads and runs graphs; it is restarted after a crash."""
+    """A process in which another engine loads and runs graphs; it is restarted after a crash.
 
-    def __init__(self) -> None:
+    Args:
+        side: the program that it runs, by default TensorFlow's.
+        patience: the seconds that an answer may take.
+    """
+
+    def __init__(self, side: Path = SIDE, patience: float = PATIENCE) -> None:
         self.version = ""
+        self._side = side
+        self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
 
     def difference(self, case: Case) -> str | None:
         """Return where TensorFlow's result differs, or None."""
-        return case.difference(self._asked(case.request))
+        answer = self.asked(case.request)
+        failed = not isinstance(answer, Answer)
+        return case.difference(Answer([], [], answer, is_loaded=False) if failed else answer)
 
     def close(self) -> None:
         """End the process."""
@@ -69,30 +78,30 @@ class Other:
             self._process.wait()
             self._process = None
 
-    def _asked(self, request: Request) -> Answer:
+    def asked(self, request: Request | Any) -> Any:
+        """Return the answer to a request, or a text that says why there is none."""
         process = self._running()
         assert process.stdin is not None
         process.stdin.write(base64.b64encode(pickle.dumps(request)) + b"\n")
         process.stdin.flush()
-        answer = self._answer(process)
-        return answer if isinstance(answer, Answer) else Answer([], [], answer, is_loaded=False)
+        return self._answer(process)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             self._process = subprocess.Popen(
-                [sys.executable, str(SIDE)],
+                [sys.executable, str(self._side)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
             )  # fmt: skip
             self.version = str(self._answer(self._process))
             if self._process is None:
-                raise RuntimeError(f"TensorFlow does not start: {self.version}")
+                raise RuntimeError(f"{self._side.name} does not start: {self.version}")
         return self._process
 
     def _answer(self, process: subprocess.Popen[bytes]) -> Any:
         assert process.stdout is not None
         with selectors.DefaultSelector() as waiting:
             waiting.register(process.stdout, selectors.EVENT_READ)
-            line = process.stdout.readline() if waiting.select(PATIENCE) else None
+            line = process.stdout.readline() if waiting.select(self._patience) else None
         if line:
             return read_answer(line)
         self.close()

@@ -58,14 +58,19 @@ class Case:
         pairs = zip(
             [*self.values, *self.variables], [*answer.values, *answer.variables], strict=True
         )
-        return next((f"gives {b!r}, here {a!r}" for a, b in pairs if not _same(a, b)), None)
+        return next((f"gives {b!r}, here {a!r}" for a, b in pairs if not is_same(a, b)), None)
 
 
-def _same(ours: Any, theirs: Any) -> bool:
+def is_same(ours: Any, theirs: Any) -> bool:
+    """Return whether two results agree in dtype, shape and value, floats up to rounding.
+
+    >>> is_same(np.array([1.0]), np.array([1.0 + 1e-12]))
+    True
+    """
     if isinstance(ours, list):
         # An item without parts is a number there, since a TensorFlow list needs a dtype.
         return len(ours) == len(theirs) and all(
-            all(map(_same, item, other)) for item, other in zip(ours, theirs)
+            all(map(is_same, item, other)) for item, other in zip(ours, theirs)
         )
     if ours.dtype.kind == "O":
         found = np.array(theirs, object)
@@ -92,13 +97,13 @@ def cases_of(program: Program) -> Iterator[Case]:
         UnimplementedError: an op has no counterpart.
     """
     for case in range(len(program.cases)):
-        with undisturbed(program), _quiet():
-            traced = _traced(program, case)
-            if traced is not None:
-                yield case_of(*traced)
+        with undisturbed(program), quiet():
+            found = traced(program, case)
+            if found is not None:
+                yield case_of(*found)
 
 
-def _traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
+def traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
     """Return the graph of a call, and the arrays it is run on."""
     function = ag.function(program.function)
     try:
@@ -122,7 +127,8 @@ class _Seen(Exception):
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
+    """Print nothing meanwhile."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         yield
 
@@ -136,7 +142,7 @@ def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
     variables = [each for each in (*arrays, *captured) if isinstance(each, rt.Variable)]
     values, error = [], None
     try:
-        values = [_plain(np.asarray(value)) for value in run(graph, arrays)]
+        values = [plain(np.asarray(value)) for value in run(graph, arrays)]
     except Exception as raised:
         error = raised
     held = [variable._array for variable in variables]
@@ -161,10 +167,11 @@ def _request(
     )
 
 
-def _plain(value: np.ndarray) -> Any:
+def plain(value: np.ndarray) -> Any:
+    """Return a result as it is, or for a list its items as tuples."""
     if value.dtype.kind != "V":
         return value
-    return [tuple(_plain(np.asarray(part)) for part in item) for item in unboxed(value)]
+    return [tuple(plain(np.asarray(part)) for part in item) for item in unboxed(value)]
 
 
 def sampled(sample: Sample, knows_sizes: bool) -> Case | None:

@@ -36,7 +36,6 @@ from runtime.executors.numpy.value_forms import has_number_expression, number_sl
 from runtime.executors.parallel_regions import parallelize
 from runtime.executors.plan import Slot
 from runtime.executors.plan_builder import build_plan, is_shallow
-from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
@@ -44,6 +43,7 @@ from runtime.graph.node import Node
 from runtime.passes.manager import optimise, select_passes
 from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
+from runtime.passes.scalar_narrowing import narrow_scalars
 
 _next_number = count()
 # Numbers of functions that are gone, for reuse: file names stay in many caches.

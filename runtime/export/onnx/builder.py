@@ -182,11 +182,15 @@ class ModelBuilder:
         made = map(Tensor, results, found)
         return [self.cast(each, want, base or "Cast") for each, want in zip(made, wanted)]
 
-    def raw(self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **attrs: Any) -> None:
+    def raw(
+        self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **attrs: Any
+    ) -> None:
         """Add a node with these names and attributes as they are."""
         self.nodes.append(self.onnx.helper.make_node(operator, inputs, outputs, **attrs))
 
-    def graph(self, nodes: list[Any], values: Sequence[Tensor], inputs: Sequence[Any], base: str) -> Any:
+    def graph(
+        self, nodes: list[Any], values: Sequence[Tensor], inputs: Sequence[Any], base: str
+    ) -> Any:
         """Return a graph inside of a node; each of its results is that of a node of its own."""
         results = [Tensor(self.fresh(f"{base}/result"), each.dtype) for each in values]
         outer, self.nodes = self.nodes, nodes

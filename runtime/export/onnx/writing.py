@@ -21,7 +21,6 @@ from runtime.export.onnx.package import onnx_package, onnxruntime_package
 from runtime.export.onnx.rules import rule_for
 from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tensor, VariableHandle
 from runtime.graph.capture import outermost
-from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
@@ -171,7 +170,9 @@ class _Export:
 
     def _input(self, tensor: SymbolicTensor, name: str) -> Any:
         if tensor.dtype.name not in ONNX_TYPES:
-            self._refuse(tensor, f"'{name}' is of {tensor.dtype.name}, which engines do not compute")
+            self._refuse(
+                tensor, f"'{name}' is of {tensor.dtype.name}, which engines do not compute"
+            )
             return MISSING
         if tensor.shape.rank is None:
             self._refuse(tensor, f"'{name}' is of any rank: give its axes in the signature")
@@ -182,7 +183,9 @@ class _Export:
 
     def _refuse(self, tensor: SymbolicTensor, reason: str) -> None:
         self.lowering.refusals.append(
-            UnimplementedError(f"an ONNX model cannot have this input: {reason}", tensor.node.origin)
+            UnimplementedError(
+                f"an ONNX model cannot have this input: {reason}", tensor.node.origin
+            )
         )
 
     def _captured(self, outer: Any, inner: SymbolicTensor) -> Any:

@@ -11,8 +11,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.onnx.node_lowering import NodeLowering, Rule, unsupported
-from runtime.export.onnx.rules import arithmetic, control_flow, effects, variables
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import unsupported as unsupported_node
+from runtime.export.onnx.rules import (
+    arithmetic,
+    arrays,
+    control_flow,
+    effects,
+    indexing,
+    lists,
+    neural,
+    reduction,
+    variables,
+)
 from runtime.export.onnx.rules.direct_ops import DIRECT as DIRECT
 from runtime.export.onnx.rules.unsupported import UNSUPPORTED as UNSUPPORTED
 from runtime.graph.node import Node
@@ -20,6 +31,11 @@ from runtime.graph.node import Node
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         **arithmetic.RULES,
+        **arrays.RULES,
+        **indexing.RULES,
+        **reduction.RULES,
+        **neural.RULES,
+        **lists.RULES,
         **control_flow.RULES,
         **effects.RULES,
         **variables.RULES,
@@ -38,7 +54,7 @@ def rule_for(node: Node) -> Rule:
         return RULES[name]
     if name in DIRECT:
         return _direct
-    raise unsupported(node, UNSUPPORTED.get(name, "nothing is known of this op"))
+    raise unsupported_node(node, UNSUPPORTED.get(name, "nothing is known of this op"))
 
 
 def _direct(step: NodeLowering) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_, dtype_of_array, float64, int64, is_variant_array
+from runtime.core.dtypes import dtype_of_array, float64, int64, is_variant_array
 from runtime.export.onnx.data_types import dtype_named
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.values import Tensor
@@ -223,7 +223,9 @@ def _pow(step: NodeLowering) -> Any:
 def _power(step: NodeLowering, x: Tensor, exponent: int) -> Tensor:
     """Return a power as products of squares, which wrap around as they do here."""
     if exponent < 2:
-        return x if exponent else step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
+        return (
+            x if exponent else step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
+        )
     half = _power(step, x, exponent // 2)
     square = step.op("Mul", half, half)
     return step.op("Mul", square, x) if exponent % 2 else square
@@ -359,7 +361,9 @@ def _shifted(direction: str) -> Rule:
         plain = dtype_named(f"uint{bits}")
         negative = step.op("Less", x, step.like(0, x)) if _turns(step, direction) else None
         held = step.where(negative, step.op("BitwiseNot", x), x) if negative else x
-        moved = step.op("BitShift", step.cast(held, plain), step.cast(y, plain), direction=direction)
+        moved = step.op(
+            "BitShift", step.cast(held, plain), step.cast(y, plain), direction=direction
+        )
         gone = step.op("Not", step.op("Less", step.cast(y, plain), step.const(bits, plain)))
         found = step.cast(step.where(gone, step.const(0, plain), moved), step.dtype)
         return step.where(negative, step.op("BitwiseNot", found), found) if negative else found
@@ -387,6 +391,25 @@ def _fold(step: NodeLowering) -> Any:
 def _python_int(step: NodeLowering) -> Any:
     step.omit("int()", "NaN and numbers that do not fit give any integer: Python raises here")
     return step.cast(step.inputs[0], step.dtype)
+
+
+def _python_round(step: NodeLowering) -> Any:
+    x, digits = step.inputs
+    known = step.builder.known(digits)
+    if known is None or np.any(known != 0) and not (x.dtype.is_integer and np.all(known > 0)):
+        raise step.unsupported("it rounds to a number of digits, as decimals")
+    return step.op("Round", x) if x.dtype.is_floating else x
+
+
+def _string_join(step: NodeLowering) -> Any:
+    """Join texts one after another, with the separator between them."""
+    first, *others = step.inputs
+    separator = step.attrs["separator"].decode()
+    for each in others:
+        if separator:
+            first = step.op("StringConcat", first, step.like(separator, first))
+        first = step.op("StringConcat", first, each)
+    return first
 
 
 _MATH = {
@@ -417,11 +440,6 @@ def _python_math(step: NodeLowering) -> Any:
 def _python_power(step: NodeLowering) -> Any:
     step.omit("**", "a power that is no float gives NaN or infinity: Python raises here")
     return step.op("Pow", *step.inputs)
-
-
-def widened(step: NodeLowering, x: Tensor, dtype: DType) -> Tensor:
-    """Return a tensor of bool as numbers of `dtype`, any other tensor unchanged."""
-    return step.cast(x, dtype) if x.dtype is bool_ else x
 
 
 RULES: dict[str, Rule] = {
@@ -464,5 +482,7 @@ RULES: dict[str, Rule] = {
     "python_fold": _fold,
     "python_int": _python_int,
     "python_math": _python_math,
+    "python_round": _python_round,
+    "string_join": _string_join,
     "python_power": _python_power,
 }

@@ -16,6 +16,7 @@ from runtime.export.onnx.values import (
     tensors_in,
     with_tensors,
 )
+from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 
@@ -34,6 +35,13 @@ def _cond(step: NodeLowering) -> list[Any]:
     condition, *captures = step.inputs
     builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
     return _chosen(step, condition, builds[0], builds[1])
+
+
+def _call(step: NodeLowering) -> list[Any]:
+    """Lower the nodes of the called graph in place of the call."""
+    called = called_graph(step.node.attrs)
+    assert called is not None
+    return step.graph.lower(called.graph, step.inputs)
 
 
 def _switch(step: NodeLowering) -> list[Any]:
@@ -56,9 +64,7 @@ def _one_of(step: NodeLowering, index: Any, builds: Sequence[Build], number: int
 def _chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
     before = step.graph.state
     branches = [_branch(step, build, before) for build in (then, orelse)]
-    written = [
-        key for key in before if any(each.state[key] != before[key] for each in branches)
-    ]
+    written = [key for key in before if any(each.state[key] != before[key] for each in branches)]
     rows = [[*each.values, *(each.state[key] for key in written)] for each in branches]
     results = _if_node(step, condition, [each.nodes for each in branches], rows)
     count = len(results) - len(written)
@@ -184,6 +190,7 @@ def _written(step: NodeLowering, regions: Iterable[Graph]) -> list[int]:
 
 RULES: dict[str, Rule] = {
     "cond": _cond,
+    "function_call": _call,
     "switch_case": _switch,
     "while_loop": _while,
 }

@@ -20,7 +20,6 @@ DIRECT: Mapping[str, str] = MappingProxyType(
         "ceil": "Ceil",
         "cos": "Cos",
         "divide": "Div",
-        "elu": "Elu",
         "erf": "Erf",
         "exp": "Exp",
         "floor": "Floor",

@@ -4,8 +4,87 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+_NO_HANDLERS = "nothing in a model catches an error"
+_NO_CALLS = "a function of a model cannot call itself"
+_NO_FUNCTION = "ONNX has no operator that computes it"
+_NO_COMPLEX = "engines of ONNX compute no complex numbers"
+_NO_FACTORS = "ONNX has no operator for factors of matrices"
+_NO_TEXT = "ONNX has no such operator on texts"
+_PYTHON_TEXT = "it makes texts as Python does"
+_OTHER_NUMBERS = "engines of ONNX draw other random numbers"
+_OF_ITEMS = "a model has no value for gradients of a few items of a list"
+_WRITER = "a writer of summaries is a file that this process has open"
+_DATASETS = "a dataset is more than values: its steps run outside of the graph"
+_GRADIENT_STEP = "it is a step of a gradient: export the model, not its training"
+
+_FUNCTIONS = """
+bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc digamma erfc erfinv igamma igamma_grad igammac
+lgamma ndtri nextafter polygamma zeta bitcast power_modulo cumulative_logsumexp dynamic_stitch
+unravel_index
+"""
+_COMPLEX = "angle complex conj imag real fourier real_fourier real_from_fourier"
+_FACTORS = """
+cholesky eig eigh eigvals eigvalsh log_matrix_determinant lu matrix_exponential matrix_inverse
+matrix_solve matrix_square_root pseudo_inverse qr singular_values svd
+"""
+_DIAGONALS = "diagonals from_diagonals set_diag"
+_TEXTS = """
+as_string bytes_split hash_bucket hash_bucket_fast hash_bucket_strong reduce_join regex_full_match
+regex_replace string_format string_length string_lower string_ngrams string_split string_strip
+string_upper substr to_number unicode_decode unicode_encode unicode_split unicode_transcode
+unsorted_segment_join
+"""
+_PYTHON_TEXTS = "format_values text_method text_item number_method"
+_RANDOM = """
+random_categorical random_gamma random_normal random_poisson random_shuffle random_uniform
+random_uniform_int stateless_binomial stateless_categorical stateless_full_int stateless_gamma
+stateless_key_counter stateless_normal stateless_poisson stateless_shuffle
+stateless_truncated_normal stateless_uniform stateless_uniform_int truncated_normal skip_variable
+"""
+_GRADIENTS = """
+avg_pool_back convolution_to_filter einsum_grad gathered_back gru_gates_grad joined_part
+lstm_gates_grad max_pool_back max_pool_picked max_pool_places moved on_diagonal placed_along
+recurrence repeats_summed replaced_part rows_back slice_back sliced_back taken_along tensordot_grad
+tiles_summed unmasked unpadded
+"""
+_ITEM_GRADIENTS = """
+no_item_gradients join_item_gradients limit_item_gradients place_item_gradients
+pick_item_gradients drop_item_gradients gather_item_gradients scatter_item_gradients
+move_item_gradients move_item_gradients_back rows_as_item_gradients item_gradients_as_rows
+parts_as_item_gradients item_gradients_as_parts lengths_of_items
+"""
+_OF_DATASETS = """
+dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds
+dataset_store iterator_has_next iterator_next
+"""
+
 UNSUPPORTED = MappingProxyType(
     {
-        "try_except": "nothing in a model catches an error",
+        "try_except": _NO_HANDLERS,
+        "note_state": _NO_HANDLERS,
+        "leave_try": _NO_HANDLERS,
+        "from_exception": _NO_HANDLERS,
+        "raise_again": _NO_HANDLERS,
+        "make_error": "an exception is an object of Python's, not a value of a model",
+        "recursion": _NO_CALLS,
+        "call": _NO_CALLS,
+        "new_variable": "each run makes this variable, and a model makes none",
+        "py_function": "a Python function is no part of a model",
+        "given_gradient": "a Python function, which is no part of a model, is its gradient",
+        "new_number": "it numbers the objects that runs make in this process",
+        "timestamp": "a model does not know the time",
+        "write_summary": _WRITER,
+        "flush_summaries": _WRITER,
+        "close_summaries": _WRITER,
+        **dict.fromkeys(_FUNCTIONS.split(), _NO_FUNCTION),
+        **dict.fromkeys(_COMPLEX.split(), _NO_COMPLEX),
+        **dict.fromkeys(_FACTORS.split(), _NO_FACTORS),
+        **dict.fromkeys(_DIAGONALS.split(), "ONNX has no operator for bands of diagonals"),
+        **dict.fromkeys(_TEXTS.split(), _NO_TEXT),
+        **dict.fromkeys(_PYTHON_TEXTS.split(), _PYTHON_TEXT),
+        **dict.fromkeys(_RANDOM.split(), _OTHER_NUMBERS),
+        **dict.fromkeys(_GRADIENTS.split(), _GRADIENT_STEP),
+        **dict.fromkeys(_ITEM_GRADIENTS.split(), _OF_ITEMS),
+        **dict.fromkeys(_OF_DATASETS.split(), _DATASETS),
     }
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule, variable_of
+from runtime.export.onnx.rules.indexing import placed
 from runtime.export.onnx.values import Tensor
 
 
@@ -33,7 +34,19 @@ def _combined(operator: str) -> Rule:
     return rule
 
 
-_SCATTERED = {"add": "add", "sub": "add", "update": "none", "max": "max", "min": "min", "mul": "mul"}
+def _assign_item(step: NodeLowering) -> Any:
+    _, value, *inputs = step.inputs
+    return _store(step, placed(step, _now(step), value, inputs))
+
+
+_SCATTERED = {
+    "add": "add",
+    "sub": "add",
+    "update": "none",
+    "max": "max",
+    "min": "min",
+    "mul": "mul",
+}
 
 
 def _scatter(step: NodeLowering) -> Any:
@@ -86,6 +99,7 @@ RULES: dict[str, Rule] = {
     "assign_variable": _assign,
     "assign_add_variable": _combined("Add"),
     "assign_sub_variable": _combined("Sub"),
+    "assign_item_variable": _assign_item,
     "scatter_variable": _scatter,
     "scatter_nd_variable": _scatter_nd,
     "adam_variable": _adam,

@@ -1,0 +1,459 @@
+"""Shapes, creation, joining, moving, sorting and searching of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, bool_, int32, int64
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.values import Tensor
+
+LAST = 2**62
+
+
+def _shape(step: NodeLowering) -> Any:
+    return step.cast(step.shape(step.inputs[0]), step.dtype)
+
+
+def _size(step: NodeLowering) -> Any:
+    return step.cast(step.op("Size", step.inputs[0]), step.dtype)
+
+
+def _rank(step: NodeLowering) -> Any:
+    return step.cast(step.op("Size", step.shape(step.inputs[0])), step.dtype)
+
+
+# -- creation --------------------------------------------------------------------------------------
+
+
+def full(step: NodeLowering, value: Any, dtype: DType, shape: Tensor) -> Tensor:
+    """Return a tensor of a shape, a vector of int64, with the same number everywhere."""
+    return step.op("Expand", step.const(value, dtype), shape)
+
+
+def _fill(step: NodeLowering) -> Any:
+    return step.op("Expand", step.inputs[0], step.dims(1, "shape"))
+
+
+def _full_like(number: int) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        value: Any = "" if step.dtype.is_string else number
+        return full(step, value, step.dtype, step.shape(step.inputs[0]))
+
+    return rule
+
+
+def arange(step: NodeLowering, count: Tensor) -> Tensor:
+    """Return 0, 1, ... as int64, up to a count that is a scalar or a vector with one element."""
+    return step.op("Range", step.number(0), step.op("Squeeze", count), step.number(1))
+
+
+def _range(step: NodeLowering) -> Any:
+    dtype = step.dtype
+    if not dtype.is_integer:
+        return step.op("Range", *step.inputs)
+    bounds = [step.cast(each, int64) for each in step.inputs]
+    return step.cast(step.op("Range", *bounds), dtype)
+
+
+def _linspace(step: NodeLowering) -> Any:
+    """Return evenly spaced numbers; the last one is exact."""
+    start, stop = step.inputs
+    count = step.attrs["num"]
+    if step.rank() or step.rank(1):
+        raise step.unsupported("its ends are arrays: compute it with range")
+    parts = step.const(np.arange(count - 1), step.dtype)
+    delta = step.op("Div", step.op("Sub", stop, start), step.const(max(count - 1, 1), step.dtype))
+    first = step.op("Add", start, step.op("Mul", parts, delta))
+    end = step.op("Unsqueeze", stop if count > 1 else start, step.ints(0))
+    return step.op("Concat", first, end, axis=0) if count > 0 else first
+
+
+def _eye(step: NodeLowering) -> Any:
+    shape = step.dims(0, "shape")
+    one, zero = (step.const(number, step.dtype) for number in (1, 0))
+    rows, columns = (arange(step, _at(step, shape, place)) for place in (-2, -1))
+    same = step.op("Equal", step.op("Unsqueeze", rows, step.ints(1)), columns)
+    return step.op("Expand", step.where(same, one, zero), shape)
+
+
+def _at(step: NodeLowering, vector: Tensor, place: int) -> Tensor:
+    """Return an element of a vector, a scalar."""
+    return step.op("Gather", vector, step.number(place), axis=0)
+
+
+def _one_hot(step: NodeLowering) -> Any:
+    indices, on, off = step.inputs
+    rank = step.rank()
+    axis = step.attrs["axis"] % (rank + 1)
+    indices = step.op("Unsqueeze", step.cast(indices, int64), step.ints(axis))
+    places = np.arange(step.attrs["depth"]).reshape([-1] + [1] * (rank - axis))
+    return step.where(step.op("Equal", indices, step.const(places, int64)), on, off)
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+
+
+def _reshape(step: NodeLowering) -> Any:
+    shape = step.dims(1, "shape")
+    known = step.builder.known(shape)
+    # A literal 0 is a size here, and -1 cannot stand beside one.
+    exact = {} if known is not None and -1 in known else {"allowzero": 1}
+    return step.op("Reshape", step.inputs[0], shape, **exact)
+
+
+def _broadcast_to(step: NodeLowering) -> Any:
+    return step.op("Expand", step.inputs[0], step.dims(1, "shape"))
+
+
+def _broadcast_like(step: NodeLowering) -> Any:
+    x, like = step.inputs
+    return step.op("Expand", x, step.shape(like))
+
+
+def _spread(step: NodeLowering) -> Any:
+    x, like = step.inputs
+    axes = sorted(each % step.rank(1) for each in step.attrs["axis"])
+    return step.op("Expand", step.op("Unsqueeze", x, step.ints(*axes)), step.shape(like))
+
+
+def _transpose(step: NodeLowering) -> Any:
+    perm = step.attrs["perm"]
+    attrs = {} if perm is None else {"perm": [each % len(perm) for each in perm]}
+    return step.op("Transpose", step.inputs[0], **attrs)
+
+
+def swapped(step: NodeLowering, x: Tensor, rank: int) -> Tensor:
+    """Return a tensor with its last two axes exchanged."""
+    order = [*range(rank - 2), rank - 1, rank - 2]
+    return step.op("Transpose", x, perm=order)
+
+
+def _matrix_transpose(step: NodeLowering) -> Any:
+    return swapped(step, step.inputs[0], step.rank())
+
+
+def _expand_dims(step: NodeLowering) -> Any:
+    return step.op("Unsqueeze", step.inputs[0], step.ints(step.attrs["axis"]))
+
+
+def _squeeze(step: NodeLowering) -> Any:
+    axis = step.attrs["axis"]
+    if axis is None or axis == ():
+        return step.op("Squeeze", step.inputs[0])
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return step.op("Squeeze", step.inputs[0], step.ints(*axes))
+
+
+# -- joining and moving ----------------------------------------------------------------------------
+
+
+def _concat(step: NodeLowering) -> Any:
+    return step.op("Concat", *step.inputs, axis=step.attrs["axis"])
+
+
+def _stack(step: NodeLowering) -> Any:
+    axis = step.attrs["axis"]
+    return step.op(
+        "Concat", *(step.op("Unsqueeze", x, step.ints(axis)) for x in step.inputs), axis=axis
+    )
+
+
+def _unstack(step: NodeLowering) -> Any:
+    x, axis = step.inputs[0], step.attrs["axis"]
+    return [step.op("Gather", x, step.number(at), axis=axis) for at in range(step.attrs["num"])]
+
+
+def _split(step: NodeLowering) -> Any:
+    sizes, axis, count = step.attrs["sizes"], step.attrs["axis"], len(step.node.outputs)
+    if isinstance(sizes, int):
+        return step.ops("Split", count, step.inputs[0], axis=axis, num_outputs=count)
+    given = list(sizes)
+    if -1 in given:
+        dim = step.spec().shape[axis]
+        if dim is None:
+            raise step.unsupported("the size of one part is found when it runs: give it")
+        given[given.index(-1)] = dim - sum(given) - 1
+    return step.ops("Split", count, step.inputs[0], step.ints(*given), axis=axis)
+
+
+def _tile(step: NodeLowering) -> Any:
+    return step.op("Tile", step.inputs[0], step.dims(1, "multiples"))
+
+
+def _repeat(step: NodeLowering) -> Any:
+    """Repeat rows: the row of each result is the number of ends before it."""
+    x, axis = step.inputs[0], step.attrs["axis"]
+    times = step.op("Expand", step.index(1), step.size(x, axis % step.rank()))
+    return step.op("Gather", x, repeated_places(step, times), axis=axis)
+
+
+def repeated_places(step: NodeLowering, times: Tensor) -> Tensor:
+    """Return 0, 1, ... each as often as the numbers of a vector say."""
+    ends = step.op("CumSum", times, step.number(0))
+    places = arange(step, step.op("ReduceSum", times, keepdims=0))
+    column = step.op("Unsqueeze", places, step.ints(1))
+    is_after = step.cast(step.op("GreaterOrEqual", column, ends), int64)
+    return step.op("ReduceSum", is_after, step.ints(1), keepdims=0)
+
+
+def reversed_along(step: NodeLowering, x: Tensor, axes: list[int]) -> Tensor:
+    """Return a tensor with axes from their end to their start."""
+    count = len(axes)
+    starts, ends = step.ints(*[-1] * count), step.ints(*[-LAST] * count)
+    return step.op("Slice", x, starts, ends, step.ints(*axes), step.ints(*[-1] * count))
+
+
+def _reverse(step: NodeLowering) -> Any:
+    axes = list(step.attrs["axis"])
+    return reversed_along(step, step.inputs[0], axes) if axes else step.inputs[0]
+
+
+def _roll(step: NodeLowering) -> Any:
+    """Roll axes: the element at a place comes from the place that many before."""
+    x, axes = step.inputs[0], step.attrs["axis"]
+    shifts = step.op("Expand", step.index(1), step.ints(len(axes)))
+    for number, axis in enumerate(axes):
+        size = step.size(x, axis % step.rank())
+        places = step.op("Sub", arange(step, size), _at(step, shifts, number))
+        x = step.op("Gather", x, step.op("Mod", places, size), axis=axis)
+    return x
+
+
+_MODES = {"reflect": "reflect", "edge": "edge", "constant": "constant"}
+
+
+def _pad(step: NodeLowering) -> Any:
+    x, value, *dynamic = step.inputs
+    mode = _MODES.get(step.attrs["mode"])
+    if mode is None:
+        raise step.unsupported(f"ONNX pads in no mode {step.attrs['mode']}")
+    if dynamic:
+        pairs = step.op("Transpose", step.index(2), perm=[1, 0])
+        widths = step.op("Reshape", pairs, step.ints(-1))
+    else:
+        pairs = step.attrs["paddings"]
+        widths = step.ints(*(a for a, _ in pairs), *(b for _, b in pairs))
+    return step.op("Pad", x, widths, value if mode == "constant" else None, mode=mode)
+
+
+def _reverse_sequence(step: NodeLowering) -> Any:
+    """Reverse the start of each row, by the places that its elements come from."""
+    x, lengths = step.inputs[0], step.index(1)
+    rank = step.rank()
+    along, batch = (step.attrs[name] % rank for name in ("seq_axis", "batch_axis"))
+    places = _on_axis(step, arange(step, step.size(x, along)), along, rank)
+    count = _on_axis(step, lengths, batch, rank)
+    turned = step.op("Sub", step.op("Sub", count, step.number(1)), places)
+    places = step.where(step.op("Less", places, count), turned, places)
+    return step.op("GatherElements", x, step.op("Expand", places, step.shape(x)), axis=along)
+
+
+def _on_axis(step: NodeLowering, vector: Tensor, axis: int, rank: int) -> Tensor:
+    others = [each for each in range(rank) if each != axis]
+    return step.op("Unsqueeze", vector, step.ints(*others)) if others else vector
+
+
+# -- sorting and searching -------------------------------------------------------------------------
+
+
+def ordered(
+    step: NodeLowering, x: Tensor, axis: int, descending: bool, rank: int
+) -> tuple[Tensor, Tensor]:
+    """Return sorted elements and their places; equal ones stay in order, as TopK keeps them."""
+    if x.dtype.is_string:
+        raise step.unsupported("ONNX has no order of texts")
+    count = step.size(x, axis % rank)
+    kind = int32 if x.dtype is bool_ else x.dtype
+    values, places = step.ops(
+        "TopK", 2, step.cast(x, kind), count, axis=axis, largest=int(descending), sorted=1
+    )
+    return step.cast(values, x.dtype), _second(places)
+
+
+def _second(places: Tensor) -> Tensor:
+    return places._replace(dtype=int64)
+
+
+def _sort(step: NodeLowering) -> Any:
+    return ordered(step, step.inputs[0], step.attrs["axis"], step.attrs["descending"], step.rank())[
+        0
+    ]
+
+
+def _argsort(step: NodeLowering) -> Any:
+    x, axis = step.inputs[0], step.attrs["axis"]
+    found = ordered(step, x, axis, step.attrs["descending"], step.rank())[1]
+    return step.cast(found, step.dtype)
+
+
+def _python_order(step: NodeLowering) -> Any:
+    """Sort by the last column first: each further order keeps equal items where they are."""
+    *others, last = step.inputs
+    descending = step.attrs["descending"]
+    places = ordered(step, last, 0, descending, 1)[1]
+    for column in reversed(others):
+        now = step.op("Gather", column, places, axis=0)
+        places = step.op("Gather", places, ordered(step, now, 0, descending, 1)[1], axis=0)
+    return step.cast(places, step.dtype)
+
+
+def _first_extreme(step: NodeLowering) -> Any:
+    """Return the first place of the largest item: that of an order, which is stable."""
+    if len(step.inputs) > 1:
+        places = step.inputs[0]
+        *others, last = step.inputs
+        largest = step.attrs["largest"]
+        places = ordered(step, last, 0, largest, 1)[1]
+        for column in reversed(others):
+            now = step.op("Gather", column, places, axis=0)
+            places = step.op("Gather", places, ordered(step, now, 0, largest, 1)[1], axis=0)
+        return step.cast(_at(step, places, 0), step.dtype)
+    operator = "ArgMax" if step.attrs["largest"] else "ArgMin"
+    x = step.inputs[0]
+    if x.dtype.is_string:
+        raise step.unsupported("ONNX has no order of texts")
+    x = step.cast(x, int32) if x.dtype is bool_ else x
+    return step.cast(step.op(operator, x, axis=0, keepdims=0), step.dtype)
+
+
+def _arg(operator: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        x = step.inputs[0]
+        x = step.cast(x, int32) if x.dtype is bool_ else x
+        return step.cast(step.op(operator, x, axis=step.attrs["axis"], keepdims=0), step.dtype)
+
+    return rule
+
+
+def _top_k(step: NodeLowering) -> Any:
+    count = step.ints(step.attrs["k"])
+    values, places = step.ops("TopK", 2, step.inputs[0], count, axis=-1, largest=1, sorted=1)
+    return [values, step.cast(_second(places), step.node.outputs[1].dtype)]
+
+
+def _in_top_k(step: NodeLowering) -> Any:
+    """Return whether fewer than k predictions are larger than that of the target."""
+    targets, predictions, k = step.inputs
+    place = step.op("Unsqueeze", step.cast(targets, int64), step.ints(1))
+    own = step.op("GatherElements", predictions, place, axis=1)
+    larger = step.cast(step.op("Greater", predictions, own), int64)
+    count = step.op("ReduceSum", larger, step.ints(1), keepdims=0)
+    finite = step.op("Not", step.op("Or", step.op("IsNaN", own), step.op("IsInf", own)))
+    few = step.op("Less", count, step.cast(k, int64))
+    return step.op("And", few, step.op("Squeeze", finite, step.ints(1)))
+
+
+def _nonzero(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    if x.dtype.is_string:
+        x = step.op("Not", step.op("Equal", x, step.like("", x)))
+    found = step.op("NonZero", step.cast(x, bool_))
+    return step.cast(step.op("Transpose", found, perm=[1, 0]), step.dtype)
+
+
+def _unique(step: NodeLowering) -> Any:
+    """Return distinct elements in the order of their first places, and their numbers."""
+    values, _, numbers, counts = step.ops("Unique", 4, step.inputs[0], sorted=0)
+    found = [values, *(each._replace(dtype=int64) for each in (numbers, counts))]
+    kinds = [each.dtype for each in step.node.outputs]
+    return [step.cast(each, kind) for each, kind in zip(found, kinds)]
+
+
+def _searchsorted(step: NodeLowering) -> Any:
+    """Count the elements before each value."""
+    ordered_, values = step.inputs
+    row = step.op("Unsqueeze", ordered_, step.ints(-2))
+    column = step.op("Unsqueeze", values, step.ints(-1))
+    operator = "Less" if step.attrs["side"] == "left" else "LessOrEqual"
+    before = step.cast(step.op(operator, row, column), int64)
+    return step.cast(step.op("ReduceSum", before, step.ints(-1), keepdims=0), step.dtype)
+
+
+def _invert_permutation(step: NodeLowering) -> Any:
+    x = step.index(0)
+    places = arange(step, step.size(x, 0))
+    return step.cast(step.op("ScatterElements", x, x, places, axis=0), step.dtype)
+
+
+def _cumsum(step: NodeLowering) -> Any:
+    flags = {name: int(step.attrs[name]) for name in ("exclusive", "reverse")}
+    return step.op("CumSum", step.inputs[0], step.number(step.attrs["axis"]), **flags)
+
+
+def _cumprod(step: NodeLowering) -> Any:
+    """Multiply along an axis, a turn of a loop for each place."""
+    x, axis, rank = step.inputs[0], step.attrs["axis"] % step.rank(), step.rank()
+    backwards = step.attrs["reverse"]
+    x = reversed_along(step, x, [axis]) if backwards else x
+    rows = step.op("Transpose", x, perm=_front(axis, rank)) if axis else x
+    ones = full(step, 1, x.dtype, step.shape(rows, 1)) if rank > 1 else step.like(1, x)
+    made = step.op("Slice", rows, step.ints(0), step.ints(0), step.ints(0))
+
+    def body(turn: Tensor, values: list[Tensor]) -> tuple[None, list[Tensor]]:
+        total, found = values
+        new = step.op("Mul", total, step.op("Gather", rows, turn, axis=0))
+        kept = step.op("Unsqueeze", total if step.attrs["exclusive"] else new, step.ints(0))
+        return None, [new, step.op("Concat", found, kept, axis=0)]
+
+    turns = step.op("Squeeze", step.size(rows, 0))
+    found = step.repeated(turns, [ones, made], body)[1]
+    found = step.op("Transpose", found, perm=_back(axis, rank)) if axis else found
+    return reversed_along(step, found, [axis]) if backwards else found
+
+
+def _front(axis: int, rank: int) -> list[int]:
+    return [axis, *(each for each in range(rank) if each != axis)]
+
+
+def _back(axis: int, rank: int) -> list[int]:
+    return [int(place) for place in np.argsort(_front(axis, rank))]
+
+
+RULES: dict[str, Rule] = {
+    "shape": _shape,
+    "size": _size,
+    "rank": _rank,
+    "fill": _fill,
+    "zeros_like": _full_like(0),
+    "ones_like": _full_like(1),
+    "range": _range,
+    "linspace": _linspace,
+    "eye": _eye,
+    "one_hot": _one_hot,
+    "reshape": _reshape,
+    "broadcast_to": _broadcast_to,
+    "broadcast_like": _broadcast_like,
+    "spread": _spread,
+    "transpose": _transpose,
+    "matrix_transpose": _matrix_transpose,
+    "expand_dims": _expand_dims,
+    "squeeze": _squeeze,
+    "concat": _concat,
+    "stack": _stack,
+    "unstack": _unstack,
+    "split": _split,
+    "tile": _tile,
+    "repeat": _repeat,
+    "reverse": _reverse,
+    "roll": _roll,
+    "pad": _pad,
+    "reverse_sequence": _reverse_sequence,
+    "sort": _sort,
+    "argsort": _argsort,
+    "python_order": _python_order,
+    "first_extreme": _first_extreme,
+    "argmax": _arg("ArgMax"),
+    "argmin": _arg("ArgMin"),
+    "top_k": _top_k,
+    "in_top_k": _in_top_k,
+    "nonzero": _nonzero,
+    "unique": _unique,
+    "unique_with_counts": _unique,
+    "searchsorted": _searchsorted,
+    "invert_permutation": _invert_permutation,
+    "cumsum": _cumsum,
+    "cumprod": _cumprod,
+}

@@ -1,0 +1,214 @@
+"""Indexing: elements, slices, rows, and their replacement in copies."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from runtime.core.dtypes import bool_, int64
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.rules.arrays import LAST, arange, full
+from runtime.export.onnx.values import Tensor
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+
+
+class _Item(NamedTuple):
+    """An item of an index, with the axis of the operand that it selects from."""
+
+    axis: int
+    item: Any
+
+
+def _items(index: Index, rank: int) -> list[_Item]:
+    """Return the items of an index with their axes; a new axis has the axis that follows it."""
+    axis, found = 0, []
+    for item in index.items:
+        if item == ELLIPSIS:
+            axis += rank - index.consumed()
+            continue
+        found.append(_Item(axis, item))
+        axis += item != NEWAXIS
+    return found
+
+
+def bound(step: NodeLowering, part: Any, default: int, inputs: list[Tensor]) -> Tensor:
+    """Return a bound of a slice as a vector with one element."""
+    if part is None:
+        return step.ints(default)
+    if isinstance(part, Input):
+        return step.vector(inputs[part.position])
+    return step.ints(max(min(part, LAST), -LAST))
+
+
+def sliced(
+    step: NodeLowering, x: Tensor, spans: list[tuple[int, Span]], inputs: list[Tensor]
+) -> Tensor:
+    """Return slices along axes."""
+    spans = [(axis, span) for axis, span in spans if span != Span()]
+    if not spans:
+        return x
+    starts, ends, steps = [], [], []
+    for _, span in spans:
+        by = span.step
+        if isinstance(by, Input):
+            by = step.builder.known(inputs[by.position])
+            if by is None:
+                raise step.unsupported("the step of the slice is found when it runs: give a number")
+        by = 1 if by is None else int(by)
+        starts.append(bound(step, span.start, 0 if by > 0 else LAST, inputs))
+        ends.append(bound(step, span.stop, LAST if by > 0 else -LAST, inputs))
+        steps.append(by)
+    axes = step.ints(*(axis for axis, _ in spans))
+    return step.op("Slice", x, _joined(step, starts), _joined(step, ends), axes, step.ints(*steps))
+
+
+def _joined(step: NodeLowering, parts: list[Tensor]) -> Tensor:
+    return parts[0] if len(parts) == 1 else step.op("Concat", *parts, axis=0)
+
+
+def _strided_slice(step: NodeLowering) -> Any:
+    x, *inputs = step.inputs
+    return _picked(step, x, inputs)
+
+
+def _set_item(step: NodeLowering) -> Any:
+    x, value, *inputs = step.inputs
+    return placed(step, x, value, inputs)
+
+
+def placed(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[Tensor]) -> Tensor:
+    """Return a copy of `x`, the first operand of a node, with a value at the node's index.
+
+    The elements of the tensor are numbered, those of the place are picked, and the value is
+    scattered to their numbers.
+    """
+    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
+        return _placed_by_array(step, x, value, inputs)
+    numbers = arange(step, step.op("Size", x))
+    numbers = step.op("Reshape", numbers, step.shape(x), allowzero=1)
+    places = _picked(step, numbers, inputs)
+    filled = step.op("Expand", value, step.shape(places))
+    flat = (step.op("Reshape", each, step.ints(-1)) for each in (x, places, filled))
+    made = step.op("ScatterElements", *flat, axis=0)
+    return step.op("Reshape", made, step.shape(x), allowzero=1)
+
+
+def _picked(step: NodeLowering, x: Tensor, inputs: list[Tensor]) -> Tensor:
+    """Return the elements of a tensor at the index of a node, whose parts are numbers."""
+    items = _items(step.attrs["index"], step.rank())
+    spans = [(axis, item) for axis, item in items if isinstance(item, Span)]
+    x = sliced(step, x, spans, inputs)
+    numbers = [each for each in items if isinstance(each.item, (int, Input))]
+    for axis, item in reversed(numbers):
+        place = inputs[item.position] if isinstance(item, Input) else step.number(item)
+        x = step.op("Gather", x, step.cast(place, int64), axis=axis)
+    new = _new_axes(items, [axis for axis, _ in numbers])
+    return step.op("Unsqueeze", x, step.ints(*new)) if new else x
+
+
+def _new_axes(items: list[_Item], gone: list[int]) -> list[int]:
+    """Return the places of new axes, given the axes that numbers take away."""
+    found: list[int] = []
+    for axis, item in items:
+        if item == NEWAXIS:
+            found.append(axis - sum(each < axis for each in gone) + len(found))
+    return found
+
+
+def _placed_by_array(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[Tensor]) -> Tensor:
+    items = step.attrs["index"].items
+    rank = step.spec(2).shape.rank
+    if len(items) > 1 or rank is None:
+        raise step.unsupported("several arrays name the places: write to them one after another")
+    if step.spec(2).dtype.is_bool:
+        if rank != step.rank() or step.spec(1).shape.rank != 0:
+            raise step.unsupported("under a mask a model writes one number, to elements")
+        return step.where(inputs[0], value, x)
+    index = step.cast(inputs[0], int64)
+    rows = step.op("Gather", x, index, axis=0)
+    filled = step.op("Expand", value, step.shape(rows))
+    return step.op("ScatterND", x, step.op("Unsqueeze", index, step.ints(-1)), filled)
+
+
+def _slice(step: NodeLowering) -> Any:
+    x, begin = step.inputs[0], step.index(1)
+    sizes = step.dims(2, "size")
+    ends = step.op("Add", begin, sizes)
+    ends = step.where(step.op("Less", sizes, step.number(0)), step.number(LAST), ends)
+    return step.op("Slice", x, begin, ends)
+
+
+def _gather(step: NodeLowering) -> Any:
+    x, indices = step.inputs[0], step.index(1)
+    axis, batch = step.attrs["axis"], step.attrs.get("batch_dims", 0)
+    if not step.attrs.get("wrap") and step.builder.known(indices) is None:
+        step.omit("gather", "a negative index counts from the end: here it is an error")
+    if not batch:
+        return step.op("Gather", x, indices, axis=axis)
+    if axis % step.rank() != batch:
+        raise step.unsupported("it gathers along an axis behind those of the batch")
+    return step.op("GatherND", x, step.op("Unsqueeze", indices, step.ints(-1)), batch_dims=batch)
+
+
+def _gather_nd(step: NodeLowering) -> Any:
+    batch = step.attrs.get("batch_dims", 0)
+    if step.spec(1).shape.dims is None or step.spec(1).shape[-1] == 0:
+        raise step.unsupported("its indices have no parts, or are of any rank")
+    return step.op("GatherND", step.inputs[0], step.index(1), batch_dims=batch)
+
+
+def _boolean_mask(step: NodeLowering) -> Any:
+    """Merge the axes under the mask into one, and keep the places where it is true."""
+    x, mask = step.inputs
+    width, axis = step.rank(1), step.attrs["axis"] % step.rank()
+    if width > 1:
+        shape = step.shape(x)
+        before = step.op("Slice", shape, step.ints(0), step.ints(axis))
+        after = step.op("Slice", shape, step.ints(axis + width), step.ints(LAST))
+        size = step.op("Reshape", step.op("Size", mask), step.ints(1))
+        x = step.op("Reshape", x, step.op("Concat", before, size, after, axis=0), allowzero=1)
+        mask = step.op("Reshape", mask, step.ints(-1))
+    return step.op("Compress", x, mask, axis=axis)
+
+
+# -- scatter ---------------------------------------------------------------------------------------
+
+
+def _scatter_nd(step: NodeLowering) -> Any:
+    zero: Any = "" if step.dtype.is_string else 0
+    target = full(step, zero, step.dtype, step.dims(2, "shape"))
+    reduction = {} if step.dtype.is_string or step.dtype is bool_ else {"reduction": "add"}
+    return step.op("ScatterND", target, step.index(0), step.inputs[1], **reduction)
+
+
+def _scattered(reduction: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        x, _, updates = step.inputs
+        return step.op("ScatterND", x, step.index(1), updates, reduction=reduction)
+
+    return rule
+
+
+def _dynamic_partition(step: NodeLowering) -> Any:
+    data, partitions = step.inputs[0], step.index(1)
+    if step.rank(1) != 1:
+        raise step.unsupported("the numbers of parts are a vector in a model")
+    return [
+        step.op("Compress", data, step.op("Equal", partitions, step.number(at)), axis=0)
+        for at in range(step.attrs["num_partitions"])
+    ]
+
+
+RULES: dict[str, Rule] = {
+    "strided_slice": _strided_slice,
+    "set_item": _set_item,
+    "slice": _slice,
+    "gather": _gather,
+    "gather_nd": _gather_nd,
+    "boolean_mask": _boolean_mask,
+    "scatter_nd": _scatter_nd,
+    "tensor_scatter_nd_update": _scattered("none"),
+    "tensor_scatter_nd_add": _scattered("add"),
+    "tensor_scatter_nd_max": _scattered("max"),
+    "tensor_scatter_nd_min": _scattered("min"),
+    "dynamic_partition": _dynamic_partition,
+}

@@ -1,0 +1,303 @@
+"""Matrix products, convolutions, pools, activations and the gates of recurrent cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.core.dtypes import float64
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.rules.arithmetic import softplus
+from runtime.export.onnx.rules.arrays import LAST, swapped
+from runtime.export.onnx.values import Tensor
+from runtime.ops.neural.windows import Sliding
+
+
+def _matmul(step: NodeLowering) -> Any:
+    x, y = step.inputs
+    if step.attrs.get("transpose_a"):
+        x = swapped(step, x, step.rank(0))
+    if step.attrs.get("transpose_b"):
+        y = swapped(step, y, step.rank(1))
+    return step.op("MatMul", x, y)
+
+
+def _einsum(step: NodeLowering) -> Any:
+    return step.op("Einsum", *step.inputs, equation=step.attrs["equation"])
+
+
+def _tensordot(step: NodeLowering) -> Any:
+    """Contract axes, each of which has one letter in both operands."""
+    ranks = [step.rank(0), step.rank(1)]
+    left, right = ([each % rank for each in axes] for axes, rank in zip(step.attrs["axes"], ranks))
+    letters = [chr(ord("a") + number) for number in range(sum(ranks))]
+    first, second = letters[: ranks[0]], letters[ranks[0] :]
+    for one, other in zip(left, right):
+        second[other] = first[one]
+    kept = [x for at, x in enumerate(first) if at not in left]
+    kept += [x for at, x in enumerate(second) if at not in right]
+    equation = f"{''.join(first)},{''.join(second)}->{''.join(kept)}"
+    return step.op("Einsum", *step.inputs, equation=equation)
+
+
+# -- diagonals -------------------------------------------------------------------------------------
+
+
+def _band_part(step: NodeLowering) -> Any:
+    x, (low, high) = step.inputs[0], (step.attrs[name] for name in ("num_lower", "num_upper"))
+    if low >= 0:
+        x = step.op("Trilu", x, step.number(-low), upper=1)
+    return step.op("Trilu", x, step.number(high), upper=0) if high >= 0 else x
+
+
+def _diag_part(step: NodeLowering) -> Any:
+    """Pick the elements of a diagonal out of the rows."""
+    x = step.inputs[0]
+    width = step.op("Min", step.size(x, -1), step.size(x, step.rank() - 2))
+    places = step.op("Range", step.number(0), step.op("Squeeze", width), step.number(1))
+    lead = step.shape(x, 0, -2)
+    rows = step.op("Slice", x, step.ints(0), width, step.ints(-2))
+    column = step.op("Unsqueeze", places, step.ints(1))
+    shape = step.op("Concat", lead, width, step.ints(1), axis=0)
+    found = step.op("GatherElements", rows, step.op("Expand", column, shape), axis=-1)
+    return step.op("Squeeze", found, step.ints(-1))
+
+
+def _diag(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    size = step.op("Squeeze", step.size(x, -1))
+    places = step.op("Range", step.number(0), size, step.number(1))
+    same = step.op("Equal", step.op("Unsqueeze", places, step.ints(1)), places)
+    return step.where(same, step.op("Unsqueeze", x, step.ints(-1)), step.like(0, x))
+
+
+# -- activations -----------------------------------------------------------------------------------
+
+
+def _relu(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    return step.op("Max", x, step.like(0, x))
+
+
+def _relu6(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    return step.op("Min", step.op("Max", x, step.like(0, x)), step.like(6, x))
+
+
+def _relu_grad(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    return step.cast(step.op("Greater", x, step.like(0, x)), step.dtype)
+
+
+def _softmax(operator: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        return step.op(operator, step.inputs[0], axis=step.attrs["axis"])
+
+    return rule
+
+
+def _elu(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    if x.dtype is not float64:
+        return step.op("Elu", x)
+    below = step.op("Sub", step.op("Exp", x), step.like(1, x))
+    return step.where(step.op("Greater", x, step.like(0, x)), x, below)
+
+
+def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
+    labels, logits = step.inputs
+    rest = softplus(step, step.op("Neg", step.op("Abs", logits)))
+    above = step.op("Sub", step.op("Max", logits, step.like(0, logits)),
+                    step.op("Mul", logits, labels))  # fmt: skip
+    return step.op("Add", above, rest)
+
+
+def _sparse_loss(step: NodeLowering) -> Any:
+    labels, logits = step.index(0), step.inputs[1]
+    found = step.op("LogSoftmax", logits, axis=-1)
+    place = step.op("Unsqueeze", labels, step.ints(-1))
+    picked = step.op("GatherElements", found, place, axis=-1)
+    return step.op("Neg", step.op("Squeeze", picked, step.ints(-1)))
+
+
+def _sparse_grad(step: NodeLowering) -> Any:
+    labels, logits = step.index(0), step.inputs[1]
+    count = step.op("Squeeze", step.size(logits, -1))
+    places = step.op("Range", step.number(0), count, step.number(1))
+    hot = step.op("Equal", step.op("Unsqueeze", labels, step.ints(-1)), places)
+    return step.op("Sub", step.op("Softmax", logits, axis=-1), step.cast(hot, logits.dtype))
+
+
+def _sparse_both(step: NodeLowering) -> Any:
+    return [_sparse_loss(step), _sparse_grad(step)]
+
+
+def _lstm(step: NodeLowering) -> Any:
+    x, inner, carry = step.inputs
+    sums = step.ops("Split", 4, step.op("Add", x, inner), axis=-1, num_outputs=4)
+    i, f, o = (step.op("Sigmoid", sums[at]) for at in (0, 1, 3))
+    g = step.op("Tanh", sums[2])
+    new = step.op("Add", step.op("Mul", f, carry), step.op("Mul", i, g))
+    bent = step.op("Tanh", new)
+    return [step.op("Mul", o, bent), new, step.op("Concat", i, f, g, o, axis=-1), bent]
+
+
+def _gru(step: NodeLowering) -> Any:
+    x, inner, state = step.inputs
+    first, second = (step.ops("Split", 3, each, axis=-1, num_outputs=3) for each in (x, inner))
+    z, r = (step.op("Sigmoid", step.op("Add", first[at], second[at])) for at in (0, 1))
+    g = step.op("Tanh", step.op("Add", first[2], step.op("Mul", r, second[2])))
+    rest = step.op("Mul", step.op("Sub", step.like(1, x), z), g)
+    new = step.op("Add", step.op("Mul", z, state), rest)
+    return [new, step.op("Concat", z, r, g, axis=-1)]
+
+
+# -- windows over images ---------------------------------------------------------------------------
+
+
+def _channels_first(step: NodeLowering, x: Tensor, how: Sliding, rank: int) -> Tensor:
+    """Return images with one axis for the batch and the channels second."""
+    if how.channels_first:
+        return x
+    if rank != how.rank + 2:
+        tail = step.shape(x, rank - how.rank - 1)
+        x = step.op("Reshape", x, step.op("Concat", step.ints(-1), tail, axis=0))
+    last = how.rank + 1
+    return step.op("Transpose", x, perm=[0, last, *range(1, last)])
+
+
+def _as_given(step: NodeLowering, found: Tensor, like: Tensor, how: Sliding, rank: int) -> Tensor:
+    """Return images in the layout of those of the node."""
+    if how.channels_first:
+        return found
+    found = step.op("Transpose", found, perm=[0, *range(2, how.rank + 2), 1])
+    if rank == how.rank + 2:
+        return found
+    lead = step.shape(like, 0, rank - how.rank - 1)
+    tail = step.shape(found, 1)
+    return step.op("Reshape", found, step.op("Concat", lead, tail, axis=0))
+
+
+def _window_attrs(how: Sliding) -> dict[str, Any]:
+    attrs: dict[str, Any] = {"strides": list(how.strides)}
+    if how.padding == "SAME":
+        attrs["auto_pad"] = "SAME_UPPER"
+    elif not isinstance(how.padding, str):
+        attrs["pads"] = [pair[side] for side in (0, 1) for pair in how.padding]
+    return attrs
+
+
+def _dilations(how: Sliding) -> list[int]:
+    given = list(how.dilations)
+    return given if len(given) == how.rank else given * how.rank
+
+
+def _groups(step: NodeLowering, position: int, filters: int, how: Sliding) -> int:
+    channels = how.split_shape(step.spec(position).shape)[2]
+    depth = step.spec(filters).shape[-2] if step.spec(filters).shape.rank is not None else None
+    if channels is None or depth is None:
+        raise step.unsupported("the number of its channels is found when it runs: give it")
+    return int(channels // depth)
+
+
+def _convolution(step: NodeLowering) -> Any:
+    x, filters = step.inputs
+    how: Sliding = step.attrs["sliding"]
+    rank, axes = step.rank(), how.rank
+    weights = step.op("Transpose", filters, perm=[axes + 1, axes, *range(axes)])
+    found = step.op(
+        "Conv",
+        _channels_first(step, x, how, rank),
+        weights,
+        group=_groups(step, 0, 1, how),
+        dilations=_dilations(how),
+        **_window_attrs(how),
+    )
+    return _as_given(step, found, x, how, rank)
+
+
+def _to_input(step: NodeLowering) -> Any:
+    """Lower a transposed convolution, whose padding follows from the sizes of its results."""
+    filters, dy = step.inputs[:2]
+    how: Sliding = step.attrs["sliding"]
+    rank, axes = step.rank(1), how.rank
+    result = step.node.outputs[0].shape
+    sizes, channels = how.split_shape(result)[1:]
+    steps, window = how.split_shape(step.spec(1).shape)[1], step.spec(0).shape[:axes]
+    depth = step.spec(0).shape[-2]
+    if None in (*sizes, *steps, *window, channels, depth):
+        raise step.unsupported("the sizes of its images are found when it runs: give them")
+    pads = how.all_pads(sizes, list(window))
+    more = _output_padding(how, sizes, steps, list(window), pads)
+    found = step.op(
+        "ConvTranspose",
+        _channels_first(step, dy, how, rank),
+        step.op("Transpose", filters, perm=[axes + 1, axes, *range(axes)]),
+        group=int(channels // depth),
+        dilations=_dilations(how),
+        strides=list(how.strides),
+        pads=[pair[side] for side in (0, 1) for pair in pads],
+        output_padding=more,
+    )
+    return _as_given(step, found, dy, how, rank)
+
+
+def _output_padding(
+    how: Sliding, sizes: Sequence[int], steps: Sequence[int], window: Sequence[int], pads: Any
+) -> list[int]:
+    """Return the elements after the last window along each axis."""
+    return [
+        size + sum(pad) - ((count - 1) * stride + how.extent(axis, width))
+        for axis, (size, count, stride, width, pad) in enumerate(
+            zip(sizes, steps, how.strides, window, pads)
+        )
+    ]
+
+
+def _pool(operator: str, **attrs: Any) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        x, rank = step.inputs[0], step.rank()
+        how: Sliding = step.attrs["sliding"]
+        found = step.op(
+            operator,
+            _channels_first(step, x, how, rank),
+            kernel_shape=list(step.attrs["window"]),
+            dilations=_dilations(how),
+            **_window_attrs(how),
+            **attrs,
+        )
+        return _as_given(step, found, x, how, rank)
+
+    return rule
+
+
+def flat_rows(step: NodeLowering, x: Tensor, count: int) -> Tensor:
+    """Return a tensor with all axes before the last ones merged into one."""
+    tail = step.op("Slice", step.shape(x), step.ints(-count), step.ints(LAST))
+    return step.op("Reshape", x, step.op("Concat", step.ints(-1), tail, axis=0))
+
+
+RULES: dict[str, Rule] = {
+    "matmul": _matmul,
+    "einsum": _einsum,
+    "tensordot": _tensordot,
+    "band_part": _band_part,
+    "diag": _diag,
+    "diag_part": _diag_part,
+    "relu": _relu,
+    "relu6": _relu6,
+    "relu_grad": _relu_grad,
+    "elu": _elu,
+    "softmax": _softmax("Softmax"),
+    "log_softmax": _softmax("LogSoftmax"),
+    "sigmoid_cross_entropy": _sigmoid_cross_entropy,
+    "sparse_softmax_cross_entropy": _sparse_loss,
+    "sparse_softmax_grad": _sparse_grad,
+    "sparse_softmax_both": _sparse_both,
+    "lstm_gates": _lstm,
+    "gru_gates": _gru,
+    "convolution": _convolution,
+    "convolution_to_input": _to_input,
+    "max_pool": _pool("MaxPool"),
+    "avg_pool": _pool("AveragePool", count_include_pad=0),
+}

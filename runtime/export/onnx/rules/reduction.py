@@ -1,0 +1,224 @@
+"""Sums, means, extremes and logical reductions, also of segments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.dtypes import bool_, int32, int64
+from runtime.core.shapes import TensorShape
+from runtime.export.onnx.node_lowering import NodeLowering, Rule, static_shape
+from runtime.export.onnx.rules.arrays import arange, full
+from runtime.export.onnx.values import Tensor
+
+
+def reduced(step: NodeLowering, operator: str, x: Tensor) -> Tensor:
+    """Return a reduction along the axes of a node."""
+    axis = step.attrs["axis"]
+    if axis == ():
+        return x
+    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
+    return step.op(operator, x, axes, keepdims=int(step.attrs["keepdims"]))
+
+
+def _plain(operator: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        return reduced(step, operator, step.inputs[0])
+
+    return rule
+
+
+def _mean(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    if not x.dtype.is_integer:
+        return reduced(step, "ReduceMean", x)
+    raise step.unsupported("a mean of integers rounds in its own way: cast to floats first")
+
+
+def _logical(operator: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        found = reduced(step, operator, step.cast(step.inputs[0], int32))
+        return step.cast(found, bool_)
+
+    return rule
+
+
+def _logsumexp(step: NodeLowering) -> Any:
+    """Return the logarithm of a sum of powers, with the largest one taken out."""
+    x = step.inputs[0]
+    axis = step.attrs["axis"]
+    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
+    if axis == ():
+        return x
+    most = step.op("ReduceMax", x, axes, keepdims=1)
+    far = step.op("IsInf", most)
+    most = step.where(far, step.like(0, x), most)
+    powers = step.op("Exp", step.op("Sub", x, most))
+    total = step.op("Log", step.op("ReduceSum", powers, axes, keepdims=1))
+    found = step.op("Add", total, most)
+    return found if step.attrs["keepdims"] else step.op("Squeeze", found, axes)
+
+
+def _variance_of(step: NodeLowering) -> Tensor:
+    x, axis = step.inputs[0], step.attrs["axis"]
+    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
+    apart = x
+    if axis != ():
+        apart = step.op("Sub", x, step.op("ReduceMean", x, axes, keepdims=1))
+    else:
+        apart = step.op("Sub", x, x)
+    return reduced(step, "ReduceMean", step.op("Mul", apart, apart))
+
+
+def _variance(step: NodeLowering) -> Any:
+    return _variance_of(step)
+
+
+def _std(step: NodeLowering) -> Any:
+    return step.op("Sqrt", _variance_of(step))
+
+
+def _count_nonzero(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    if x.dtype.is_string:
+        x = step.op("Not", step.op("Equal", x, step.like("", x)))
+    else:
+        x = step.cast(x, bool_)
+    return step.cast(reduced(step, "ReduceSum", step.cast(x, int64)), step.dtype)
+
+
+def _sum_to_like(step: NodeLowering) -> Any:
+    """Sum over the axes that broadcasting has added or stretched."""
+    x, like = step.inputs
+    rank, wanted = step.rank(), step.rank(1)
+    lead = rank - wanted
+    if lead:
+        x = step.op("ReduceSum", x, step.ints(*range(lead)), keepdims=0)
+    stretched = _stretched(step, lead)
+    if stretched is not None:
+        return step.op("ReduceSum", x, step.ints(*stretched), keepdims=1) if stretched else x
+    mine, theirs = step.shape(x), step.shape(like)
+    for axis in range(wanted):
+        x = _summed_if_one(step, x, axis, mine, theirs)
+    return x
+
+
+def _stretched(step: NodeLowering, lead: int) -> list[int] | None:
+    """Return the axes of size 1 that are stretched, None if only a run knows them."""
+    dims = zip(step.spec().shape[lead:], step.spec(1).shape)
+    found = []
+    for axis, (mine, theirs) in enumerate(dims):
+        if theirs == 1 and mine != 1:
+            found.append(axis)
+        elif theirs is None and mine != 1:
+            return None
+    return found
+
+
+def _summed_if_one(
+    step: NodeLowering, x: Tensor, axis: int, mine: Tensor, theirs: Tensor
+) -> Tensor:
+    """Sum an axis if it is stretched: all of its elements belong to one place then, else to own."""
+    count = step.op("Gather", theirs, step.ints(axis), axis=0)
+    places = step.op("Mod", arange(step, step.op("Gather", mine, step.ints(axis), axis=0)),
+                     step.op("Max", count, step.ints(1)))  # fmt: skip
+    order = [axis, *(each for each in range(step.rank(1)) if each != axis)]
+    back = [order.index(each) for each in range(len(order))]
+    rows = step.op("Transpose", x, perm=order)
+    rest = step.op("Slice", step.shape(rows), step.ints(1), step.ints(2**62))
+    zeros = full(step, 0, x.dtype, step.op("Concat", count, rest, axis=0))
+    column = step.op("Unsqueeze", places, step.ints(1))
+    total = step.op("ScatterND", zeros, column, rows, reduction="add")
+    return step.op("Transpose", total, perm=back)
+
+
+# -- segments --------------------------------------------------------------------------------------
+
+_SEGMENTS = {"sum": ("add", 0), "prod": ("mul", 1), "max": ("max", None), "min": ("min", None)}
+
+
+def _segments(how: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        data, ids = step.inputs[0], step.index(1)
+        count = step.op("Add", step.op("ReduceMax", ids, keepdims=0), step.number(1))
+        if how == "mean":
+            total = _scattered(step, "sum", data, ids, step.vector(count))
+            ones = full(step, 1, data.dtype, step.shape(data))
+            found = _scattered(step, "sum", ones, ids, step.vector(count))
+            return step.op("Div", total, step.op("Max", found, step.like(1, data)))
+        return _empty_as_zero(step, how, data, ids, step.vector(count))
+
+    return rule
+
+
+def _unsorted(how: str) -> Rule:
+    def rule(step: NodeLowering) -> Any:
+        data, ids = step.inputs[0], step.index(1)
+        count = step.dims(2, "num_segments") if len(step.inputs) > 2 else step.ints(
+            step.attrs["num_segments"]
+        )  # fmt: skip
+        count = step.op("Reshape", count, step.ints(1))
+        if step.rank(1) != 1:
+            raise step.unsupported("the numbers of segments are a vector in a model")
+        # Rows of a negative number are dropped: they go to one more segment.
+        ids = step.where(step.op("Less", ids, step.number(0)), step.op("Squeeze", count), ids)
+        more = step.op("Add", count, step.ints(1))
+        found = _scattered(step, how, data, ids, more)
+        return step.op("Slice", found, step.ints(0), count, step.ints(0))
+
+    return rule
+
+
+def _scattered(step: NodeLowering, how: str, data: Tensor, ids: Tensor, count: Tensor) -> Tensor:
+    reduction, neutral = _SEGMENTS[how]
+    if neutral is None:
+        neutral = data.dtype.min if how == "max" else data.dtype.max
+    rest = step.op("Slice", step.shape(data), step.ints(1), step.ints(2**62))
+    first = full(step, neutral, data.dtype, step.op("Concat", count, rest, axis=0))
+    column = step.op("Unsqueeze", ids, step.ints(1))
+    return step.op("ScatterND", first, column, data, reduction=reduction)
+
+
+def _empty_as_zero(
+    step: NodeLowering, how: str, data: Tensor, ids: Tensor, count: Tensor
+) -> Tensor:
+    """Combine segments; one without rows is 0, or 1 of a product."""
+    found = _scattered(step, how, data, ids, count)
+    if how in ("sum", "prod"):
+        return found
+    ones = full(step, 1, int64, step.shape(data))
+    filled = step.op("Greater", _scattered(step, "sum", ones, ids, count), step.number(0))
+    return step.where(filled, found, step.like(0, data))
+
+
+def is_scalar(shape: TensorShape) -> bool:
+    """Return whether a shape is that of one number.
+
+    >>> is_scalar(TensorShape(()))
+    True
+    """
+    return static_shape(shape) == ()
+
+
+RULES: dict[str, Rule] = {
+    "reduce_sum": _plain("ReduceSum"),
+    "reduce_prod": _plain("ReduceProd"),
+    "reduce_max": _plain("ReduceMax"),
+    "reduce_min": _plain("ReduceMin"),
+    "reduce_mean": _mean,
+    "reduce_any": _logical("ReduceMax"),
+    "reduce_all": _logical("ReduceMin"),
+    "reduce_logsumexp": _logsumexp,
+    "reduce_variance": _variance,
+    "reduce_std": _std,
+    "count_nonzero": _count_nonzero,
+    "sum_to_like": _sum_to_like,
+    "segment_sum": _segments("sum"),
+    "segment_prod": _segments("prod"),
+    "segment_max": _segments("max"),
+    "segment_min": _segments("min"),
+    "segment_mean": _segments("mean"),
+    "unsorted_segment_sum": _unsorted("sum"),
+    "unsorted_segment_prod": _unsorted("prod"),
+    "unsorted_segment_max": _unsorted("max"),
+    "unsorted_segment_min": _unsorted("min"),
+}

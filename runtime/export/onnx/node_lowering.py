@@ -20,10 +20,12 @@ from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, Variable
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import may_not_fit
+from runtime.passes.prune import is_required
 
 Rule: TypeAlias = "Callable[[NodeLowering], Any]"
 """Adds the nodes of one node of a graph, and returns its value or the list of its values."""
 
+_UNUSED = "its result is unused, so engines drop it: it may raise here"
 _OVERFLOW = "a Python number that no longer fits wraps around: Python raises OverflowError here"
 
 
@@ -205,8 +207,13 @@ class GraphLowering:
         """Add the nodes of a graph or region, and return the values of its results."""
         for tensor, value in zip(graph.inputs, inputs, strict=True):
             self.give(tensor, value)
+        used = {id(each) for node in graph.nodes for each in node.inputs}
+        used.update(map(id, graph.outputs))
         for node in graph.nodes:
-            self._lower_node(node)
+            if _only_fails(node, used):
+                self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
+            else:
+                self._lower_node(node)
         return [self.value(each) for each in graph.outputs]
 
     def _lower_node(self, node: Node) -> None:
@@ -231,6 +238,11 @@ class GraphLowering:
         if may_not_fit(step.node):
             step.omit("integer overflow", _OVERFLOW)
         return made if isinstance(made, list) else [made]
+
+
+def _only_fails(node: Node, used: set[int]) -> bool:
+    """Return whether a node is there only for its errors, since nothing uses its results."""
+    return not is_required(node) and not any(id(each) in used for each in node.outputs)
 
 
 def _check_dtypes(step: NodeLowering) -> None:

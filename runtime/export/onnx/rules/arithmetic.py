@@ -1,4 +1,4 @@
-"""Elementwise arithmetic, comparisons and constants that are several ONNX nodes, or need a check."""
+"""Elementwise arithmetic and comparisons that are several ONNX nodes, and constants."""
 
 from __future__ import annotations
 
@@ -231,12 +231,15 @@ def _power(step: NodeLowering, x: Tensor, exponent: int) -> Tensor:
     return step.op("Mul", square, x) if exponent % 2 else square
 
 
+def _ones(step: NodeLowering, x: Tensor) -> Tensor:
+    return step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
+
+
 def _integer_power(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
     """Return a power bit by bit: ONNX computes powers of integers as floats."""
     one, zero, two = (step.like(number, y) for number in (1, 0, 2))
     spread = step.op("Mul", step.cast(y, x.dtype), step.like(0, x))
     base = step.op("Add", x, spread)
-    result = step.op("Add", step.op("Mul", base, step.like(0, x)), step.like(1, x))
 
     def body(turn: Tensor, values: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
         made, power, left = values
@@ -246,7 +249,7 @@ def _integer_power(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
         again = step.op("Greater", step.op("ReduceMax", left, keepdims=0), zero)
         return again, [made, step.op("Mul", power, power), left]
 
-    return step.repeated(None, [result, base, step.op("Max", y, zero)], body)[0]
+    return step.repeated(None, [_ones(step, base), base, step.op("Max", y, zero)], body)[0]
 
 
 def _square(step: NodeLowering) -> Any:

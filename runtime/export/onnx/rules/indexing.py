@@ -39,6 +39,16 @@ def bound(step: NodeLowering, part: Any, default: int, inputs: list[Tensor]) -> 
     return step.ints(max(min(part, LAST), -LAST))
 
 
+def stride(step: NodeLowering, span: Span, inputs: list[Tensor]) -> int:
+    """Return the step of a slice, which must be known."""
+    if not isinstance(span.step, Input):
+        return 1 if span.step is None else span.step
+    known = step.builder.known(inputs[span.step.position])
+    if known is None:
+        raise step.unsupported("the step of the slice is found when it runs: give a number")
+    return int(known)
+
+
 def sliced(
     step: NodeLowering, x: Tensor, spans: list[tuple[int, Span]], inputs: list[Tensor]
 ) -> Tensor:
@@ -48,12 +58,7 @@ def sliced(
         return x
     starts, ends, steps = [], [], []
     for _, span in spans:
-        by = span.step
-        if isinstance(by, Input):
-            by = step.builder.known(inputs[by.position])
-            if by is None:
-                raise step.unsupported("the step of the slice is found when it runs: give a number")
-        by = 1 if by is None else int(by)
+        by = stride(step, span, inputs)
         starts.append(bound(step, span.start, 0 if by > 0 else LAST, inputs))
         ends.append(bound(step, span.stop, LAST if by > 0 else -LAST, inputs))
         steps.append(by)

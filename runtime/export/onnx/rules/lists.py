@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64
-from runtime.core.shapes import TensorShape
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules.arrays import LAST, arange, full
-from runtime.export.onnx.rules.indexing import bound, sliced
+from runtime.export.onnx.rules.indexing import bound, sliced, stride
 from runtime.export.onnx.values import Dense, ListValue, Shaped, Tensor
-from runtime.ops.arrays.index import Input, Span
+from runtime.ops.arrays.index import Span
 
 _NOTHING = "an empty list gives an empty tensor: Python raises here"
 
@@ -83,10 +82,7 @@ def _delete(step: NodeLowering) -> Any:
 
 def _span(step: NodeLowering, bounds: list[Tensor]) -> tuple[Tensor, Tensor, int]:
     span: Span = step.attrs["span"]
-    by = span.step
-    if isinstance(by, Input):
-        raise step.unsupported("the step of the slice is found when it runs: give a number")
-    by = 1 if by is None else by
+    by = stride(step, span, bounds)
     start = bound(step, span.start, 0 if by > 0 else LAST, bounds)
     return start, bound(step, span.stop, LAST if by > 0 else -LAST, bounds), by
 
@@ -153,6 +149,8 @@ def _stack(step: NodeLowering) -> Any:
     """Return the items as rows; items of unknown shapes must be equal, or the model fails."""
     column = _column(step)
     dims = _known_dims(step)
+    if column is None:
+        return step.const(np.empty((0, *(dim or 0 for dim in dims))), step.dtype)
     if isinstance(column, Dense):
         return column.rows if None not in dims else _no_rows(step, column.rows, dims)
     row = _largest(step, column.shapes, [dim or 0 for dim in dims])
@@ -161,9 +159,13 @@ def _stack(step: NodeLowering) -> Any:
 
 
 def _column(step: NodeLowering) -> Any:
+    """Return the column of the items; None if nothing is ever put into the list."""
     if step.attrs.get("needed"):
         step.omit("an empty list", _NOTHING)
-    return step.inputs[0].columns[step.attrs["leaf"]]
+    leaf, types = step.attrs["leaf"], _parts(step)
+    if leaf >= len(types) or types[leaf].dtype is not step.dtype:
+        return None
+    return step.inputs[0].columns[leaf]
 
 
 def _known_dims(step: NodeLowering) -> list[int | None]:
@@ -191,6 +193,8 @@ def _largest(step: NodeLowering, shapes: Tensor, least: list[int]) -> Tensor:
 def _concat(step: NodeLowering) -> Any:
     column = _column(step)
     dims = _known_dims(step)
+    if column is None:
+        return step.const(np.empty((0, *(dim or 0 for dim in dims[1:]))), step.dtype)
     if isinstance(column, Dense):
         rows = _no_rows(step, column.rows, dims) if None in dims else column.rows
         size = step.op("Mul", step.size(rows, 0), step.size(rows, 1))
@@ -241,7 +245,7 @@ def _unwritten(step: NodeLowering, part: Any, count: Tensor) -> ListValue:
         return ListValue((Dense(full(step, zero, part.dtype, dims), shape),))
     elements = step.const(np.empty(0, part.dtype.np_dtype), part.dtype)
     dims = step.op("Concat", count, step.ints(shape.rank or 0), axis=0)
-    return ListValue((Shaped(elements, full(step, 0, int64, dims), TensorShape.of(shape)),))
+    return ListValue((Shaped(elements, full(step, 0, int64, dims), shape),))
 
 
 def _new_array(step: NodeLowering) -> Any:

@@ -29,7 +29,9 @@ def _einsum(step: NodeLowering) -> Any:
 def _tensordot(step: NodeLowering) -> Any:
     """Contract axes, each of which has one letter in both operands."""
     ranks = [step.rank(0), step.rank(1)]
-    left, right = ([each % rank for each in axes] for axes, rank in zip(step.attrs["axes"], ranks))
+    left, right = _contracted(step.attrs["axes"], ranks)
+    if (left, right, ranks[1]) == ([ranks[0] - 1], [0], 2):
+        return step.op("MatMul", *step.inputs)
     letters = [chr(ord("a") + number) for number in range(sum(ranks))]
     first, second = letters[: ranks[0]], letters[ranks[0] :]
     for one, other in zip(left, right):
@@ -38,6 +40,14 @@ def _tensordot(step: NodeLowering) -> Any:
     kept += [x for at, x in enumerate(second) if at not in right]
     equation = f"{''.join(first)},{''.join(second)}->{''.join(kept)}"
     return step.op("Einsum", *step.inputs, equation=equation)
+
+
+def _contracted(axes: Any, ranks: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the axes of both operands that are contracted; a number stands for inner ones."""
+    if isinstance(axes, int):
+        return list(range(ranks[0] - axes, ranks[0])), list(range(axes))
+    left, right = ([each % rank for each in side] for side, rank in zip(axes, ranks))
+    return left, right
 
 
 # -- diagonals -------------------------------------------------------------------------------------
@@ -223,12 +233,13 @@ def _to_input(step: NodeLowering) -> Any:
     rank, axes = step.rank(1), how.rank
     result = step.node.outputs[0].shape
     sizes, channels = how.split_shape(result)[1:]
-    steps, window = how.split_shape(step.spec(1).shape)[1], step.spec(0).shape[:axes]
+    steps = how.split_shape(step.spec(1).shape)[1]
+    window: Any = list(step.spec(0).shape[:axes])
     depth = step.spec(0).shape[-2]
     if None in (*sizes, *steps, *window, channels, depth):
         raise step.unsupported("the sizes of its images are found when it runs: give them")
-    pads = how.all_pads(sizes, list(window))
-    more = _output_padding(how, sizes, steps, list(window), pads)
+    pads = how.all_pads(sizes, window)
+    more = _output_padding(how, sizes, steps, window, pads)
     found = step.op(
         "ConvTranspose",
         _channels_first(step, dy, how, rank),

@@ -50,7 +50,7 @@ _SCATTERED = {
 
 
 def _scatter(step: NodeLowering) -> Any:
-    """Write the rows that indices name; indices of an unknown sign count from the end."""
+    """Write the rows that indices name."""
     _, indices, updates = step.inputs
     place = step.op("Unsqueeze", step.cast(indices, int64), step.ints(-1))
     return _scattered(step, place, updates)

@@ -1,0 +1,294 @@
+"""Graphs as ONNX models: control flow, state, lists, files, and what is left out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
+from runtime.export.formats import Signature
+
+onnx = pytest.importorskip("onnx")
+ort = pytest.importorskip("onnxruntime")
+
+from runtime.export.onnx.data_types import _KERNELS, _SHORT  # noqa: E402
+from runtime.export.onnx.writing import write_onnx  # noqa: E402
+
+INT = rt.TensorSpec((), rt.int32)
+
+
+def signature_of(function: Any, *specs: Any) -> Signature:
+    return Signature.of(ag.function(function).get_concrete_function(*specs).graph)
+
+
+def run(path: Any, *arrays: Any) -> list[Any]:
+    """Return the results of a model in onnxruntime."""
+    session = ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    given = zip(session.get_inputs(), arrays)
+    return session.run(None, {each.name: np.asarray(array) for each, array in given})
+
+
+def operators(path: Any) -> set[str]:
+    """Return the operators of a model, also of the graphs inside of nodes."""
+    found, waiting = set(), [onnx.load(path, load_external_data=False).graph]
+    while waiting:
+        for node in waiting.pop().node:
+            found.add(node.op_type)
+            waiting += [each.g for each in node.attribute if each.HasField("g")]
+    return found
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_a_loop_with_a_branch(tmp_path: Path) -> None:
+    write_onnx(signature_of(collatz, INT), tmp_path / "f.onnx")
+    assert {"If", "Loop"} <= operators(tmp_path / "f.onnx")
+    for n in (1, 6, 27):
+        assert [collatz(n)] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(n))]
+
+
+def test_quotients_and_remainders_round_as_python_does(tmp_path: Path) -> None:
+    def f(x, y):
+        return x // y, x % y
+
+    for kind in (rt.int32, rt.int64, rt.float32, rt.float64):
+        spec = rt.TensorSpec((), kind)
+        write_onnx(signature_of(f, spec, spec), tmp_path / "f.onnx")
+        for x, y in ((7, 3), (-7, 3), (7, -3), (-7, -3), (6, -3), (0, 5)):
+            found = run(tmp_path / "f.onnx", *(np.array(each, kind.np_dtype) for each in (x, y)))
+            assert [x // y, x % y] == [each.item() for each in found]
+
+
+def test_the_least_integer_is_divided(tmp_path: Path) -> None:
+    def f(x, y):
+        return x // y
+
+    write_onnx(signature_of(f, INT, INT), tmp_path / "f.onnx")
+    least = np.int32(-(2**31))
+    assert [2**30 * -1] == [x.item() for x in run(tmp_path / "f.onnx", least, np.int32(2))]
+    assert [least] == [x.item() for x in run(tmp_path / "f.onnx", least, np.int32(-1))]
+    assert [-715827883] == [x.item() for x in run(tmp_path / "f.onnx", least, np.int32(3))]
+
+
+def test_unknown_dimensions_have_names(tmp_path: Path) -> None:
+    signature = signature_of(lambda x: x * 2.0, rt.TensorSpec((None, 3), rt.float32, "x"))
+    write_onnx(signature, tmp_path / "f.onnx")
+    dims = onnx.load(tmp_path / "f.onnx").graph.input[0].type.tensor_type.shape.dim
+    assert ["x_0", 3] == [each.dim_param or each.dim_value for each in dims]
+    for rows in (1, 4):
+        (found,) = run(tmp_path / "f.onnx", np.ones((rows, 3), np.float32))
+        assert (rows, 3) == found.shape
+
+
+def test_the_names_of_a_signature_are_those_of_the_model(tmp_path: Path) -> None:
+    graph = ag.function(collatz).get_concrete_function(INT).graph
+    write_onnx(Signature("steps", graph, ("number",), ("count",)), tmp_path / "f.onnx")
+    model = onnx.load(tmp_path / "f.onnx").graph
+    assert ["number"] == [each.name for each in model.input]
+    assert ["count"] == [each.name for each in model.output]
+
+
+def test_one_name_for_two_inputs_is_refused(tmp_path: Path) -> None:
+    graph = signature_of(lambda x, y: x + y, INT, INT).graph
+    with pytest.raises(ArgumentValueError, match="'x'"):
+        write_onnx(Signature("f", graph, ("x", "x"), ("y",)), tmp_path / "f.onnx")
+
+
+# -- state -----------------------------------------------------------------------------------------
+
+
+def test_a_variable_that_is_read_is_a_constant(tmp_path: Path) -> None:
+    weight = rt.Variable([1.0, 2.0], name="weight")
+    signature = signature_of(lambda x: x * weight, rt.TensorSpec((2,), rt.float32))
+    report = write_onnx(signature, tmp_path / "f.onnx")
+    assert [] == report.notes
+    (found,) = run(tmp_path / "f.onnx", np.array([3, 4], np.float32))
+    assert [3.0, 8.0] == found.tolist()
+
+
+def test_a_variable_that_is_written_is_an_input_and_a_result(tmp_path: Path) -> None:
+    total = rt.Variable(0, name="total")
+
+    def f(n):
+        for i in range(n):
+            if i % 2 == 1:
+                total.assign_add(i)
+        return total * 10
+
+    report = write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+    assert "'total:out'" in report.notes[0]
+    model = onnx.load(tmp_path / "f.onnx").graph
+    assert ["n", "total"] == [each.name for each in model.input]
+    assert ["output_0", "total:out"] == [each.name for each in model.output]
+    found = run(tmp_path / "f.onnx", np.int32(6), np.int32(5))
+    assert [140, 14] == [int(each) for each in found]
+
+
+# -- lists -----------------------------------------------------------------------------------------
+
+
+def test_a_list_is_a_tensor_that_grows(tmp_path: Path) -> None:
+    def f(n):
+        found = []
+        for i in range(n):
+            found.append(i * i)
+        found[-1] = 7
+        return found
+
+    report = write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+    assert "the list 'output_0' is returned as tensors: output_0" in report.notes
+    assert [0, 1, 4, 7] == run(tmp_path / "f.onnx", np.int32(4))[0].tolist()
+
+
+def test_a_list_of_lists_has_lengths(tmp_path: Path) -> None:
+    def f(n):
+        rows = []
+        for i in range(n):
+            row = []
+            for j in range(i):
+                row.append(j)
+            rows.append(row)
+        last = rows.pop()
+        rows.insert(0, last)
+        return rows
+
+    write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+    lengths, items = run(tmp_path / "f.onnx", np.int32(4))
+    assert ([3, 0, 1, 2], [0, 1, 2, 0, 0, 1]) == (lengths.tolist(), items.tolist())
+
+
+def test_items_of_several_sizes_have_shapes(tmp_path: Path) -> None:
+    def f(x, n):
+        parts = []
+        for i in range(n):
+            parts.append(x[i:])
+        return parts[1], rt.concat([parts[0], parts[-1]], 0)
+
+    spec = rt.TensorSpec((None,), rt.float32)
+    write_onnx(signature_of(f, spec, INT), tmp_path / "f.onnx")
+    found = run(tmp_path / "f.onnx", np.arange(4, dtype=np.float32), np.int32(3))
+    assert [[1, 2, 3], [0, 1, 2, 3, 2, 3]] == [each.tolist() for each in found]
+
+
+# -- what a model cannot have ----------------------------------------------------------------------
+
+
+def checked(x):
+    assert x < 100, "too large"
+    if x < 0:
+        raise ValueError("negative")
+    return x + 1
+
+
+def test_raises_are_left_out_and_listed(tmp_path: Path) -> None:
+    report = write_onnx(signature_of(checked, INT), tmp_path / "f.onnx")
+    lines = {each.subject: each.origin.line_text() for each in report.omissions if each.origin}
+    assert 'assert x < 100, "too large"' == lines["assert"]
+    assert "raise ValueError" in lines
+    assert [6] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(5))]
+
+
+def test_a_strict_export_refuses_them(tmp_path: Path) -> None:
+    with pytest.raises(UnimplementedError, match="raise ValueError"):
+        write_onnx(signature_of(checked, INT), tmp_path / "f.onnx", strict=True)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_all_ops_without_a_form_are_listed(tmp_path: Path) -> None:
+    def f(x):
+        if rt.reduce_sum(x) > 0.0:
+            y = rt.linalg.inv(x)
+        else:
+            y = rt.random.normal((2, 2))
+        return y + rt.linalg.cholesky(x)
+
+    spec = rt.TensorSpec((2, 2), rt.float32)
+    with pytest.raises(UnimplementedError) as error:
+        write_onnx(signature_of(f, spec), tmp_path / "f.onnx")
+    for words in ("'matrix_inverse'", "'random_normal'", "'cholesky'", "y = rt.linalg.inv(x)"):
+        assert words in str(error.value)
+
+
+def test_a_failed_export_leaves_the_file(tmp_path: Path) -> None:
+    (tmp_path / "f.onnx").write_bytes(b"before")
+    with pytest.raises(UnimplementedError):
+        spec = rt.TensorSpec((2, 2), rt.float32)
+        write_onnx(signature_of(rt.linalg.inv, spec), tmp_path / "f.onnx")
+    assert b"before" == (tmp_path / "f.onnx").read_bytes()
+
+
+def test_an_input_of_any_rank_is_refused(tmp_path: Path) -> None:
+    spec = rt.TensorSpec(None, rt.float32)
+    with pytest.raises(UnimplementedError, match="any rank"):
+        write_onnx(signature_of(lambda x: x + 1.0, spec), tmp_path / "f.onnx")
+
+
+def test_a_branch_is_no_model(tmp_path: Path) -> None:
+    region = rt.Graph("then", rt.Graph("f"))
+    with pytest.raises(GraphError, match="'then'"):
+        write_onnx(Signature.of(region), tmp_path / "f.onnx")
+
+
+def test_the_extra_is_named_without_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = signature_of(checked, INT)
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(UnimplementedError, match=r"autograph-py\[onnx\]"):
+        write_onnx(signature, tmp_path / "f.onnx")
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def test_large_weights_are_in_a_file_of_their_own(tmp_path: Path) -> None:
+    weights = [rt.Variable(np.arange(k, k + 900, dtype=np.float32)) for k in (0, 7)]
+    spec = rt.TensorSpec((900,), rt.float32)
+    signature = signature_of(lambda x: x * weights[0] + weights[1], spec)
+    path = tmp_path / "f.onnx"
+    report = write_onnx(signature, path, largest_file=5000)
+    assert [str(path), f"{path}.data"] == report.files
+    assert 7200 == Path(report.files[1]).stat().st_size
+    (found,) = run(path, np.full(900, 2, np.float32))
+    np.testing.assert_array_equal(np.arange(900) * 3 + 7, found)
+    assert {"f.onnx", "f.onnx.data"} == {each.name for each in tmp_path.iterdir()}
+
+
+def test_the_opset_is_chosen(tmp_path: Path) -> None:
+    signature = signature_of(collatz, INT)
+    for opset in (None, 20, 22):
+        write_onnx(signature, tmp_path / "f.onnx", opset=opset)
+        imports = onnx.load(tmp_path / "f.onnx").opset_import
+        assert [opset or 21] == [each.version for each in imports]
+        assert [8] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(6))]
+    with pytest.raises(ArgumentValueError, match="from 20 to"):
+        write_onnx(signature, tmp_path / "f.onnx", opset=9)
+
+
+def test_onnxruntime_has_the_kernels_of_the_table() -> None:
+    state = ort.capi.onnxruntime_pybind11_state
+    found: dict[str, set[str]] = {}
+    for kernel in state.get_all_opkernel_def():
+        if kernel.provider == "CPUExecutionProvider" and kernel.version_range[1] >= 21:
+            kinds = found.setdefault(kernel.op_name, set())
+            kinds.update(each for group in kernel.type_constraints.values() for each in group)
+    names = {"float32": "float", "float64": "double"}
+    for operator, line in _KERNELS.items():
+        dtypes = [_SHORT[each] for each in line.split()]
+        wanted = {f"tensor({names.get(dtype, dtype)})" for dtype in dtypes}
+        assert set() == wanted - found[operator], operator

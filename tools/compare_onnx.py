@@ -34,7 +34,7 @@ from tools.onnx_worker import Answer
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "onnx.md"
 SIDE = ROOT / "tools" / "onnx_worker.py"
-PATIENCE = 20.0
+PATIENCE = 6.0
 SAME = "same"
 NOT_EXPORTED = "not exported"
 KINDS = (SAME, GOES_ON, NOT_EXPORTED, "different")

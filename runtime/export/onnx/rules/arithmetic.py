@@ -415,31 +415,6 @@ def _string_join(step: NodeLowering) -> Any:
     return first
 
 
-_MATH = {
-    "math.sqrt": "Sqrt",
-    "math.exp": "Exp",
-    "math.log": "Log",
-    "math.sin": "Sin",
-    "math.cos": "Cos",
-    "math.tanh": "Tanh",
-    "math.fabs": "Abs",
-    "math.isnan": "IsNaN",
-    "math.isinf": "IsInf",
-}
-_NEVER_RAISE = ("math.fabs", "math.isnan", "math.isinf", "math.tanh")
-
-
-def _python_math(step: NodeLowering) -> Any:
-    name = str(step.attrs["function"])
-    if name not in _MATH or len(step.inputs) != 1:
-        raise step.unsupported(f"ONNX has no function that computes {name}")
-    if name not in _NEVER_RAISE:
-        step.omit(name, "a number outside of its domain gives NaN or infinity: Python raises here")
-    operand = step.inputs[0]
-    wanted = operand.dtype if step.dtype.is_bool else step.dtype
-    return step.op(_MATH[name], step.cast(operand, wanted))
-
-
 def _python_power(step: NodeLowering) -> Any:
     step.omit("**", "a power that is no float gives NaN or infinity: Python raises here")
     return step.op("Pow", *step.inputs)
@@ -484,7 +459,6 @@ RULES: dict[str, Rule] = {
     "right_shift": _shifted("RIGHT"),
     "python_fold": _fold,
     "python_int": _python_int,
-    "python_math": _python_math,
     "python_round": _python_round,
     "string_join": _string_join,
     "python_power": _python_power,

@@ -170,13 +170,17 @@ def _split(step: NodeLowering) -> Any:
     sizes, axis, count = step.attrs["sizes"], step.attrs["axis"], len(step.node.outputs)
     if isinstance(sizes, int):
         return step.ops("Split", count, step.inputs[0], axis=axis, num_outputs=count)
-    given = list(sizes)
-    if -1 in given:
-        dim = step.spec().shape[axis]
-        if dim is None:
-            raise step.unsupported("the size of one part is found when it runs: give it")
-        given[given.index(-1)] = dim - sum(given) - 1
-    return step.ops("Split", count, step.inputs[0], step.ints(*given), axis=axis)
+    return step.ops("Split", count, step.inputs[0], _part_sizes(step, list(sizes)), axis=axis)
+
+
+def _part_sizes(step: NodeLowering, sizes: list[int]) -> Tensor:
+    """Return the sizes of parts; -1 stands for the rest."""
+    if -1 not in sizes:
+        return step.ints(*sizes)
+    rest = step.size(step.inputs[0], step.attrs["axis"] % step.rank())
+    rest = step.op("Sub", rest, step.ints(sum(sizes) + 1))
+    parts = [rest if each == -1 else step.ints(each) for each in sizes]
+    return step.op("Concat", *parts, axis=0)
 
 
 def _tile(step: NodeLowering) -> Any:

@@ -194,9 +194,9 @@ def _scattered(reduction: str) -> Rule:
 
 
 def _dynamic_partition(step: NodeLowering) -> Any:
-    data, partitions = step.inputs[0], step.index(1)
-    if step.rank(1) != 1:
-        raise step.unsupported("the numbers of parts are a vector in a model")
+    data, partitions = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
+    rest = step.shape(data, step.rank(1))
+    data = step.op("Reshape", data, step.op("Concat", step.ints(-1), rest, axis=0))
     return [
         step.op("Compress", data, step.op("Equal", partitions, step.number(at)), axis=0)
         for at in range(step.attrs["num_partitions"])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import bool_, int32, int64
-from runtime.core.shapes import TensorShape
-from runtime.export.onnx.node_lowering import NodeLowering, Rule, static_shape
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arrays import arange, full
 from runtime.export.onnx.values import Tensor
 
@@ -40,22 +39,6 @@ def _logical(operator: str) -> Rule:
         return step.cast(found, bool_)
 
     return rule
-
-
-def _logsumexp(step: NodeLowering) -> Any:
-    """Return the logarithm of a sum of powers, with the largest one taken out."""
-    x = step.inputs[0]
-    axis = step.attrs["axis"]
-    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
-    if axis == ():
-        return x
-    most = step.op("ReduceMax", x, axes, keepdims=1)
-    far = step.op("IsInf", most)
-    most = step.where(far, step.like(0, x), most)
-    powers = step.op("Exp", step.op("Sub", x, most))
-    total = step.op("Log", step.op("ReduceSum", powers, axes, keepdims=1))
-    found = step.op("Add", total, most)
-    return found if step.attrs["keepdims"] else step.op("Squeeze", found, axes)
 
 
 def _variance_of(step: NodeLowering) -> Tensor:
@@ -152,17 +135,16 @@ def _segments(how: str) -> Rule:
 
 def _unsorted(how: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
-        data, ids = step.inputs[0], step.index(1)
-        count = step.dims(2, "num_segments") if len(step.inputs) > 2 else step.ints(
-            step.attrs["num_segments"]
-        )  # fmt: skip
-        count = step.op("Reshape", count, step.ints(1))
-        if step.rank(1) != 1:
-            raise step.unsupported("the numbers of segments are a vector in a model")
+        width = step.rank(1)
+        data, ids = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
+        rest = step.shape(data, width)
+        data = step.op("Reshape", data, step.op("Concat", step.ints(-1), rest, axis=0))
+        given = step.attrs["num_segments"]
+        count = step.index(2) if len(step.inputs) > 2 else step.number(given)
         # Rows of a negative number are dropped: they go to one more segment.
-        ids = step.where(step.op("Less", ids, step.number(0)), step.op("Squeeze", count), ids)
-        more = step.op("Add", count, step.ints(1))
-        found = _scattered(step, how, data, ids, more)
+        ids = step.where(step.op("Less", ids, step.number(0)), count, ids)
+        count = step.op("Reshape", count, step.ints(1))
+        found = _scattered(step, how, data, ids, step.op("Add", count, step.ints(1)))
         return step.op("Slice", found, step.ints(0), count, step.ints(0))
 
     return rule
@@ -190,15 +172,6 @@ def _empty_as_zero(
     return step.where(filled, found, step.like(0, data))
 
 
-def is_scalar(shape: TensorShape) -> bool:
-    """Return whether a shape is that of one number.
-
-    >>> is_scalar(TensorShape(()))
-    True
-    """
-    return static_shape(shape) == ()
-
-
 RULES: dict[str, Rule] = {
     "reduce_sum": _plain("ReduceSum"),
     "reduce_prod": _plain("ReduceProd"),
@@ -207,7 +180,7 @@ RULES: dict[str, Rule] = {
     "reduce_mean": _mean,
     "reduce_any": _logical("ReduceMax"),
     "reduce_all": _logical("ReduceMin"),
-    "reduce_logsumexp": _logsumexp,
+    "reduce_logsumexp": _plain("ReduceLogSumExp"),
     "reduce_variance": _variance,
     "reduce_std": _std,
     "count_nonzero": _count_nonzero,

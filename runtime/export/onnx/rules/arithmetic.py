@@ -223,9 +223,7 @@ def _pow(step: NodeLowering) -> Any:
 def _power(step: NodeLowering, x: Tensor, exponent: int) -> Tensor:
     """Return a power as products of squares, which wrap around as they do here."""
     if exponent < 2:
-        return (
-            x if exponent else step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
-        )
+        return x if exponent else _ones(step, x)
     half = _power(step, x, exponent // 2)
     square = step.op("Mul", half, half)
     return step.op("Mul", square, x) if exponent % 2 else square

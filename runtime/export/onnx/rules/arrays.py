@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -294,33 +295,39 @@ def _argsort(step: NodeLowering) -> Any:
 
 
 def _python_order(step: NodeLowering) -> Any:
-    """Sort by the last column first: each further order keeps equal items where they are."""
-    *others, last = step.inputs
-    descending = step.attrs["descending"]
+    return step.cast(_tuple_order(step, step.inputs, step.attrs["descending"]), step.dtype)
+
+
+def _tuple_order(step: NodeLowering, columns: Sequence[Tensor], descending: bool) -> Tensor:
+    """Return the places that sort tuples of elements.
+
+    The last column is sorted first: each further order keeps equal items where they are.
+    """
+    *others, last = columns
     places = ordered(step, last, 0, descending, 1)[1]
     for column in reversed(others):
         now = step.op("Gather", column, places, axis=0)
         places = step.op("Gather", places, ordered(step, now, 0, descending, 1)[1], axis=0)
-    return step.cast(places, step.dtype)
+    return places
 
 
 def _first_extreme(step: NodeLowering) -> Any:
-    """Return the first place of the largest item: that of an order, which is stable."""
+    """Return the first place of the largest item; of tuples, that of an order, which is stable."""
+    largest = step.attrs["largest"]
     if len(step.inputs) > 1:
-        places = step.inputs[0]
-        *others, last = step.inputs
-        largest = step.attrs["largest"]
-        places = ordered(step, last, 0, largest, 1)[1]
-        for column in reversed(others):
-            now = step.op("Gather", column, places, axis=0)
-            places = step.op("Gather", places, ordered(step, now, 0, largest, 1)[1], axis=0)
+        places = _tuple_order(step, step.inputs, largest)
         return step.cast(_at(step, places, 0), step.dtype)
-    operator = "ArgMax" if step.attrs["largest"] else "ArgMin"
     x = step.inputs[0]
     if x.dtype.is_string:
         raise step.unsupported("ONNX has no order of texts")
     x = step.cast(x, int32) if x.dtype is bool_ else x
-    return step.cast(step.op(operator, x, axis=0, keepdims=0), step.dtype)
+    operator = "ArgMax" if largest else "ArgMin"
+    if not x.dtype.is_floating:
+        return step.cast(step.op(operator, x, axis=0, keepdims=0), step.dtype)
+    # Comparisons with NaN are false: Python chooses a NaN only if it comes first.
+    first = _at(step, x, 0)
+    found = step.op(operator, step.where(step.op("IsNaN", x), first, x), axis=0, keepdims=0)
+    return step.cast(step.where(step.op("IsNaN", first), step.number(0), found), step.dtype)
 
 
 def _arg(operator: str) -> Rule:

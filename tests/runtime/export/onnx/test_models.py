@@ -109,6 +109,17 @@ def test_one_name_for_two_inputs_is_refused(tmp_path: Path) -> None:
         write_onnx(Signature("f", graph, ("x", "x"), ("y",)), tmp_path / "f.onnx")
 
 
+def test_the_first_largest_item_is_that_of_python(tmp_path: Path) -> None:
+    def f(xs):
+        return max(xs), min(xs)
+
+    write_onnx(signature_of(f, rt.TensorSpec((3,), rt.float32)), tmp_path / "f.onnx")
+    nan = float("nan")
+    for items in ([1.0, 3.0, 2.0], [1.0, nan, 3.0], [nan, 1.0, 2.0], [2.0, 1.0, nan]):
+        found = [x.item() for x in run(tmp_path / "f.onnx", np.array(items, np.float32))]
+        assert repr([max(items), min(items)]) == repr(found)
+
+
 # -- state -----------------------------------------------------------------------------------------
 
 

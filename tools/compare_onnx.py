@@ -61,9 +61,9 @@ def verdict(cases: Iterable[Case | None], other: Other) -> Verdict:
             if difference and difference.startswith(GOES_ON):
                 found = difference
             elif difference:
-                return Verdict(size, " ".join(difference.split())[:300])
+                return Verdict(size, " ".join(difference.split())[:300].strip())
     except OpError as error:
-        return Verdict(f"{NOT_EXPORTED}: {refusal(error)}"[:300], "")
+        return Verdict(f"{NOT_EXPORTED}: {refusal(error)}"[:300].strip(), "")
     return Verdict(size, found if size else "")
 
 

@@ -14,10 +14,11 @@ import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
 from runtime.executors.interpreter import run
-from runtime.export.formats import ExportReport, Signature
 from runtime.export.onnx.package import onnx_package
 from runtime.export.onnx.rules.arithmetic import texts
 from runtime.export.onnx.writing import write_onnx
+from runtime.export.report import ExportReport
+from runtime.export.traces import Signature
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
 from tests.corpus import Program, undisturbed

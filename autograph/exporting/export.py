@@ -51,7 +51,7 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model`, `onnx` or `tflite`.
+        format: `saved_model` or `onnx`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.

@@ -20,19 +20,9 @@ class Format(NamedTuple):
     name: str
     write: Callable[..., ExportReport]
 
-    @staticmethod
-    def of(graph: Graph) -> Signature:
-        """Return a signature of a graph with the names of its own parameters.
-
-        >>> Signature.of(Graph("f"))
-        Signature(name='f', graph=<Graph 'f': 0 inputs, 0 nodes, 0 outputs>, inputs=(), outputs=())
-        """
-        inputs = tuple([each.node.name for each in graph.parameters])
-        outputs = tuple([f"output_{number}" for number in range(len(graph.outputs))])
-        return Signature(graph.name, graph, inputs, outputs)
-
 
 FORMATS: Mapping[str, Format] = {
+    "onnx": Format("onnx", lazy_import("runtime.export.onnx.writing:write_program")),
     "saved_model": Format(
         "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")
     ),

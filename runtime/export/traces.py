@@ -162,3 +162,22 @@ class Signature(NamedTuple):
     graph: Graph
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+    @staticmethod
+    def of(graph: Graph) -> Signature:
+        """Return a signature of a graph with the names of its own parameters.
+
+        >>> Signature.of(Graph("f"))
+        Signature(name='f', graph=<Graph 'f': 0 inputs, 0 nodes, 0 outputs>, inputs=(), outputs=())
+        """
+        inputs = tuple([each.node.name for each in graph.parameters])
+        outputs = tuple([f"output_{number}" for number in range(len(graph.outputs))])
+        return Signature(graph.name, graph, inputs, outputs)
+
+    @staticmethod
+    def of_trace(name: str, named: NamedTrace) -> Signature:
+        """Return the signature of a trace with named inputs and outputs."""
+        outputs = [f"unnamed_{number}" for number in range(len(named.trace.graph.outputs))]
+        for key, number in reversed(named.outputs.items()):
+            outputs[number] = key
+        return Signature(name, named.trace.graph, tuple(named.inputs), tuple(outputs))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runtime.errors import UnimplementedError
-from runtime.export.formats import ExportReport, Omission
+from runtime.export.report import ExportReport, Omission
 from runtime.ops.op import REGISTRY
 from tests.corpus import STAGED_PROGRAMS
 from tools import compare_onnx as compare

@@ -12,11 +12,11 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
-from runtime.export.formats import Omission
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
 from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
+from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import may_not_fit

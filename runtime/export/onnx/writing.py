@@ -12,7 +12,6 @@ from runtime.core.files import write_atomically
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
-from runtime.export.formats import ExportReport, Omission, Signature
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
@@ -20,6 +19,8 @@ from runtime.export.onnx.node_lowering import GraphLowering, unsupported
 from runtime.export.onnx.package import onnx_package, onnxruntime_package
 from runtime.export.onnx.rules import rule_for
 from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tensor, VariableHandle
+from runtime.export.report import ExportReport, Omission
+from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
 from runtime.graph.inlining import copied
 from runtime.passes.manager import optimise
@@ -85,6 +86,23 @@ def write_onnx(
         raise UnimplementedError(f"a model cannot have these parts of the program:\n{listed}")
     files = _write(export, path, largest_file)
     return ExportReport("onnx", files, export.notes, omissions)
+
+
+def write_program(program: ExportedProgram, path: str, **options: Any) -> ExportReport:
+    """Write the only signature of a program as an ONNX model; see `write_onnx` for the options.
+
+    Raises:
+        ArgumentValueError: it has no signature, or several.
+    """
+    distinct = {id(each.trace.graph): name for name, each in program.signatures.items()}
+    if len(distinct) != 1:
+        names = ", ".join(program.signatures) or "none"
+        raise ArgumentValueError(
+            f"an ONNX model is one function, and the program has {names}: give "
+            'signatures={"name": f}, or export the function itself'
+        )
+    name = next(iter(distinct.values()))
+    return write_onnx(Signature.of_trace(name, program.signatures[name]), path, **options)
 
 
 def _checked_opset(opset: int | None) -> int:

@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime import nn
-from runtime.export.formats import Signature
+from runtime.export.traces import Signature
 
 ort = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")

@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
-from runtime.export.formats import Signature
+from runtime.export.traces import Signature
 
 onnx = pytest.importorskip("onnx")
 ort = pytest.importorskip("onnxruntime")

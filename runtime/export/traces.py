@@ -178,6 +178,6 @@ class Signature(NamedTuple):
     def of_trace(name: str, named: NamedTrace) -> Signature:
         """Return the signature of a trace with named inputs and outputs."""
         outputs = [f"unnamed_{number}" for number in range(len(named.trace.graph.outputs))]
-        for key, number in reversed(named.outputs.items()):
+        for key, number in reversed(list(named.outputs.items())):
             outputs[number] = key
         return Signature(name, named.trace.graph, tuple(named.inputs), tuple(outputs))

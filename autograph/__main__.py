@@ -1,4 +1,4 @@
-"""The command line: `python -m autograph code|graph|run|explain|profile|check|port|demo`."""
+"""The command line: `python -m autograph code|graph|run|explain|profile|check|export|port|demo`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,145 @@
+"""`ag.export`: what may be exported, the names in the file, and the errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.__main__ import main
+from autograph.errors import ExportError
+from runtime.errors import ArgumentValueError, UnimplementedError
+
+COLLATZ = """
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+"""
+
+
+def doubled(x: Any) -> Any:
+    return x * 2.0
+
+
+class Counter(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = rt.Variable(0, name="total")
+
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+    def add(self, amount: Any) -> Any:
+        if amount < 0:
+            raise ValueError("negative")
+        return self.total.assign_add(amount)
+
+    @ag.function(input_signature=[])
+    def reset(self) -> Any:
+        self.total.assign(0)
+        return {"was": self.total + 0}
+
+
+SPEC = rt.TensorSpec((None,), rt.float32)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        ag.function(doubled).get_concrete_function(SPEC),
+        ag.function(doubled, input_signature=[SPEC]),
+    ],
+    ids=["concrete", "signature"],
+)
+def test_a_function_is_exported_under_its_name(what: Any, tmp_path: Path) -> None:
+    report = ag.export(what, tmp_path)
+    assert [str(tmp_path / "saved_model.pb")] == report.files[:1] and not report.omissions
+    loaded = ag.saved_model.load(tmp_path)
+    x = rt.constant([1.0, 2.0])
+    assert [2.0, 4.0] == loaded.doubled(x).numpy().tolist() == loaded(x).numpy().tolist()
+    assert [2.0, 4.0] == loaded.signatures["serving_default"](x=x)["output_0"].numpy().tolist()
+
+
+def test_a_function_with_one_trace_keeps_its_state(tmp_path: Path) -> None:
+    count = rt.Variable(3)
+
+    @ag.function
+    def grow(k: Any) -> Any:
+        return count.assign_add(k)
+
+    grow(rt.constant(1))
+    ag.export(grow, tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    assert [6, 8] == [int(loaded.grow(rt.constant(2))) for _ in range(2)]
+    assert 4 == int(count)
+
+
+def test_a_model_is_exported_without_training(tmp_path: Path) -> None:
+    layers = rt.nn.layers
+    model = rt.nn.Sequential([layers.Dense(3, input_shape=(2,)), layers.Dropout(0.9)])
+    x = np.ones((4, 2), np.float32)
+    ag.export(model, tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    assert model(x).numpy().tolist() == loaded.serve(x).numpy().tolist()
+    assert ["serving_default", "serve"] == sorted(loaded.signatures, reverse=True)
+
+
+def test_an_object_is_exported_with_several_signatures(tmp_path: Path) -> None:
+    counter = Counter()
+    ag.export(counter, tmp_path, signatures={"add": counter.add, "reset": counter.reset})
+    loaded = ag.saved_model.load(tmp_path)
+    add, reset = loaded.signatures["add"], loaded.signatures["reset"]
+    assert [5, 7] == [int(add(amount=rt.constant(n))["output_0"]) for n in (5, 2)]
+    assert 7 == int(loaded.total) and 0 == int(reset()["was"]) and 0 == int(loaded.total)
+
+
+@pytest.mark.parametrize(
+    "what, options, words",
+    [
+        (doubled, {}, "'doubled' is no Function: decorate it"),
+        (ag.function(doubled), {}, "doubled has 0 traces, and one is exported"),
+        (Counter(), {"format": "pb"}, "no format 'pb': the formats are"),
+    ],
+    ids=["plain", "no trace", "format"],
+)
+def test_wrong_arguments_are_refused(
+    what: Any, options: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ExportError, match=words):
+        ag.export(what, tmp_path / "out", **options)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_onnx_takes_one_signature_and_refuses_parts_if_strict(tmp_path: Path) -> None:
+    counter, path = Counter(), tmp_path / "add.onnx"
+    with pytest.raises(ArgumentValueError, match="one function, and the program has none"):
+        ag.export(counter, path, format="onnx")
+    offered = {"add": counter.add}
+    with pytest.raises(UnimplementedError, match="raise ValueError"):
+        ag.export(counter, path, format="onnx", signatures=offered, strict=True)
+    assert not path.exists()
+    report = ag.export(counter, path, format="onnx", signatures=offered)
+    (omission,) = report.omissions
+    assert "raise ValueError" == omission.subject and "negative" in str(report)
+    assert "'total' is an input" in str(report) and path.exists()
+
+
+@pytest.mark.parametrize("format_, name", [("saved_model", "collatz"), ("onnx", "collatz.onnx")])
+def test_the_command_line_exports(
+    format_: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "model.py").write_text(COLLATZ)
+    target = tmp_path / name
+    words = [f"{tmp_path / 'model.py'}:collatz", "27", "--format", format_, "-o", str(target)]
+    assert 0 == main(["export", *words])
+    assert f"{format_}: {target}" in capsys.readouterr().out
+    if format_ == "onnx":
+        session = pytest.importorskip("onnxruntime").InferenceSession(str(target))
+        assert [111] == [int(each) for each in session.run(None, {"n": np.array(27, np.int32)})]
+    else:
+        assert 111 == int(ag.saved_model.load(target).collatz(rt.constant(27)))

@@ -123,10 +123,12 @@ class Message:
     __slots__ = ("_values",)
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     _by_name: ClassVar[dict[str, Field]] = {}
+    _by_number: ClassVar[dict[int, Field]] = {}
     _values: Mapping[str, Any]
 
     def __init_subclass__(cls) -> None:
         cls._by_name = {field.name: field for field in cls.FIELDS}
+        cls._by_number = {field.number: field for field in cls.FIELDS}
 
     @classmethod
     def define(cls, *fields: Field) -> None:
@@ -306,7 +308,7 @@ def decoded(kind: type[M], data: memoryview, depth: int = 0) -> M:
     if depth > _MOST_NESTING:
         raise DataLossError(f"a {kind.__name__} is nested more than {_MOST_NESTING} levels deep")
     found: dict[str, Any] = {}
-    fields = {field.number: field for field in kind.FIELDS}
+    fields = kind._by_number
     reader = _Reader(data, kind.__name__)
     while not reader.at_end():
         number, shape = reader.tag()

@@ -226,7 +226,7 @@ class _Nested(Message):
 
 def test_nesting_has_a_limit() -> None:
     _Nested.FIELDS = (*_Nested.FIELDS, Field("inner", 2, _Nested))
-    _Nested._by_name = {field.name: field for field in _Nested.FIELDS}
+    _Nested.__init_subclass__.__func__(_Nested)  # type: ignore[attr-defined]
     data = b""
     for _ in range(100):
         data = varint(2 << 3 | 2) + varint(len(data)) + data

@@ -127,14 +127,14 @@ class Message:
     _values: Mapping[str, Any]
 
     def __init_subclass__(cls) -> None:
-        cls._by_name = {field.name: field for field in cls.FIELDS}
-        cls._by_number = {field.number: field for field in cls.FIELDS}
+        cls.define(*cls.FIELDS)
 
     @classmethod
     def define(cls, *fields: Field) -> None:
-        """Set the fields of a class that is made already, since its messages hold each other."""
+        """Set the fields; of a class that is made already, if its messages hold each other."""
         cls.FIELDS = fields
         cls._by_name = {field.name: field for field in fields}
+        cls._by_number = {field.number: field for field in fields}
 
     def __init__(self, **values: Any) -> None:
         unknown = sorted(values.keys() - self._by_name.keys())

@@ -30,6 +30,7 @@ from runtime.export.graphdef.messages import FunctionDefLibrary, GraphDef, NodeD
 from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.graph.capture import Handle
 from runtime.graph.graph import Graph
+from runtime.graph.node import Node
 from runtime.graph.verify import verify
 from runtime.ops.convert import to_tensor
 
@@ -214,6 +215,7 @@ class _Import:
     ) -> None:
         self._graph = graph
         self._prefix = prefix
+        self._made: dict[str, list[Node]] = {}
         self._nodes = nodes_by_name(message.node)
         self._given = {place_of(key): _value(value) for key, value in given.items()}
         self._check_given()
@@ -295,7 +297,18 @@ class _Import:
         if node.op == "Placeholder" and self._graph.runs_by_fetches:
             self._add_placeholder(node)
             return
+        start = len(self._graph.nodes)
         self._body.record(node)
+        if self._graph.runs_by_fetches:
+            self._require(node, self._graph.nodes[start:])
+
+    def _require(self, node: NodeDef, made: Sequence[Node]) -> None:
+        """Let the nodes of control inputs run whenever a node does, in a session."""
+        names = [text.removeprefix("^") for text in node.input if text.startswith("^")]
+        earlier = [each for name in names for each in self._made.get(name, ())]
+        for each in made:
+            each.requires = (*each.requires, *earlier)
+        self._made[node.name] = list(made) or earlier
 
     def _add_placeholder(self, node: NodeDef) -> None:
         """Add a parameter that a session feeds."""

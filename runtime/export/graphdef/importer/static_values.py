@@ -36,6 +36,8 @@ class StaticValues:
 
     def __init__(self) -> None:
         self._found: dict[int, tuple[Any, Any]] = {}
+        self.broadcast: dict[int, tuple[Any, Any]] = {}
+        """The sizes of operands, by the identity of the axes along which they were broadcast."""
 
     def whole(self, tensor: Any) -> Array | None:
         """Return the value of a tensor; None unless all of it is known."""

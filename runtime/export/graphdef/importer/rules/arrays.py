@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.arrays import concatenation, creation, padding, shape
 from runtime.ops.arrays.space_to_batch import batch_to_space, space_to_batch
@@ -210,23 +211,23 @@ def _stitch(step: NodeImport) -> Any:
 
 def _gradient_axes(step: NodeImport) -> Any:
     """Return the axes along which each of two shapes is broadcast: those of size 1."""
-    lengths = [step.tensor(at).shape[0] for at in range(2)]
-    if None in lengths:
-        raise step.unsupported("only a run knows the number of axes of operands")
-    rank = max(lengths)
-    return [_axes_of_one(step, step.tensor(at), rank) for at in range(2)]
+    counts = [step.record("size", step.tensor(at), out_type=int32) for at in range(2)]
+    rank = step.record("maximum", *counts)
+    return [_axes_of_one(step, step.tensor(at), rank, counts[at]) for at in range(2)]
 
 
-def _axes_of_one(step: NodeImport, sizes: Any, rank: int) -> Any:
-    one = step.constant(1, sizes.dtype)
-    before = step.constant([1] * (rank - sizes.shape[0]), sizes.dtype)
+def _axes_of_one(step: NodeImport, sizes: Any, rank: Any, count: Any) -> Any:
+    """Return the axes of size 1 of a shape, to which axes are added in front."""
+    missing = step.record("subtract", rank, count)
+    before = creation.fill(missing, step.constant(1, sizes.dtype))
     full = step.record("concat", before, sizes, axis=0)
-    known = step.body.static.whole(sizes)
+    known = step.body.static.whole(full)
     if known is not None:
-        wide = [1] * (rank - len(known)) + known.tolist()
-        return step.constant([at for at, size in enumerate(wide) if size == 1], sizes.dtype)
-    places = step.record("nonzero", step.record("equal", full, one))
-    return step.record("cast", step.record("squeeze", places, axis=(1,)), dtype=sizes.dtype)
+        return step.constant([at for at, size in enumerate(known) if size == 1], sizes.dtype)
+    places = step.record("nonzero", step.record("equal", full, step.constant(1, sizes.dtype)))
+    axes = step.record("cast", step.record("squeeze", places, axis=(1,)), dtype=sizes.dtype)
+    step.body.static.broadcast[id(axes)] = axes, sizes
+    return axes
 
 
 def _where(step: NodeImport) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.arrays.shape import expand_dims
 
@@ -133,7 +134,10 @@ def _bitcast(step: NodeImport) -> Any:
 
 def _identity(step: NodeImport) -> Any:
     step.attrs.skip("message")
-    return step.inputs[0]
+    found = step.inputs[0]
+    # A session looks nodes up by name.
+    needs_node = step.body.graph.runs_by_fetches and isinstance(found, Tensor)
+    return step.record("identity", found) if needs_node else found
 
 
 def _identities(step: NodeImport) -> Any:

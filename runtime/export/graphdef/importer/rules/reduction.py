@@ -7,6 +7,7 @@ from typing import Any
 from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.graph.structured_control_flow import cond
+from runtime.ops.arrays import creation
 from runtime.ops.arrays.histograms import bincount
 
 
@@ -31,11 +32,25 @@ def _is_all_axes(step: NodeImport) -> bool:
 def _reduces(name: str) -> Rule:
     def rule(step: NodeImport) -> Any:
         kept = step.attrs.flag("keep_dims", False)
+        axes, sizes = step.body.static.broadcast.get(id(step.tensor(1)), (None, None))
+        if axes is step.tensor(1) and name == "reduce_sum" and not kept:
+            return _undone_broadcast(step, sizes)
         if step.known(1) is None and not _is_all_axes(step):
             return _over_unknown_axes(step, name, kept)
         return step.record(name, step.tensor(0), axis=_axes(step), keepdims=kept)
 
     return rule
+
+
+def _undone_broadcast(step: NodeImport, sizes: Any) -> Any:
+    """Sum a gradient over the axes along which an operand of these sizes was broadcast."""
+    x = step.tensor(0)
+    zero = step.constant(0, x.dtype)
+    like = creation.fill(sizes, zero)
+    total = step.record("sum_to_like", x, like)
+    kept = step.record("not_equal", sizes, step.constant(1, sizes.dtype))
+    left = step.record("boolean_mask", sizes, kept, axis=0)
+    return step.record("reshape", total, left, shape=None)
 
 
 def _over_unknown_axes(step: NodeImport, name: str, kept: bool) -> Any:

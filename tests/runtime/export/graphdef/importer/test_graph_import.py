@@ -133,6 +133,20 @@ def test_a_session_finds_imported_nodes_and_feeds_placeholders() -> None:
         assert 9 == session.run("import/y:0", {"import/x:0": 3.0})
 
 
+def test_a_session_runs_what_control_inputs_name() -> None:
+    add = _node("add", "AssignAddVariableOp", "v", "x", dtype=T)
+    nodes = add, _node("group", "NoOp", "^add"), _node("y", "Identity", "x", "^group", T=T)
+    handle = _node("v", "VarHandleOp", dtype=T, shape=attr_value(rt.TensorShape([])))
+    with rt.Graph().as_default() as graph:
+        variable = rt.Variable(1.0)
+        import_graph_def(_graph_def(_placeholder(), handle, *nodes), {"v:0": variable})
+        start = rt.session.global_variables_initializer()
+    with rt.session.Session(graph=graph) as session:
+        session.run(start)
+        assert 3 == session.run("import/y:0", {"import/x:0": 3.0})
+        assert 4.0 == session.run(variable)
+
+
 def test_protobuf_messages_are_accepted() -> None:
     pytest.importorskip("tensorboard")
     message = _graph_def(_placeholder(), _node("y", "Neg", "x", T=T))

@@ -11,9 +11,10 @@ import ast
 import linecache
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from runtime.core.context import Origin
+from runtime.core.fork_safety import cached_property
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph

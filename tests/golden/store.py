@@ -10,7 +10,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
 # Of no one program: made by `tools/compare_tensorflow.py`, `tools/dtype_joins.py`,
 # `tools/compare_graphdef.py`, `tools/compare_signatures.py` and
 # `tests/golden/test_graphdef_texts.py`.
-TABLES = ("tensorflow", "dtype_joins", "graphdef", "graphdef_texts", "signatures")
+TABLES = ("tensorflow", "dtype_joins", "graphdef", "graphdef_texts", "onnx", "signatures")
 
 
 def path_of(program_id: str, folder: Path = FOLDER) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
 # Of no one program: made by `tools/compare_tensorflow.py`, `tools/dtype_joins.py`,
-# `tools/compare_graphdef.py`, `tools/compare_signatures.py` and
+# `tools/compare_graphdef.py`, `tools/compare_onnx.py`, `tools/compare_signatures.py` and
 # `tests/golden/test_graphdef_texts.py`.
 TABLES = ("tensorflow", "dtype_joins", "graphdef", "graphdef_texts", "onnx", "signatures")
 

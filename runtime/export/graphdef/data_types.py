@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from runtime.core.dtypes import ALL, DType, bfloat16, variant
-from runtime.errors import DataLossError
+from runtime.errors import UnimplementedError
 
 # TensorFlow's numbers of the dtypes, and of the type of variable handles.
 NUMBERS = MappingProxyType(
@@ -65,12 +65,12 @@ def dtype_of_number(number: int) -> DType:
     """Return the dtype of a number.
 
     Raises:
-        DataLossError: there is no such dtype here.
+        UnimplementedError: there is no such dtype here.
 
     >>> dtype_of_number(1).name
     'float32'
     """
     dtype = _DTYPES.get(number)
     if dtype is None:
-        raise DataLossError(f"the dtype number {number} ({NAMES.get(number, 'unknown')}) is none")
+        raise UnimplementedError(f"the dtype with the number {number} does not exist here")
     return dtype

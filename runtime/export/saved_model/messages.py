@@ -378,7 +378,7 @@ class BundleHeaderProto(Message):
 
 
 class BundleEntryProto(Message):
-    """Where the bytes of a tensor are, and their checksum."""
+    """The place of the bytes of a tensor, and their checksum."""
 
     FIELDS = (
         Field("dtype", 1, "enum"),

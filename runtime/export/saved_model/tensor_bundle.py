@@ -134,7 +134,8 @@ class Bundle:
 
         Raises:
             NotFoundError: there is no such key.
-            DataLossError: the tensor is damaged, or of a dtype that is not known here.
+            DataLossError: the tensor is damaged.
+            UnimplementedError: its dtype is not known here.
         """
         if key not in self._entries:
             raise NotFoundError(f"the bundle '{self._prefix}' has no tensor '{key}'")

@@ -8,16 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import BY_NAME, DType, int32
+from runtime.core.dtypes import DType, int32
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import DataLossError, UnimplementedError
-from runtime.export.graphdef.data_types import NAMES, RESOURCE, ResourceType
+from runtime.export.graphdef.attribute_values import shape_of_proto
+from runtime.export.graphdef.data_types import (
+    RESOURCE,
+    ResourceType,
+    dtype_of_number,
+    number_of,
+)
 from runtime.export.graphdef.messages import (
     AttrValue,
     NodeDef,
     TensorProto,
-    TensorShapeProto,
 )
 
 # A constant may be a single number and a shape: the elements of such a one are few enough to store.
@@ -35,17 +40,13 @@ _FIELDS = {
     "complex128": "dcomplex_val",
     "string": "string_val",
 }
-_DTYPES: dict[int, DType | ResourceType] = {
-    number: RESOURCE if name == RESOURCE.value else BY_NAME[name[3:].lower()]
-    for number, name in NAMES.items()
-}
 
 Kind = DType | ResourceType
 """The dtype of a value, or the type of a variable's handle."""
 
 
 def dtype_of(number: int) -> Kind:
-    """Return the dtype with TensorFlow's number.
+    """Return the dtype with TensorFlow's number, or the type of a variable's handle.
 
     Raises:
         UnimplementedError: there is no such dtype here.
@@ -53,22 +54,7 @@ def dtype_of(number: int) -> Kind:
     >>> dtype_of(1).name, dtype_of(9).name
     ('float32', 'int64')
     """
-    found = _DTYPES.get(number)
-    if found is None:
-        raise UnimplementedError(f"the dtype with the number {number} does not exist here")
-    return found
-
-
-def shape_of(proto: TensorShapeProto) -> TensorShape:
-    """Return the shape of a message; a negative size is unknown.
-
-    >>> from runtime.export.graphdef.messages import Dim
-    >>> print(shape_of(TensorShapeProto(dim=[Dim(size=2), Dim(size=-1)])))
-    (2, None)
-    """
-    if proto.unknown_rank:
-        return UNKNOWN
-    return TensorShape.of(tuple([None if dim.size < 0 else dim.size for dim in proto.dim]))
+    return RESOURCE if number == number_of(RESOURCE) else dtype_of_number(number)
 
 
 def array_of(proto: TensorProto) -> Array:
@@ -85,7 +71,7 @@ def array_of(proto: TensorProto) -> Array:
     dtype = dtype_of(proto.dtype)
     if isinstance(dtype, ResourceType) or dtype.is_variant:
         raise UnimplementedError("a constant of the file is an object, not a tensor")
-    shape = shape_of(proto.tensor_shape)
+    shape = shape_of_proto(proto.tensor_shape)
     if shape.dims is None or not shape.is_fully_defined():
         raise DataLossError(f"a constant has the shape {shape}, which is not fully known")
     sizes = tuple(size or 0 for size in shape.dims)
@@ -214,7 +200,7 @@ class Attributes:
         """Return a shape; an unknown one if the node has no such attribute."""
         if name not in self._held:
             return UNKNOWN
-        return shape_of(self._of(name, "shape", None))
+        return shape_of_proto(self._of(name, "shape", None))
 
     def array(self, name: str) -> Array:
         """Return an array."""
@@ -238,7 +224,7 @@ class Attributes:
 
     def shapes(self, name: str) -> tuple[TensorShape, ...]:
         """Return a list of shapes; an empty one if the node has no such attribute."""
-        return tuple([shape_of(each) for each in self._list(name, "shape", ())])
+        return tuple([shape_of_proto(each) for each in self._list(name, "shape", ())])
 
     def functions(self, name: str) -> tuple[str, ...]:
         """Return the names of functions of the library."""

@@ -9,8 +9,13 @@ import pytest
 
 from runtime.core.shapes import as_shape
 from runtime.errors import DataLossError, UnimplementedError
-from runtime.export.graphdef.attribute_values import attr_value, shape_proto, tensor_proto
-from runtime.export.graphdef.importer.attributes import Attributes, array_of, dtype_of, shape_of
+from runtime.export.graphdef.attribute_values import (
+    attr_value,
+    shape_of_proto,
+    shape_proto,
+    tensor_proto,
+)
+from runtime.export.graphdef.importer.attributes import Attributes, array_of, dtype_of
 from runtime.export.graphdef.messages import AttrValue, Dim, NodeDef, TensorProto, TensorShapeProto
 
 ARRAYS = [
@@ -74,7 +79,9 @@ def test_dtypes_without_a_counterpart_are_refused() -> None:
 
 @pytest.mark.parametrize("dims", [None, (), (2, None), (0,)])
 def test_shapes_are_read_as_they_were_written(dims: Any) -> None:
-    found = shape_of(TensorShapeProto.FromString(shape_proto(as_shape(dims)).SerializeToString()))
+    found = shape_of_proto(
+        TensorShapeProto.FromString(shape_proto(as_shape(dims)).SerializeToString())
+    )
     assert dims == found.dims
 
 

@@ -14,8 +14,7 @@ import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.executors.interpreter import run
 from runtime.export.graphdef.importer import graph_between
-from runtime.export.graphdef.messages import GraphDef
-from runtime.export.protobuf import Field, Message
+from runtime.export.saved_model.messages import SavedModel
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
@@ -23,18 +22,6 @@ tf: Any = pytest.importorskip("tensorflow")
 if not hasattr(tf, "raw_ops"):
     pytest.skip("this is another package of the name", allow_module_level=True)
 RNG = np.random.default_rng(0)
-
-
-class _MetaGraph(Message):
-    """The part of a saved model that has the graph."""
-
-    FIELDS = (Field("graph_def", 2, GraphDef),)
-
-
-class _SavedModel(Message):
-    """A saved model."""
-
-    FIELDS = (Field("meta_graphs", 2, _MetaGraph, many=True),)
 
 
 def _floats(*sizes: int) -> np.ndarray:
@@ -234,7 +221,7 @@ class _Theirs:
 
 def _imported(folder: Path, theirs: _Theirs) -> tuple[rt.Graph, list[str]]:
     data = (folder / "saved_model.pb").read_bytes()
-    graph_def = _SavedModel.FromString(data).meta_graphs[0].graph_def
+    graph_def = SavedModel.FromString(data).meta_graphs[0].graph_def
     nodes = {node.name: node for node in graph_def.node}
     feeds: dict[str, Any] = {}
     for key in theirs.inputs:

@@ -42,6 +42,11 @@ _MEANING: dict[str, Callable[..., Any]] = {
 }
 
 
+def _is_container(value: object) -> bool:
+    # `isinstance` would read `__class__`, which a user's `__getattribute__` may answer.
+    return issubclass(type(value), _CONTAINERS)
+
+
 class MethodDescriptors:
     """The replacements of the methods of containers that are called through their class.
 
@@ -59,13 +64,13 @@ class MethodDescriptors:
             return method
         owner = getattr(method, "__self__", None)
         if type(method) is MethodWrapperType:
-            return self._by_meaning(method, owner) if isinstance(owner, _CONTAINERS) else method
+            return self._by_meaning(method, owner) if _is_container(owner) else method
         if method.__objclass__ not in _CONTAINERS:
             return method
         return lambda *args, **kwargs: self._called(method, args, kwargs)
 
     def _called(self, method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
-        if args and isinstance(args[0], _CONTAINERS):
+        if args and _is_container(args[0]):
             return self._by_meaning(method, args[0], bound=False)(*args[1:], **kwargs)
         return method(*args, **kwargs)
 

@@ -28,12 +28,14 @@ class Run:
         tracebacks: why, for the tests that failed.
         converted: the functions that ran converted code.
         refused: the functions that could not be converted, with the reason.
+        recorded: the ops that a graph has recorded, each with its place in the source.
     """
 
     ends: Mapping[str, list[str]]
     tracebacks: Mapping[str, str]
     converted: list[str]
     refused: Mapping[str, str]
+    recorded: list[str]
 
 
 @dataclass(frozen=True)

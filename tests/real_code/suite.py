@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import pkgutil
 import sys
 import unittest
 from pathlib import Path
@@ -18,9 +19,15 @@ from typing import Any
 
 from test import support
 
+import autograph.backends
+import autograph.operators
+import runtime
 from runtime.graph.graph import Graph
 from tests.real_code.conversion import Tally, convert_in_place
 from tests.real_code.modules import MODULES, Module
+
+# These parts of the runtime import packages that a machine may lack.
+_NOT_USED = ("runtime.export", "runtime.nn.datasets")
 
 
 class Outcomes(unittest.TestResult):
@@ -68,21 +75,31 @@ class Outcomes(unittest.TestResult):
 
 def main(name: str, mode: str, report: str) -> None:
     """Run the tests of the module `name` in one of the modes and write `report`, a JSON file."""
-    module = next(each for each in MODULES if each.name == name)
+    module, graph = next(each for each in MODULES if each.name == name), Graph("probe")
     suite, outcomes, tally = _load(module), Outcomes(), Tally()
     with contextlib.ExitStack() as stack:
         if mode != "plain":
+            _import_all()
             tally = convert_in_place(module.files())
         if mode == "forced":
-            stack.enter_context(Graph("probe").recording())
+            stack.enter_context(graph.recording())
         suite.run(outcomes)
     written = {
         "ends": outcomes.ends,
         "tracebacks": outcomes.tracebacks,
         "converted": sorted(tally.converted),
         "refused": tally.refused,
+        "recorded": [f"{node.op.name} at {node.origin}" for node in graph.nodes],
     }
     Path(report).write_text(json.dumps(written), encoding="utf-8")
+
+
+def _import_all() -> None:
+    """Import what converted code imports on first use: those modules use the standard library."""
+    for package in (autograph.backends, autograph.operators, runtime):
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not each.name.startswith(_NOT_USED):
+                importlib.import_module(each.name)
 
 
 def _load(module: Module) -> unittest.TestSuite:

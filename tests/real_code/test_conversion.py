@@ -103,8 +103,8 @@ def test_test_outcomes_are_recorded_by_name() -> None:
 
 
 def test_a_different_outcome_is_a_difference() -> None:
-    before = Run({"a": ["passed"], "b": ["passed"], "c": ["passed"]}, {}, [], {})
-    after = Run({"a": ["passed"], "b": ["failed: E"]}, {"b": "because"}, ["f"], {"g": "no"})
+    before = Run({"a": ["passed"], "b": ["passed"], "c": ["passed"]}, {}, [], {}, [])
+    after = Run({"a": ["passed"], "b": ["failed: E"]}, {"b": "because"}, ["f"], {"g": "no"}, [])
     row = Comparison(Module("sample", (), ()), "forced", before, after)
     assert ["b", "c"] == list(row.differences)
     assert "['passed'] became ['failed: E']\nbecause" == row.differences["b"]

@@ -45,7 +45,7 @@ from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
 from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.truth import items_equal
+from autograph.backends.graph.values.truth import equality, items_equal
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
@@ -64,8 +64,8 @@ _NEW_KEY = (
 of_array = lazy_import("runtime.interop.numpy.protocol:of_array")
 
 
-def contains(item: object, container: Any) -> rt.Tensor:
-    """Return `item in container` as a scalar bool tensor.
+def contains(item: object, container: Any) -> rt.Tensor | bool:
+    """Return `item in container` as a scalar bool tensor, or a bool where Python knows it.
 
     Raises:
         StagingError: if the graph cannot search this kind of container.
@@ -242,10 +242,15 @@ def _as_staged(container: Any) -> StagedList:
     return StagedList(container if type(container) is list else list(container))
 
 
-def _in_items(item: object, items: Iterable[object]) -> rt.Tensor:
-    """Return whether any item equals `item`; unlike in Python, all items are compared."""
-    tests = [items_equal(each, item) for each in items]
-    return reduce(rt.logical_or, tests, rt.constant(False))
+def _in_items(item: object, items: Iterable[object]) -> rt.Tensor | bool:
+    """Return whether an item equals `item`; the ones behind an item that may be equal are asked."""
+    unknown: list[rt.Tensor] = []
+    for each in items:
+        if (equal := equality(each, item)) is True:
+            return True
+        if equal is not False:
+            unknown.append(equal)
+    return reduce(rt.logical_or, unknown) if unknown else False
 
 
 def _of_range(numbers: range, index: Any) -> rt.Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -103,7 +104,7 @@ def has_dynamic_truth(value: object) -> bool:
     return perhaps or is_staged(value) or has_dynamic_keys(value) or truth_method(value) is not None
 
 
-def as_python_bool(answer: rt.Tensor) -> rt.Tensor:
+def as_python_bool(answer: rt.Tensor | bool) -> rt.Tensor | bool:
     """Return a bool tensor as a weak one, which stands for a Python bool."""
     if isinstance(answer, rt.SymbolicTensor) and answer.node.op.name in _FRESH:
         answer.weak = True
@@ -128,31 +129,52 @@ def on_identity_comparison(
 
 
 def items_equal(a: object, b: object) -> rt.Tensor:
+    """Return whether two items are equal, as a scalar bool tensor."""
+    return rt.convert_to_tensor(equality(a, b))
+
+
+def equality(a: object, b: object) -> rt.Tensor | bool:
     """Return whether two items are equal, as Python compares the items of lists.
 
-    Tensors are compared as scalars, containers item by item, other objects by Python.
+    Tensors are compared as scalars, containers item by item, other objects by Python, whose answer
+    is a bool.
     """
     a, b = as_tensor_operand(a), as_tensor_operand(b)
     if _differ_in_kind(a, b) or _differ_in_kind(b, a):
-        return rt.constant(False)
+        return False
     if isinstance(a, (rt.Tensor, rt.Variable, OptionalValue)):
-        return truth(a == b, "the comparison with an item")
+        return _truth_of_answer(a == b)
     if isinstance(b, (rt.Tensor, rt.Variable, OptionalValue)):
-        return truth(b == a, "the comparison with an item")
+        return _truth_of_answer(b == a)
     for one, other in ((a, b), (b, a)):
         if is_staged(one):
-            return truth(usable_list(one) == other, "the comparison with an item")
+            return _truth_of_answer(usable_list(one) == other)
     if _has_own_eq(a):
-        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
+        return a is b or _truth_of_answer(a == b)
     parts, others = _parts_of(a), _parts_of(b)
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() != b.keys():
-        return rt.constant(False)
+        return False
     if type(a) is not type(b) or parts is None or others is None or len(parts) != len(others):
         if a is not b and parts is None and others is None:
             for asked in _IDENTITY_LISTENERS:
                 asked(a, b)
-        return rt.constant(True) if a is b else truth(a == b, "the comparison with an item")
-    return reduce(rt.logical_and, map(items_equal, parts, others), rt.constant(True))
+        return a is b or _truth_of_answer(a == b)
+    unknown: list[rt.Tensor] = []
+    for part, other in zip(parts, others):
+        if (same := equality(part, other)) is False:
+            return False
+        if same is not True:
+            unknown.append(same)
+    return reduce(rt.logical_and, unknown) if unknown else True
+
+
+def _truth_of_answer(answer: Any) -> rt.Tensor | bool:
+    """Return the truth of the result of `==`."""
+    if (says := truth_method(answer)) is not None:
+        return _truth_of_answer(says())
+    if has_dynamic_truth(answer):
+        return truth(answer, "the comparison with an item")
+    return bool(answer)
 
 
 def _differ_in_kind(number: object, other: object) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.backends.graph import GraphBackend
 from autograph.backends.protocol import Backends
-from autograph.conversion.converter import Converter, do_not_convert
+from autograph.conversion.converter import FunctionConverter, do_not_convert
 from autograph.converters.pipeline import convert_function
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "to_graph",
 ]
 
-STANDARD_CONVERTER = Converter(Backends((GraphBackend(),)), convert_function)
+STANDARD_CONVERTER = FunctionConverter(Backends((GraphBackend(),)), convert_function)
 
 convert = STANDARD_CONVERTER.convert
 compiled_code = STANDARD_CONVERTER.compiled_code

@@ -46,7 +46,7 @@ Features = Feature | Iterable[Feature] | None
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Converter:
+class FunctionConverter:
     """Converts functions; generated code calls further functions through the same converter.
 
     Args:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from autograph.converters.constructs import Outcome
+from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
 
 # The order of the outcomes of one line, the most important first.
-_IN_MARGIN = (Outcome.PYTHON, Outcome.STAGED, Outcome.CALL, Outcome.NOTE)
+_IN_MARGIN = tuple(ConstructOutcome[name] for name in ("PYTHON", "STAGED", "CALL", "NOTE"))
 _ON_REQUEST = (
     "that is for calls from converted code: asked for by name, by `code`, `run` or ag.function, "
     "it is converted"
@@ -93,7 +93,7 @@ class Explanation:
     @property
     def kept(self) -> tuple[Entry, ...]:
         """The constructs that stay Python, for which `strict` refuses the function."""
-        return tuple(entry for entry in self.entries if entry.outcome is Outcome.PYTHON)
+        return tuple(entry for entry in self.entries if entry.outcome is ConstructOutcome.PYTHON)
 
     @property
     def heading(self) -> str:

@@ -10,7 +10,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import DEFINITIONS, FUNCTIONS, blocks, is_function_scope
-from autograph.converters.constructs import Outcome
+from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Report
 from autograph.errors import ConversionError
 from autograph.options import ConversionOptions
@@ -87,12 +87,12 @@ class Conversion:
     def report_staged(self, node: Any) -> None:
         """Report that a construct can be staged."""
         if self.report is not None:
-            self.report.note(node, Outcome.STAGED)
+            self.report.note(node, ConstructOutcome.STAGED)
 
     def report_call(self, node: Any) -> None:
         """Report that a call converts its callee."""
         if self.report is not None:
-            self.report.note(node, Outcome.CALL)
+            self.report.note(node, ConstructOutcome.CALL)
 
     def report_python(self, node: Any, reason: str) -> None:
         """Report that Python runs a construct, even if it depends on tensors.
@@ -102,7 +102,7 @@ class Conversion:
             reason: a clause about "it".
         """
         if self.report is not None:
-            self.report.note(node, Outcome.PYTHON, reason)
+            self.report.note(node, ConstructOutcome.PYTHON, reason)
 
     def report_note(self, node: Any, reason: str) -> None:
         """Report that Python runs a construct, which need not be staged.
@@ -112,7 +112,7 @@ class Conversion:
             reason: a clause about "it".
         """
         if self.report is not None:
-            self.report.note(node, Outcome.NOTE, reason)
+            self.report.note(node, ConstructOutcome.NOTE, reason)
 
     def error(self, message: str, node: Any) -> ConversionError:
         """Return an error that points at a node of the user's source."""

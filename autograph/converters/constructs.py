@@ -17,7 +17,7 @@ from autograph.analysis.grammar import FUNCTIONS
 from autograph.syntax.tree import children
 
 
-class Outcome(Enum):
+class ConstructOutcome(Enum):
     """The outcome of a construct; the value is the word beside its line.
 
     STAGED: it is staged if it depends on tensors.
@@ -34,7 +34,8 @@ class Outcome(Enum):
 
 # The kind of a construct and its span: line, column, end line, end column.
 Key = tuple[type, int, int, int, int]
-OutcomeAndReason = tuple[Outcome, str]
+OutcomeAndReason = tuple[ConstructOutcome, str]
+_PYTHON, _NOTE = ConstructOutcome.PYTHON, ConstructOutcome.NOTE
 
 
 class Construct(NamedTuple):
@@ -56,18 +57,24 @@ class Construct(NamedTuple):
         return f"`{self.word}`" if _is_keyword(self.word.split()[-1]) else self.word
 
 
-_UNTAKEN: OutcomeAndReason = (Outcome.PYTHON, "generated code has no form for it")
-_UNREACHED: OutcomeAndReason = (Outcome.NOTE, "it is never reached")
+_UNTAKEN: OutcomeAndReason = (_PYTHON, "generated code has no form for it")
+_UNREACHED: OutcomeAndReason = (_NOTE, "it is never reached")
 _SUSPENDS: OutcomeAndReason = (
-    Outcome.NOTE,
+    _NOTE,
     "it is Python's own, as a `yield`, an `await` or a jump is in it",
 )
-_OWN: OutcomeAndReason = (Outcome.NOTE, "it is Python's own; what is inside it is converted")
-_GROUPS: OutcomeAndReason = (Outcome.PYTHON, "its handlers see what is raised while tracing alone")
-_AWAITS: OutcomeAndReason = (Outcome.PYTHON, "it awaits its items")
-_IN_CLASS: OutcomeAndReason = (Outcome.PYTHON, "a class body runs in its own namespace")
-_DECORATES: OutcomeAndReason = (Outcome.NOTE, "a decorator is applied by Python")
-_BASES: OutcomeAndReason = (Outcome.NOTE, "the bases of a class are found by Python")
+_OWN: OutcomeAndReason = (
+    _NOTE,
+    "it is Python's own; what is inside it is converted",
+)
+_GROUPS: OutcomeAndReason = (
+    ConstructOutcome.PYTHON,
+    "its handlers see what is raised while tracing alone",
+)
+_AWAITS: OutcomeAndReason = (_PYTHON, "it awaits its items")
+_IN_CLASS: OutcomeAndReason = (_PYTHON, "a class body runs in its own namespace")
+_DECORATES: OutcomeAndReason = (_NOTE, "a decorator is applied by Python")
+_BASES: OutcomeAndReason = (_NOTE, "the bases of a class are found by Python")
 
 _KINDS: dict[type, tuple[str, OutcomeAndReason | None]] = {
     gast.If: ("if", _UNTAKEN),

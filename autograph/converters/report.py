@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from autograph.converters.constructs import (
     Construct,
+    ConstructOutcome,
     Key,
-    Outcome,
     OutcomeAndReason,
     constructs_of,
     default_outcome,
@@ -18,7 +18,7 @@ from autograph.syntax.origin import Origin
 from autograph.syntax.tree import walk
 
 # For code that is written out twice, the worst outcome counts.
-_WORST = (Outcome.PYTHON, Outcome.NOTE, Outcome.CALL, Outcome.STAGED)
+_WORST = tuple(ConstructOutcome[name] for name in ("PYTHON", "NOTE", "CALL", "STAGED"))
 
 
 class Entry(NamedTuple):
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
     """
 
     construct: str
-    outcome: Outcome
+    outcome: ConstructOutcome
     reason: str
     origin: Origin
 
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
         return self.origin.line
 
     def __str__(self) -> str:
-        if self.outcome is Outcome.PYTHON:
+        if self.outcome is ConstructOutcome.PYTHON:
             return f"{self.construct} stays Python: {self.reason}"
         return f"{self.construct}: {self.reason or self.outcome.value}"
 
@@ -61,7 +61,7 @@ class Report:
         self._constructs = constructs_of(source.node, tuple(source.lines))
         self._reported: dict[Key, OutcomeAndReason] = {}
 
-    def note(self, node: Any, outcome: Outcome, reason: str = "") -> None:
+    def note(self, node: Any, outcome: ConstructOutcome, reason: str = "") -> None:
         """Record the outcome of a node."""
         key = key_of(node)
         if key is None or key not in self._constructs:
@@ -94,7 +94,7 @@ def refuse_kept(entries: tuple[Entry, ...]) -> None:
         ConversionError: a construct stays Python; the message has the reason, and the lines of the
             others.
     """
-    kept = [entry for entry in entries if entry.outcome is Outcome.PYTHON]
+    kept = [entry for entry in entries if entry.outcome is ConstructOutcome.PYTHON]
     if kept:
         others = _others([entry.line for entry in kept[1:]])
         raise ConversionError(f"strict: this {kept[0]}{others}", kept[0].origin)

@@ -19,7 +19,7 @@ from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join import by_value, widen
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
-from autograph.backends.graph.values.object_values import ArrayRecord, Record
+from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRecord
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
@@ -257,7 +257,7 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjec
         return [materialize(spec.element, iter(item), name, shared) for item in items]
     if isinstance(spec.like, ArrayRecord):
         return materialize(spec.children[0], arrays, name, shared)
-    if isinstance(spec.like, Record):
+    if isinstance(spec.like, ObjectRecord):
         return _object(spec.like, spec.children, arrays, name, shared)
     return _container(spec, arrays, name, shared)
 
@@ -310,12 +310,12 @@ def _perhaps(
 
 
 def _object(
-    like: Record, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CallObjects
+    like: ObjectRecord, specs: Sequence[ValueSpec], arrays: Arrays, name: str, shared: CallObjects
 ) -> object:
     """Return an object with the attributes that it has on the path that was taken."""
     values = [_perhaps(spec, arrays, name, shared, _attribute) for spec in specs]
     found = {n: value for n, value in zip(like.names, values) if value is not _ABSENT}
-    return Record(like.kind, tuple(found), ()).create(tuple(found.values()))
+    return ObjectRecord(like.kind, tuple(found), ()).create(tuple(found.values()))
 
 
 def _attribute(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:
@@ -368,7 +368,7 @@ def _spec(spec: ValueSpec) -> object:
         return spec.tensor_spec
     if isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
         return _spec(spec.children[0])
-    if isinstance(spec, Branch) and isinstance(spec.like, Record):
+    if isinstance(spec, Branch) and isinstance(spec.like, ObjectRecord):
         return spec.like.kind
     if isinstance(spec, Branch):
         return nest.rebuild(spec.like, [_spec(child) for child in spec.children])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.backends.graph.program.variable_display import DisplayedVariable
-from autograph.converters.constructs import Outcome
+from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import OriginStep
 
@@ -107,7 +107,7 @@ class TracedLine:
             return PYTHON
         if self.nodes:
             return GRAPH
-        return CALL if any(entry.outcome is Outcome.CALL for entry in self.entries) else ""
+        return CALL if any(entry.outcome is ConstructOutcome.CALL for entry in self.entries) else ""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ class TracedLine:
 
     def _why_python(self) -> Iterator[str]:
         for entry in self.entries:
-            if entry.outcome is Outcome.PYTHON:
+            if entry.outcome is ConstructOutcome.PYTHON:
                 yield f"{entry.construct} stays Python: {entry.reason}"
             elif _is_python_here(entry):
                 yield f"{entry.construct} on a Python value: decided while tracing"
@@ -139,9 +139,9 @@ _DECIDING = frozenset(
 
 def _is_python_here(entry: Entry) -> bool:
     """Return whether Python ran a construct of an unstaged line that could be staged."""
-    if entry.outcome is Outcome.PYTHON:
+    if entry.outcome is ConstructOutcome.PYTHON:
         return True
-    return entry.outcome is Outcome.STAGED and entry.construct.split()[0] in _DECIDING
+    return entry.outcome is ConstructOutcome.STAGED and entry.construct.split()[0] in _DECIDING
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from runtime.graph.callee import Callee, called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.effects.try_ops import Record
+from runtime.ops.effects.try_ops import TryState
 from runtime.ops.op import Op, results_on_tapes, run_kernel
 from runtime.passes.node_traits import kernel_op
 from runtime.passes.prune import prune
@@ -395,7 +395,7 @@ def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> R
 def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
     body, *handlers = regions
     n_noted = attrs["noted"]
-    record, captured = Record(operands[:n_noted]), operands[n_noted:]
+    record, captured = TryState(operands[:n_noted]), operands[n_noted:]
     try:
         return (yield body, [boxed(record), *captured])
     except RegionError as raised:

@@ -45,7 +45,7 @@ from runtime.ops.op import Op
 
 if TYPE_CHECKING:
     from runtime.export.graphdef.messages import GraphDef
-    from runtime.graph.try_region import Guard
+    from runtime.graph.try_region import TryGuard
 
 
 def _spec_of(value: Any) -> TensorSpec:
@@ -115,7 +115,7 @@ class Graph:
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
         # The `try` statements around, innermost last, which are notified of nodes that may raise.
-        self.guards: tuple[Guard, ...] = () if outer is None else outer.guards
+        self.guards: tuple[TryGuard, ...] = () if outer is None else outer.guards
         # The lines that computed gradients.
         self.gradient_lines: set[tuple[str, int]] = set()
         # The errors of symbolic tensors used as Python bools or iterables, in all regions.
@@ -196,7 +196,7 @@ class Graph:
         op: Op,
         inputs: Sequence[Tensor],
         attrs: Mapping[str, object],
-        guards: Sequence[Guard],
+        guards: Sequence[TryGuard],
     ) -> None:
         """Notify the given guards of a node that may raise."""
         kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
@@ -204,7 +204,7 @@ class Graph:
             if guard in guards:
                 guard.before_node(self, op, inputs, attrs, kinds)
 
-    def _reached_guards(self, kinds: Kinds) -> Sequence[Guard]:
+    def _reached_guards(self, kinds: Kinds) -> Sequence[TryGuard]:
         """Return the guards that exceptions may reach: up to the innermost one that catches all."""
         if not kinds:
             return ()

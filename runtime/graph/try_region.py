@@ -18,7 +18,7 @@ from runtime.graph.region_ops import TRY
 from runtime.ops.op import Op
 
 
-class Guard(Protocol):
+class TryGuard(Protocol):
     """A `try` that is being traced, which is notified before nodes that may raise are recorded."""
 
     def before_node(
@@ -47,7 +47,7 @@ class TryGraph(Graph):
         record_handle: the input for the record of one execution (`runtime.ops.effects.try_ops`).
     """
 
-    def __init__(self, name: str, outer: Graph, guard: Guard) -> None:
+    def __init__(self, name: str, outer: Graph, guard: TryGuard) -> None:
         super().__init__(name, outer)
         self.has_begun = False
         self._guard = guard

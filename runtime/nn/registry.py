@@ -11,7 +11,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
 
-class Registry:
+class ObjectRegistry:
     """The objects of one kind, by their names.
 
     Args:
@@ -31,11 +31,11 @@ class Registry:
         self._kind, self._base, self._entries = kind, base, dict(entries)
         self._callables = callables
 
-    def with_custom(self, custom: Any) -> Registry:
+    def with_custom(self, custom: Any) -> ObjectRegistry:
         """Return a registry that also has a user's classes and functions, by name."""
         added = dict_argument(custom, "custom_objects")
         entries = {**self._entries, **added}
-        return Registry(self._kind, self._base, entries, self._callables) if added else self
+        return ObjectRegistry(self._kind, self._base, entries, self._callables) if added else self
 
     def get(self, identifier: Any) -> Any:
         """Return the object of an identifier; None stays None.

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 import pytest
 
-from autograph.converters.constructs import Outcome
+from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.pipeline import convert_function
 from autograph.converters.report import Entry, Report
 from autograph.options import STANDARD
@@ -123,12 +123,12 @@ def disagreements(entries: tuple[Entry, ...], tree: Any) -> Iterator[str]:
             found |= {"list_append"} if advised and "set_loop_options" in origin.text else set()
         kind = PYTHON_AS.get(entry.construct)
         is_there = any(kind and issubclass(t, kind) and where == place for t, where in nodes)
-        if entry.outcome is Outcome.STAGED and entry.construct not in JUMPS:
+        if entry.outcome is ConstructOutcome.STAGED and entry.construct not in JUMPS:
             if not found & STAGED_AS[entry.construct]:
                 yield f"{entry.line}: {entry}, but there is {found or 'nothing'}"
-        elif entry.outcome is Outcome.CALL and "converted_call" not in found:
+        elif entry.outcome is ConstructOutcome.CALL and "converted_call" not in found:
             yield f"{entry.line}: {entry}, but there is {found or 'nothing'}"
-        elif entry.outcome is Outcome.PYTHON:
+        elif entry.outcome is ConstructOutcome.PYTHON:
             if not is_there or found & STAGED_AS.get(entry.construct, set()):
                 yield f"{entry.line}: {entry}, but there is {found or 'nothing'}"
         if "no form" in entry.reason:

@@ -54,7 +54,7 @@ _free_numbers: list[int] = []
 _registered: dict[str, tuple[int, object]] = {}
 
 
-class Compiled:
+class CompiledFunction:
     """A graph as a Python function of arrays.
 
     Attributes:
@@ -96,7 +96,7 @@ class Compiled:
             restore_warnings(state)
 
 
-def compiled(graph: Graph, takes_captures: bool = False) -> Compiled:
+def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
     """Return a graph as a compiled function, which is made at the first call.
 
     Args:
@@ -142,7 +142,7 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     return list(compiled(graph, len(inputs) != own).run(inputs))
 
 
-def _compile(graph: Graph, takes_captures: bool) -> Compiled:
+def _compile(graph: Graph, takes_captures: bool) -> CompiledFunction:
     options = compile_options_of(graph)
     optimised = (
         optimise(graph, select_passes(options.passes)) if is_shallow(graph) else prune(graph)
@@ -150,10 +150,10 @@ def _compile(graph: Graph, takes_captures: bool) -> Compiled:
     narrow_scalars(optimised)
     text = _print(optimised, takes_captures, options)
     if not takes_captures:
-        return Compiled(text, owners_in(optimised))
+        return CompiledFunction(text, owners_in(optimised))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
     captured = [own + position[id(each.outer)] for each in optimised.captures]
-    return Compiled(text, owners_in(optimised), [*range(own), *captured])
+    return CompiledFunction(text, owners_in(optimised), [*range(own), *captured])
 
 
 _with_captures = DerivedCache(lambda graph: _compile(graph, True))

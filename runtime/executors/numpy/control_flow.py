@@ -36,7 +36,7 @@ from runtime.executors.plan import (
 )
 from runtime.executors.thread_pool import side_by_side
 from runtime.graph.node import Node
-from runtime.ops.effects.try_ops import Record
+from runtime.ops.effects.try_ops import TryState
 from runtime.passes.node_traits import is_total
 
 
@@ -298,7 +298,7 @@ def _tuple(names: Sequence[str]) -> str:
 
 
 def _record_of(*initial: Any) -> Any:
-    return boxed(Record(initial))
+    return boxed(TryState(initial))
 
 
 def _noted_in(record: Any) -> Any:

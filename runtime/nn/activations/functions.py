@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.argument_checks import flag, number
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import split
 from runtime.ops.arrays.creation import ones_like, zeros_like
@@ -308,7 +308,7 @@ def hard_tanh(x: Any) -> Tensor:
 swish = silu
 hard_swish = hard_silu
 
-_CATALOGUE = Registry(
+_CATALOGUE = ObjectRegistry(
     "activation",
     None,
     {

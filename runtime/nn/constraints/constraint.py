@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.tensor import Tensor
-from runtime.nn.registry import Configured, Registry
+from runtime.nn.registry import Configured, ObjectRegistry
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import clip_by_value, maximum
@@ -113,7 +113,7 @@ def _length(weight: Any, axis: Any) -> Any:
 
 
 _KINDS = (MaxNorm, MinMaxNorm, NonNeg, UnitNorm)
-_CATALOGUE = Registry(
+_CATALOGUE = ObjectRegistry(
     "constraint",
     Constraint,
     {

@@ -21,7 +21,7 @@ from runtime.nn.initializers.random import (
     VarianceScaling,
 )
 from runtime.nn.modules.names import snake_case
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 from runtime.ops.constant import is_tensor
 
 _KINDS: tuple[type[Initializer], ...] = (
@@ -29,7 +29,7 @@ _KINDS: tuple[type[Initializer], ...] = (
     *(LecunUniform, Ones, Orthogonal, RandomNormal, RandomUniform, TruncatedNormal),
     *(VarianceScaling, Zeros),
 )
-_CATALOGUE = Registry(
+_CATALOGUE = ObjectRegistry(
     "initializer",
     Initializer,
     {

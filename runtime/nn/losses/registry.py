@@ -17,7 +17,7 @@ from runtime.nn.losses import (
     regression,
 )
 from runtime.nn.losses.loss import Loss
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
@@ -107,5 +107,5 @@ def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> A
     return _registry(custom_objects).get(name)
 
 
-def _registry(custom: Mapping[str, Any] | None) -> Registry:
-    return Registry("loss", Loss, {**_ENTRIES, **dict_argument(custom, "custom_objects")})
+def _registry(custom: Mapping[str, Any] | None) -> ObjectRegistry:
+    return ObjectRegistry("loss", Loss, {**_ENTRIES, **dict_argument(custom, "custom_objects")})

@@ -19,7 +19,7 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 
 _MODULES = (
     accuracy,
@@ -95,5 +95,5 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     return _registry(custom_objects).get(config)
 
 
-def _registry(custom: Mapping[str, Any] | None) -> Registry:
-    return Registry("metric", Metric, {**_ENTRIES, **dict_argument(custom, "custom_objects")})
+def _registry(custom: Mapping[str, Any] | None) -> ObjectRegistry:
+    return ObjectRegistry("metric", Metric, {**_ENTRIES, **dict_argument(custom, "custom_objects")})

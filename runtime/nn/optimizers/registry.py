@@ -11,7 +11,7 @@ from runtime.nn.optimizers.adam import Adam, Adamax, AdamW, Lamb, Lion, Nadam
 from runtime.nn.optimizers.ftrl import Ftrl
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.sgd import SGD, Momentum
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 
 _KINDS = (
     *(Adadelta, Adafactor, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam),
@@ -54,7 +54,7 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     return _registry(custom_objects).get(config)
 
 
-def _registry(custom: Mapping[str, Any] | None) -> Registry:
+def _registry(custom: Mapping[str, Any] | None) -> ObjectRegistry:
     if not isinstance(custom, (dict, type(None))):
         raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
-    return Registry("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)
+    return ObjectRegistry("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
-from runtime.nn.registry import Configured, Registry
+from runtime.nn.registry import Configured, ObjectRegistry
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.unary import abs as absolute
@@ -87,7 +87,7 @@ def _factor(name: str, value: Any) -> float:
     return float(value)
 
 
-_CATALOGUE = Registry(
+_CATALOGUE = ObjectRegistry(
     "regularizer",
     Regularizer,
     {"L1": L1, "L1L2": L1L2, "L2": L2, "l1": L1, "l1_l2": L1L2, "l1l2": L1L2, "l2": L2},

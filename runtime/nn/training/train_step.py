@@ -17,7 +17,7 @@ from runtime.nn.models.serialization import deserialize_keras_object as _deseria
 from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.batches import unpacked
 from runtime.nn.training.compiled_metrics import MetricsAsOne
-from runtime.nn.training.training_state import Compiled, Training
+from runtime.nn.training.training_state import CompileArguments, Training
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import shape
 
@@ -65,7 +65,7 @@ class Learner(Layer):
         Raises:
             ArgumentValueError: a name is unknown, or an argument has a wrong type.
         """
-        compiled = Compiled(
+        compiled = CompileArguments(
             optimizer=optimizer,
             loss=loss,
             loss_weights=loss_weights,

@@ -17,7 +17,7 @@ from runtime.nn.training.compiled_metrics import CompiledMetrics
 from runtime.nn.training.step_functions import StepRunner
 
 
-class Compiled:
+class CompileArguments:
     """The arguments of `compile`, as objects.
 
     Attributes:
@@ -102,7 +102,7 @@ class Training:
     """
 
     def __init__(self) -> None:
-        self.compiled: Compiled | None = None
+        self.compiled: CompileArguments | None = None
         self.optimizer: Any = None
         self.steps = StepRunner()
         self.should_stop = False
@@ -114,12 +114,12 @@ class Training:
         """Return the part for checkpoints: the optimizer."""
         return {"optimizer": self.optimizer}
 
-    def begin(self, compiled: Compiled, runs_eagerly: bool) -> None:
+    def begin(self, compiled: CompileArguments, runs_eagerly: bool) -> None:
         """Set the compile arguments, and forget the traced steps."""
         self.compiled, self.optimizer = compiled, compiled.optimizer
         self.steps = StepRunner(runs_eagerly)
 
-    def needed(self, name: str) -> Compiled:
+    def needed(self, name: str) -> CompileArguments:
         """Return the compiled settings of the model; ArgumentValueError if it was not compiled."""
         if self.compiled is None:
             raise ArgumentValueError(

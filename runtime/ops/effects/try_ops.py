@@ -13,7 +13,7 @@ from runtime.errors import GraphError
 from runtime.ops.op import apply, define
 
 
-class Record:
+class TryState:
     """The state of one execution of a `try`.
 
     Attributes:

@@ -17,7 +17,7 @@ import gast
 import pytest
 
 from autograph.backends.protocol import Backends
-from autograph.conversion.converter import Converter
+from autograph.conversion.converter import FunctionConverter
 from autograph.conversion.functions import names_seen_by
 from autograph.converters.pipeline import convert_function
 from autograph.errors import ConversionError, SourceError
@@ -46,9 +46,9 @@ def pipeline() -> Counting:
 
 
 @pytest.fixture
-def converter(pipeline: Counting) -> Converter:
+def converter(pipeline: Counting) -> FunctionConverter:
     """Converted functions take their converted half, since a backend is active."""
-    return Converter(Backends((Active(),)), pipeline)
+    return FunctionConverter(Backends((Active(),)), pipeline)
 
 
 def leaf(x: int) -> int:
@@ -71,7 +71,7 @@ def calls_closures(x: int) -> int:
 
 
 def test_a_function_called_twice_is_converted_once(
-    converter: Converter, pipeline: Counting
+    converter: FunctionConverter, pipeline: Counting
 ) -> None:
     run = converter.to_graph(caller)
     assert [4, 6] == [run(1), run(2)]
@@ -79,7 +79,7 @@ def test_a_function_called_twice_is_converted_once(
 
 
 def test_closures_of_one_code_share_the_conversion(
-    converter: Converter, pipeline: Counting
+    converter: FunctionConverter, pipeline: Counting
 ) -> None:
     one, two = scaled(2), scaled(3)
     assert (8, 12) == (converter.to_graph(one)(4), converter.to_graph(two)(4))
@@ -87,7 +87,7 @@ def test_closures_of_one_code_share_the_conversion(
 
 
 def test_functions_defined_in_generated_code_are_not_converted_again(
-    converter: Converter, pipeline: Counting
+    converter: FunctionConverter, pipeline: Counting
 ) -> None:
     assert 20 == converter.to_graph(calls_closures)(4)
     assert ["calls_closures", "scaled"] == pipeline.sources
@@ -96,12 +96,14 @@ def test_functions_defined_in_generated_code_are_not_converted_again(
 def test_callees_are_not_converted_outside_of_a_trace(
     pipeline: Counting,
 ) -> None:
-    run = Converter(Backends(()), pipeline).to_graph(caller)
+    run = FunctionConverter(Backends(()), pipeline).to_graph(caller)
     assert [4, 6] == [run(1), run(2)]
     assert ["caller"] == pipeline.sources
 
 
-def test_each_set_of_options_has_a_conversion(converter: Converter, pipeline: Counting) -> None:
+def test_each_set_of_options_has_a_conversion(
+    converter: FunctionConverter, pipeline: Counting
+) -> None:
     converter.to_graph(leaf)
     converter.to_graph(leaf, recursive=False)
     converter.to_graph(leaf)
@@ -109,14 +111,16 @@ def test_each_set_of_options_has_a_conversion(converter: Converter, pipeline: Co
 
 
 def test_two_converters_do_not_share_a_vocabulary() -> None:
-    converters = [Converter(Backends(()), convert_function) for _ in range(2)]
+    converters = [FunctionConverter(Backends(()), convert_function) for _ in range(2)]
     for mine, others in (converters, converters[::-1]):
         held = mine.to_graph(leaf).__code__.co_consts
         assert any(constant is mine.vocabulary.recorder for constant in held)
         assert not any(constant is others.vocabulary.recorder for constant in held)
 
 
-def test_eight_threads_convert_each_function_once(converter: Converter, pipeline: Counting) -> None:
+def test_eight_threads_convert_each_function_once(
+    converter: FunctionConverter, pipeline: Counting
+) -> None:
     start = threading.Barrier(8)
     results: list[object] = []
 
@@ -152,7 +156,7 @@ def run(x):
 """
 
 
-def test_a_converted_function_is_freed_with_its_owner(converter: Converter) -> None:
+def test_a_converted_function_is_freed_with_its_owner(converter: FunctionConverter) -> None:
     space = from_text(CELL, "<a cell to drop>")
     assert 4 == converter.to_graph(space["run"])(1)
     watched = [weakref.ref(space["run"]), weakref.ref(space["run"].__code__)]
@@ -162,7 +166,9 @@ def test_a_converted_function_is_freed_with_its_owner(converter: Converter) -> N
     assert [None] * 4 == [reference() for reference in watched]
 
 
-def test_a_closure_that_refers_to_itself_is_freed_after_a_call(converter: Converter) -> None:
+def test_a_closure_that_refers_to_itself_is_freed_after_a_call(
+    converter: FunctionConverter,
+) -> None:
     def make() -> Callable[[int], int]:
         def loop(n: int) -> int:
             return 0 if n == 0 else loop(n - 1)
@@ -188,7 +194,7 @@ def calls_with_default() -> int:
     return with_default()
 
 
-def test_defaults_replaced_after_a_call_are_seen_by_the_next(converter: Converter) -> None:
+def test_defaults_replaced_after_a_call_are_seen_by_the_next(converter: FunctionConverter) -> None:
     run = converter.to_graph(calls_with_default)
     assert 1 == run()
     with_default.__defaults__ = (2,)
@@ -198,7 +204,7 @@ def test_defaults_replaced_after_a_call_are_seen_by_the_next(converter: Converte
         with_default.__defaults__ = (1,)
 
 
-def test_replaced_code_is_converted_again(converter: Converter) -> None:
+def test_replaced_code_is_converted_again(converter: FunctionConverter) -> None:
     def before() -> int:
         return 1
 
@@ -214,7 +220,9 @@ def test_replaced_code_is_converted_again(converter: Converter) -> None:
     assert 2 == run()
 
 
-def test_code_replaced_by_a_debugger_or_reloader_in_a_module_is_seen(converter: Converter) -> None:
+def test_code_replaced_by_a_debugger_or_reloader_in_a_module_is_seen(
+    converter: FunctionConverter,
+) -> None:
     run = converter.to_graph(caller)
     original = leaf.__code__
     leaf.__code__ = (lambda x: x * 100).__code__
@@ -234,7 +242,7 @@ def failing(kind: type[Exception]) -> Callable[..., Any]:
 
 
 def test_an_unconvertible_callee_runs_unconverted() -> None:
-    converter = Converter(Backends((Active(),)), failing(ConversionError))
+    converter = FunctionConverter(Backends((Active(),)), failing(ConversionError))
     assert 4 == converter.to_graph(caller)(1)
     assert "`leaf` is left alone: no" == converter.conversion_reason(leaf)
     with pytest.raises(ConversionError, match="no"):
@@ -242,13 +250,13 @@ def test_an_unconvertible_callee_runs_unconverted() -> None:
 
 
 def test_a_defect_of_a_converter_is_not_hidden_nor_remembered() -> None:
-    converter = Converter(Backends((Active(),)), failing(KeyError))
+    converter = FunctionConverter(Backends((Active(),)), failing(KeyError))
     for _ in range(2):
         with pytest.raises(KeyError):
             converter.to_graph(caller)(1)
 
 
-def test_a_callee_without_source_runs_unconverted(converter: Converter) -> None:
+def test_a_callee_without_source_runs_unconverted(converter: FunctionConverter) -> None:
     space: dict[str, Any] = {}
     exec("def hidden(x): return x + 1", space)
     hidden = space["hidden"]
@@ -262,10 +270,10 @@ def test_tree_that_is_no_valid_python_is_refused_with_a_reason() -> None:
         return gast.ast_to_gast(ast.parse("def tf__leaf(x):\n    continue")).body[0]
 
     with pytest.raises(ConversionError, match="not valid Python: 'continue' not properly in loop"):
-        Converter(Backends(()), pipeline).to_graph(leaf)
+        FunctionConverter(Backends(()), pipeline).to_graph(leaf)
 
 
-def test_the_user_may_take_the_name_of_the_vocabulary(converter: Converter) -> None:
+def test_the_user_may_take_the_name_of_the_vocabulary(converter: FunctionConverter) -> None:
     def clash(ag__: int) -> int:
         if ag__:
             ag__ = ag__ + 1
@@ -285,7 +293,7 @@ def helper(x):
 
 
 def test_converting_a_library_function_includes_its_package(
-    converter: Converter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    converter: FunctionConverter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "site-packages"
     folder.mkdir()
@@ -312,7 +320,7 @@ def calls_changing() -> object:
     return changing()
 
 
-def test_a_changed_function_is_converted_again(converter: Converter) -> None:
+def test_a_changed_function_is_converted_again(converter: FunctionConverter) -> None:
     made: Any = converter.to_graph(calls_changing)
     before = (changing.__defaults__, changing.__kwdefaults__, changing.__code__)
     changes: list[tuple[str, Any]] = [

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograph.converters.constructs import Outcome
+from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.pipeline import convert_function
 from autograph.converters.report import Entry, Report
 from autograph.errors import ConversionError
@@ -149,15 +149,15 @@ def test_a_lambda_that_is_a_generator_calls_from_python() -> None:
 
 def test_a_row_has_its_source_origin() -> None:
     (row,) = rows("def f(ä):\n    return 'ä', ä and ä\n")
-    assert Outcome.STAGED is row.outcome and "`and`: staged" == str(row)
+    assert ConstructOutcome.STAGED is row.outcome and "`and`: staged" == str(row)
     assert "    return 'ä', ä and ä" == row.origin.text
     assert "^^^^^^^" == row.origin.describe().splitlines()[-1].strip()
 
 
 def test_synthetic_nodes_are_not_reported() -> None:
     report = Report(source_of_text("def f(x): pass"))
-    report.note(parse("if x: pass").body[0], Outcome.PYTHON, "it is new")
-    report.note(parse("x + 1").body[0].value, Outcome.PYTHON, "it is nothing to report")
+    report.note(parse("if x: pass").body[0], ConstructOutcome.PYTHON, "it is new")
+    report.note(parse("x + 1").body[0].value, ConstructOutcome.PYTHON, "it is nothing to report")
     assert () == report.entries(parse("pass"))
 
 
@@ -165,10 +165,10 @@ def test_the_worse_of_two_outcomes_is_reported() -> None:
     source = source_of_text("def f(x):\n    if x: pass\n")
     report = Report(source)
     statement = source.node.body[0]
-    for outcome in (Outcome.STAGED, Outcome.PYTHON, Outcome.STAGED):
+    for outcome in (ConstructOutcome.STAGED, ConstructOutcome.PYTHON, ConstructOutcome.STAGED):
         report.note(statement, outcome, "why")
     (row,) = report.entries(source.node)
-    assert Outcome.PYTHON is row.outcome
+    assert ConstructOutcome.PYTHON is row.outcome
 
 
 def test_strict_conversion_refuses_the_first_part_that_stays_python() -> None:

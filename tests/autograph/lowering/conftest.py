@@ -9,7 +9,7 @@ import pytest
 
 from autograph.backends.protocol import Backend, Backends
 from autograph.backends.python import PythonBackend
-from autograph.conversion.converter import Converter
+from autograph.conversion.converter import FunctionConverter
 from autograph.converters.pipeline import convert_function
 from tests.autograph.recorded import Active
 
@@ -21,8 +21,8 @@ BRANCHES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def converter(*backends: Backend) -> Converter:
-    return Converter(Backends(backends), convert_function)
+def converter(*backends: Backend) -> FunctionConverter:
+    return FunctionConverter(Backends(backends), convert_function)
 
 
 @pytest.fixture(params=list(BRANCHES))

@@ -10,7 +10,7 @@ import pytest
 from autograph.backends.protocol import Backends
 from autograph.backends.python import PythonBackend
 from autograph.conversion.convert import convert, to_graph
-from autograph.conversion.converter import Converter
+from autograph.conversion.converter import FunctionConverter
 from autograph.converters.pipeline import convert_function
 from autograph.operators import frames
 from autograph.operators.frames import (
@@ -58,7 +58,7 @@ def test_a_call_on_values_of_python_is_one_frame() -> None:
 
 
 def test_user_frames_skip_ours_and_group_each_call() -> None:
-    staging = Converter(Backends((PythonBackend(),)), convert_function)
+    staging = FunctionConverter(Backends((PythonBackend(),)), convert_function)
     caller = "test_user_frames_skip_ours_and_group_each_call"
     assert (["ask", "ask"], caller) == staging.to_graph(ask)()
 

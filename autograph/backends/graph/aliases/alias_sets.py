@@ -42,7 +42,7 @@ from autograph.backends.graph.values.container_snapshot import (
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join_errors import CAUGHT, RESULT, VALUE
-from autograph.backends.graph.values.object_values import Record, record_of
+from autograph.backends.graph.values.object_values import ObjectRecord, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import ValueSpec
@@ -384,7 +384,7 @@ def container_pairs(result: object, source: object) -> Iterator[tuple[object, ob
         if is_mutable(result):
             yield result, source.value
         source = source.copy
-    record = record_of(result) if isinstance(source, Record) else None
+    record = record_of(result) if isinstance(source, ObjectRecord) else None
     parts = rt.nest.children(result) if record is None else list(record.values)
     others = rt.nest.children(source)
     if parts is None or others is None or len(parts) != len(others):

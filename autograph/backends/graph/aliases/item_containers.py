@@ -12,7 +12,7 @@ from autograph.backends.graph.values.container_snapshot import (
     with_contents,
 )
 from autograph.backends.graph.values.dynamic_items import DynamicItems
-from autograph.backends.graph.values.object_values import Record
+from autograph.backends.graph.values.object_values import ObjectRecord
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
     Branch,
@@ -64,7 +64,7 @@ def holds_containers(item: object) -> bool:
     """Return whether an item, or a dynamic item, is or holds a mutable container."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
-        return any(is_mutable(like) or isinstance(like, Record) for like in likes)
+        return any(is_mutable(like) or isinstance(like, ObjectRecord) for like in likes)
     return next(mutable_parts(item), None) is not None
 
 

@@ -23,7 +23,7 @@ from autograph.backends.graph.values.container_snapshot import (
     with_contents,
     without_contents,
 )
-from autograph.backends.graph.values.object_values import Record, record_of
+from autograph.backends.graph.values.object_values import ObjectRecord, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -453,7 +453,7 @@ def mutable_parts_by_spec(spec: ValueSpec, value: object) -> Iterator[object]:
     if isinstance(spec, (Branch, ItemsSpec)) and is_mutable(value):
         yield value
     if isinstance(spec, Branch):
-        record = record_of(value) if isinstance(spec.like, Record) else None
+        record = record_of(value) if isinstance(spec.like, ObjectRecord) else None
         parts = (rt.nest.children(value) or ()) if record is None else record.values
         for child, part in zip(spec.children, parts):
             yield from mutable_parts_by_spec(child, part)

@@ -26,7 +26,7 @@ from autograph.backends.graph.values.leaf_spec import (
     convert,
     is_absent,
 )
-from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_of
+from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRecord, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unknown_key_order import note_unknown_order
@@ -139,9 +139,9 @@ def all_to_tensors(specs: Sequence[ValueSpec], values: Sequence[object]) -> list
 
 def _children(spec: Branch, value: object) -> Sequence[object]:
     """Return the contents of a container, or an object's attributes, in a spec's order."""
-    if isinstance(spec.like, Record) and isinstance(value, OneOfObjects):
+    if isinstance(spec.like, ObjectRecord) and isinstance(value, OneOfObjects):
         return [getattr(value, name) for name in spec.like.names]
-    if isinstance(spec.like, Record) and not isinstance(value, Record):
+    if isinstance(spec.like, ObjectRecord) and not isinstance(value, ObjectRecord):
         record = record_of(value)
         return () if record is None else record.values
     return rt.nest.children(value) or ()
@@ -167,7 +167,7 @@ def from_tensors(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> ob
         return next(tensors)
     if isinstance(spec, Branch):
         children = [from_tensors(child, tensors, name) for child in spec.children]
-        is_object = isinstance(spec.like, Record)
+        is_object = isinstance(spec.like, ObjectRecord)
         made = spec.like.create(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
         if spec.any_order:
             note_unknown_order(made)

@@ -24,7 +24,7 @@ from autograph.backends.graph.values.leaf_spec import (
 )
 from autograph.backends.graph.values.object_values import (
     ArrayRecord,
-    Record,
+    ObjectRecord,
     holds_region_tensor,
     record_of,
 )
@@ -327,7 +327,7 @@ def _join_children(a: Branch, b: Branch) -> ValueSpec:
 
 
 def _steps(like: object) -> list[str]:
-    if isinstance(like, Record):
+    if isinstance(like, ObjectRecord):
         return [f".{name}" for name in like.names]
     return rt.nest.steps(like)
 
@@ -359,7 +359,7 @@ def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
 def _is_object_spec(spec: ValueSpec) -> bool:
     """Return whether a value of the spec is an object, carried or known by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
-    return isinstance(contents, Branch) and isinstance(contents.like, Record)
+    return isinstance(contents, Branch) and isinstance(contents.like, ObjectRecord)
 
 
 def _options(spec: ValueSpec) -> tuple[object, ...]:
@@ -431,7 +431,7 @@ def describe(spec: ValueSpec) -> str:
     if isinstance(spec, Branch):
         if isinstance(spec.like, ArrayRecord):
             return describe(spec.children[0])
-        kind = spec.like.kind if isinstance(spec.like, Record) else type(spec.like)
+        kind = spec.like.kind if isinstance(spec.like, ObjectRecord) else type(spec.like)
         return f"a {kind.__name__} of {len(spec.children)}"
     if isinstance(spec, OneOfSpec):
         return f"one of {len(spec.options)} objects"
@@ -452,9 +452,8 @@ def kind_of_both(a: Branch, b: Branch) -> str:
 
 def unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
     """Return the class names of two containers if they differ and one is a user class."""
-    kinds = [
-        each.like.kind if isinstance(each.like, Record) else type(each.like) for each in (a, b)
-    ]
+    likes = (a.like, b.like)
+    kinds = [like.kind if isinstance(like, ObjectRecord) else type(like) for like in likes]
     if kinds[0] is kinds[1] or not any(map(is_made_in_python, kinds)):
         return None
     return with_article(kinds[0].__name__), with_article(kinds[1].__name__)

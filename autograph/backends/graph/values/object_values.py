@@ -39,7 +39,7 @@ _WITHOUT_STATE: tuple[Any, ...] = (ABC, Generic)
 _PLAIN: dict[int, tuple[type, bool]] = {}
 
 
-class Record:
+class ObjectRecord:
     """An object decomposed into its class and its attributes' values.
 
     Attributes:
@@ -53,9 +53,9 @@ class Record:
     def __init__(self, kind: type, names: tuple[str, ...], values: Sequence[object]) -> None:
         self.kind, self.names, self.values = kind, names, tuple(values)
 
-    def with_values(self, values: Sequence[object]) -> Record:
+    def with_values(self, values: Sequence[object]) -> ObjectRecord:
         """Return a copy with other values."""
-        return Record(self.kind, self.names, values)
+        return ObjectRecord(self.kind, self.names, values)
 
     def create(self, values: Sequence[object]) -> object:
         """Return a new object of the class that holds these values."""
@@ -69,7 +69,7 @@ class Record:
         return f"<{self.kind.__name__} of {', '.join(self.names)}>"
 
 
-class ArrayRecord(Record):
+class ArrayRecord(ObjectRecord):
     """An array as a record: its one value is the tensor of its elements.
 
     Args:
@@ -85,7 +85,7 @@ class ArrayRecord(Record):
         super().__init__(StagedArray, ("tensor",), (_array_contents(array),))
         self.sources = list(view_bases(array))
 
-    def with_values(self, values: Sequence[object]) -> Record:
+    def with_values(self, values: Sequence[object]) -> ObjectRecord:
         like = copy.copy(self)
         like.values = tuple(values)
         return like
@@ -170,12 +170,12 @@ def _array_contents(array: Any) -> object:
 
 
 rt.nest.register(
-    Record, lambda record: record.values, lambda like, values: like.with_values(values)
+    ObjectRecord, lambda record: record.values, lambda like, values: like.with_values(values)
 )
 rt.nest.register(ArrayRecord, lambda record: record.values, ArrayRecord.with_values)
 
 
-def record_of(value: object) -> Record | None:
+def record_of(value: object) -> ObjectRecord | None:
     """Return an array, or an object of a plain user class, as a record; None for anything else.
 
     >>> record_of(SimpleNamespace(x=3))
@@ -192,15 +192,15 @@ def record_of(value: object) -> Record | None:
     if not known[1] or rt.nest.is_nested(value):
         return None
     held: Any = contents_of(Attributes(value)) or {}
-    return Record(kind, tuple(held), tuple(held.values()))
+    return ObjectRecord(kind, tuple(held), tuple(held.values()))
 
 
-def holds_region_tensor(record: Record) -> bool:
+def holds_region_tensor(record: ObjectRecord) -> bool:
     """Return whether an object holds a tensor of a region: of a branch or a loop's body."""
     return any(map(_is_of_region, rt.nest.flatten(list(record.values))))
 
 
-def record_difference(a: Record, b: Record) -> str | None:
+def record_difference(a: ObjectRecord, b: ObjectRecord) -> str | None:
     """Return the difference of two records in class or attributes; None if there is none."""
     if a.kind is not b.kind:
         return f"the structures differ: a {a.kind.__name__} vs a {b.kind.__name__}"

@@ -16,7 +16,11 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join import as_now, by_value_in_iterations, join_all, one_of
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.leaf_spec import leaf_spec_of
-from autograph.backends.graph.values.object_values import Record, holds_region_tensor, record_of
+from autograph.backends.graph.values.object_values import (
+    ObjectRecord,
+    holds_region_tensor,
+    record_of,
+)
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
@@ -82,7 +86,8 @@ def specs_of_items(items: Sequence[object]) -> list[ValueSpec]:
     """Return the spec of each item of a list; for dynamic items, their common spec."""
     elements = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(
-        isinstance(element, Branch) and isinstance(element.like, Record) for element in elements
+        isinstance(element, Branch) and isinstance(element.like, ObjectRecord)
+        for element in elements
     )
     return [
         as_now(item.element) if type(item) is DynamicItems else _spec_of_item(item, is_made)

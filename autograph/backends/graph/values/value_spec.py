@@ -15,7 +15,11 @@ from dataclasses import dataclass, field, replace
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
-from autograph.backends.graph.values.object_values import ArrayRecord, Record, record_difference
+from autograph.backends.graph.values.object_values import (
+    ArrayRecord,
+    ObjectRecord,
+    record_difference,
+)
 from autograph.backends.possibly_unbound import Absent
 
 
@@ -223,7 +227,7 @@ def join_view_sources(a: ValueSpec, b: ValueSpec) -> None:
 
 def difference(a: Branch, b: Branch) -> str | None:
     """Return the difference of two containers in type, size or keys; None if there is none."""
-    if isinstance(a.like, Record) and isinstance(b.like, Record):
+    if isinstance(a.like, ObjectRecord) and isinstance(b.like, ObjectRecord):
         return record_difference(a.like, b.like)
     try:
         rt.nest.assert_same_structure(_shallow(a), _shallow(b))

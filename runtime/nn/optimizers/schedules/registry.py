@@ -15,7 +15,7 @@ from runtime.nn.optimizers.schedules.decays import (
     PolynomialDecay,
 )
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule
-from runtime.nn.registry import Registry
+from runtime.nn.registry import ObjectRegistry
 
 _KINDS = (
     CosineDecay,
@@ -51,7 +51,7 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
     return _registry(custom_objects).get(config)
 
 
-def _registry(custom: Mapping[str, Any] | None) -> Registry:
-    return Registry(
+def _registry(custom: Mapping[str, Any] | None) -> ObjectRegistry:
+    return ObjectRegistry(
         "schedule", LearningRateSchedule, {**_ENTRIES, **dict_argument(custom, "custom_objects")}
     )

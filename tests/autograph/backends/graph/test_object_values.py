@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.backends.graph.values.object_values import (
-    Record,
+    ObjectRecord,
     holds_region_tensor,
     record_difference,
     record_of,
@@ -79,8 +79,8 @@ def test_an_object_with_a_tensor_of_a_branch_belongs_to_the_branch():
     graph = rt.Graph("f")
     outside = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     inside = rt.Graph("then", outer=graph).add_input(rt.TensorSpec((), rt.int32), "y")
-    assert not holds_region_tensor(Record(Plain, ("x",), (outside,)))
-    assert holds_region_tensor(Record(Plain, ("x",), ([1, inside],)))
+    assert not holds_region_tensor(ObjectRecord(Plain, ("x",), (outside,)))
+    assert holds_region_tensor(ObjectRecord(Plain, ("x",), ([1, inside],)))
 
 
 def test_objects_created_before_a_conditional_keep_their_identity():

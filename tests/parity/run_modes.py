@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import autograph as ag
+from autograph.operators.frames import is_body
 from runtime.graph.graph import Graph
 from tests.parity import traced_program
 
@@ -51,7 +52,14 @@ class Module:
     def _own(self, entry: Any) -> Any:
         while entry is not None and entry.tb_frame.f_code.co_filename != self.name:
             entry = entry.tb_next
+        if sys.version_info < (3, 11) and entry and entry.tb_next and _is_body(entry.tb_next):
+            # Before Python 3.11 the frame that catches stands first, where nobody can take it away.
+            entry = entry.tb_next
         return entry
+
+
+def _is_body(entry: Any) -> bool:
+    return is_body(entry.tb_frame.f_code)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

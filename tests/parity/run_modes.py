@@ -52,14 +52,17 @@ class Module:
     def _own(self, entry: Any) -> Any:
         while entry is not None and entry.tb_frame.f_code.co_filename != self.name:
             entry = entry.tb_next
-        if sys.version_info < (3, 11) and entry and entry.tb_next and _is_body(entry.tb_next):
+        if sys.version_info < (3, 11) and entry and _goes_on_in(entry, entry.tb_next):
             # Before Python 3.11 the frame that catches stands first, where nobody can take it away.
             entry = entry.tb_next
         return entry
 
 
-def _is_body(entry: Any) -> bool:
-    return is_body(entry.tb_frame.f_code)
+def _goes_on_in(entry: Any, following: Any) -> bool:
+    if following is None:
+        return False
+    outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
+    return is_body(inner) and inner.co_name == outer.co_name
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

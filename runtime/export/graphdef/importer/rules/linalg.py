@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
+from runtime.export.graphdef.importer.rules.elementwise import direct
 
 _ALIGN = "RIGHT_LEFT"
-
-
-def _direct(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        tensors = [step.tensor(at) for at in range(len(step.inputs))]
-        return step.record(name, *tensors)
-
-    return rule
 
 
 def _matmul(step: NodeImport) -> Any:
@@ -169,7 +162,6 @@ RULES: dict[str, Rule] = {
     "BatchMatMul": _batch_matmul,
     "BatchMatMulV2": _batch_matmul,
     "BatchMatMulV3": _batch_matmul,
-    "Cholesky": _direct("cholesky"),
     "Einsum": _einsum,
     "FFT": _fourier(1, inverse=False),
     "FFT2D": _fourier(2, inverse=False),
@@ -182,15 +174,13 @@ RULES: dict[str, Rule] = {
     "Lu": _lu,
     "MatMul": _matmul,
     "MatrixBandPart": _band_part,
-    "MatrixDeterminant": _direct("matrix_determinant"),
-    "MatrixDiag": _direct("diag"),
-    "MatrixDiagPart": _direct("diag_part"),
+    "MatrixDiag": direct("diag"),
+    "MatrixDiagPart": direct("diag_part"),
     "MatrixDiagPartV3": _diagonals,
     "MatrixDiagV3": _from_diagonals,
     "MatrixInverse": _solves("matrix_inverse"),
     "MatrixSetDiagV3": _set_diagonals,
     "MatrixSolve": _solves("matrix_solve"),
-    "MatrixSquareRoot": _direct("matrix_square_root"),
     "Qr": _qr,
     "RFFT": _real_fourier,
     "SelfAdjointEigV2": _eigh,

@@ -12,13 +12,6 @@ from runtime.ops.neural.activations import selu
 from runtime.ops.neural.functions import leaky_relu
 
 
-def _direct(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        return step.record(name, step.tensor(0))
-
-    return rule
-
-
 def _leaky_relu(step: NodeImport) -> Any:
     return leaky_relu(step.tensor(0), step.attrs.real("alpha", 0.2))
 
@@ -144,7 +137,6 @@ def _one(step: NodeImport, like: Any) -> Any:
 
 RULES: dict[str, Rule] = {
     "BiasAdd": _bias,
-    "Elu": _direct("elu"),
     "FusedBatchNorm": _batch_norm,
     "FusedBatchNormV2": _batch_norm,
     "FusedBatchNormV3": _batch_norm,
@@ -152,12 +144,8 @@ RULES: dict[str, Rule] = {
     "L2Loss": _l2_loss,
     "LeakyRelu": _leaky_relu,
     "LogSoftmax": _softmax("log_softmax"),
-    "Relu": _direct("relu"),
-    "Relu6": _direct("relu6"),
     "Selu": _selu,
     "Softmax": _softmax("softmax"),
     "SoftmaxCrossEntropyWithLogits": _cross_entropy,
-    "Softplus": _direct("softplus"),
-    "Softsign": _direct("softsign"),
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
 }

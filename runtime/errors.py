@@ -260,6 +260,10 @@ DATA_LOSS = DataLossError.error_code
 UNAUTHENTICATED = UnauthenticatedError.error_code
 
 
+class EngineWarning(UserWarning):
+    """An engine broke its contract: the NumPy executor ran the call instead."""
+
+
 # -- texts of messages ---------------------------------------------------------------------------
 
 

@@ -35,6 +35,8 @@ def function(
     guards: Policy = "off",
     parallel: bool | int | None = None,
     passes: str | Iterable[str] | None = None,
+    executor: str | None = None,
+    fallback: bool = False,
 ) -> Any:
     """Make a Python function run as graphs.
 
@@ -72,6 +74,11 @@ def function(
         passes: the passes that optimize the graph before it runs: None for all, names for those
             only, names that begin with `-` for all but those; `()` for none. Values never depend on
             it.
+        executor: what runs the graphs: "numpy", the default, compiles them to Python over NumPy;
+            "interpreter" runs them node by node, which is slow; others are engines. None for the
+            one that the environment variable `AUTOGRAPH_EXECUTOR` names. Results are the same.
+        fallback: whether the NumPy executor runs a graph that the engine cannot run, instead of an
+            error.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,
             `print` of tensors runs with the graph.
         experimental_implements, experimental_attributes, experimental_compile: accepted as
@@ -89,7 +96,8 @@ def function(
         ConversionError: a name in `include` is not a module's; or `strict` comes with
             `autograph=False`; or `dtype_join` or `guards` is not a policy, or `parallel` is none of
             the above. When traced: with `strict`, a part stays Python.
-        ArgumentValueError: a name in `passes` is not that of a pass; the message lists them.
+        ArgumentValueError: a name in `passes` is not that of a pass, or `executor` is not that of
+            an executor; the message lists them.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -117,8 +125,8 @@ def function(
     flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
     options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
-    if parallel is not None or passes is not None:
-        options = options.with_run_settings(parallel, passes)
+    if (parallel, passes, executor) != (None, None, None):
+        options = options.with_run_settings(parallel, passes, executor, fallback)
     if func is None:
         return functools.partial(_made, options=options)
     return _made(func, options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.context import current_watchers
 from runtime.executors import interpreter
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.executor import graph_function
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
@@ -55,8 +55,8 @@ class Executable:
 
     @property
     def source(self) -> str:
-        """The source of the printed function of the graph."""
-        return compiled(self.graph).source
+        """The compiled form of the graph as text: the printed function, or an engine's program."""
+        return graph_function(self.graph).source
 
     def _run_first(self, arrays: Sequence[Any]) -> Sequence[Any]:
         self._compile()
@@ -67,7 +67,7 @@ class Executable:
         return self.function(*arrays)
 
     def _compile(self) -> None:
-        made = compiled(self.graph)
+        made = graph_function(self.graph)
         self.run, self.function = made.run, made.function
 
 

@@ -9,8 +9,11 @@ from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.function.guards import Policy
+from runtime.core.lazy_imports import lazy_import
 from runtime.executors.compile_options import CompileOptions
 from runtime.passes.manager import select_passes
+
+checked_executor = lazy_import("runtime.executors.executor:checked_executor")
 
 
 class FunctionOptions(NamedTuple):
@@ -26,6 +29,8 @@ class FunctionOptions(NamedTuple):
         features: extra features of the conversion.
         parallel: whether independent parts of large graphs run side by side (`CompileOptions`).
         passes: names of the passes for graphs; None for all.
+        executor: the name of the executor of the graphs; None for the default one.
+        fallback: whether the NumPy executor runs graphs that the executor refuses.
         guards: the policy for changes of state that a trace has read.
         of_network: whether it is a step of a network, whose objects other code reads, too.
     """
@@ -40,21 +45,30 @@ class FunctionOptions(NamedTuple):
     guards: Policy = "off"
     parallel: bool | int | None = None
     passes: tuple[str, ...] | None = None
+    executor: str | None = None
+    fallback: bool = False
     of_network: bool = False
 
-    def with_run_settings(self, parallel: Any, passes: Any) -> FunctionOptions:
+    def with_run_settings(
+        self, parallel: Any, passes: Any, executor: Any = None, fallback: Any = False
+    ) -> FunctionOptions:
         """Return these options with the settings for running graphs.
 
         Raises:
             ConversionError: `parallel` is not a valid setting.
-            ArgumentValueError: a name in `passes` is not that of a pass.
+            ArgumentValueError: a name in `passes` is not that of a pass, or `executor` is none.
         """
-        return self._replace(parallel=checked_parallel(parallel), passes=checked_passes(passes))
+        return self._replace(
+            parallel=checked_parallel(parallel),
+            passes=checked_passes(passes),
+            executor=None if executor is None else checked_executor(executor),
+            fallback=bool(fallback),
+        )
 
     @property
     def compile_options(self) -> CompileOptions:
         """The compile options of the graphs."""
-        return CompileOptions(self.passes, self.parallel)
+        return CompileOptions(self.passes, self.parallel, self.executor, self.fallback)
 
 
 def checked_parallel(parallel: Any) -> bool | int | None:

@@ -17,7 +17,7 @@ from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.executors.numpy import run_graph
+from runtime.executors.executor import run_graph
 from runtime.export.traces import Trace
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module

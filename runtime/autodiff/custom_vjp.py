@@ -19,7 +19,7 @@ from runtime.core.context import current_recorder, current_watchers, set_watcher
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
-from runtime.executors.numpy import run_graph
+from runtime.executors.executor import run_graph
 from runtime.graph.capture import align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined

@@ -31,7 +31,7 @@ from runtime.autodiff.tape_steps import TapeStep, is_differentiable
 from runtime.autodiff.variable_reads import is_read_in
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.tensor import EagerTensor
-from runtime.executors.numpy import run_graph
+from runtime.executors.executor import run_graph
 from runtime.graph.callee import called_graphs
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.function_calls import as_called_graph, record_function_call

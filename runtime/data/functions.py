@@ -15,7 +15,7 @@ from runtime.core.tensor import Array
 from runtime.data.element_spec import Element, as_components
 from runtime.data.vectorization import Vectorized, vectorized
 from runtime.errors import DTypeError, ShapeError
-from runtime.executors.numpy import run_graph
+from runtime.executors.executor import run_graph
 from runtime.graph.capture import align_captures
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined

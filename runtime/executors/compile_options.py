@@ -15,10 +15,14 @@ class CompileOptions(NamedTuple):
         passes: names of the passes that the graph goes through, None for all.
         parallel: whether independent parts run on threads: None if the gain is large, True if
             there is any gain, False never, a number for at most that many parts at once.
+        executor: the name of the executor, None for the default one.
+        fallback: whether the NumPy executor runs a graph that the executor refuses.
     """
 
     passes: tuple[str, ...] | None = None
     parallel: bool | int | None = None
+    executor: str | None = None
+    fallback: bool = False
 
 
 _DEFAULT = CompileOptions()

@@ -4,4 +4,3 @@ from __future__ import annotations
 
 from runtime.executors.numpy.compiled_function import CompiledFunction as CompiledFunction
 from runtime.executors.numpy.compiled_function import compiled as compiled
-from runtime.executors.numpy.compiled_function import run_graph as run_graph

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from runtime.core.context import current_watchers
 from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.weak_tables import weakref_removing
-from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
 from runtime.executors.counted_loops import make_counted_loops
 from runtime.executors.elementwise_fusion import fuse_elementwise
@@ -119,36 +117,17 @@ def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
     return _with_captures(graph) if takes_captures else _without_captures(graph)
 
 
-def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
-    """Run a graph as `interpreter.run` does, but faster; under tapes the interpreter runs it.
-
-    Args:
-        graph: a finished graph, which runs more than once.
-        inputs: one array per parameter, or one per input (`graph.inputs`).
-
-    Example:
-        >>> import numpy as np, runtime as rt
-        >>> graph = rt.Graph("double")
-        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
-        >>> with graph.recording():
-        ...     y = x + x
-        >>> graph.set_outputs([y])
-        >>> run_graph(graph, [np.array([1, 2], np.int32)])
-        [array([2, 4], dtype=int32)]
-    """
-    own = len(graph.parameters)
-    if current_watchers() or len(inputs) not in (own, own + len(graph.captures)):
-        return interpreter.run(graph, inputs)
-    return list(compiled(graph, len(inputs) != own).run(inputs))
+def optimized(graph: Graph) -> Graph:
+    """Return the form of a graph that is compiled: after its passes, with narrowed scalars."""
+    options = compile_options_of(graph)
+    found = optimise(graph, select_passes(options.passes)) if is_shallow(graph) else prune(graph)
+    narrow_scalars(found)
+    return found
 
 
 def _compile(graph: Graph, takes_captures: bool) -> CompiledFunction:
-    options = compile_options_of(graph)
-    optimised = (
-        optimise(graph, select_passes(options.passes)) if is_shallow(graph) else prune(graph)
-    )
-    narrow_scalars(optimised)
-    text = _print(optimised, takes_captures, options)
+    optimised = optimized(graph)
+    text = _print(optimised, takes_captures, compile_options_of(graph))
     if not takes_captures:
         return CompiledFunction(text, owners_in(optimised))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}

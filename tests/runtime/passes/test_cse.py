@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runtime as rt
-from runtime.executors.numpy import run_graph
+from runtime.executors.executor import run_graph
 from runtime.graph import Graph, record_cond
 from runtime.graph.capture import Capture
 from runtime.ops.effects.variables import ASSIGN_VARIABLE, READ_VARIABLE, HandleSpec

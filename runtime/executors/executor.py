@@ -1,0 +1,168 @@
+"""Executors: the registry of what runs graphs, and runs by the one that a graph is for.
+
+numpy         a Python function over NumPy, compiled once          the default
+interpreter   node by node, the reference                          slow
+...           an engine, see `runtime.executors.engine`            ag.function(executor="...")
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from runtime.core.context import current_watchers
+from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.executors import interpreter
+from runtime.executors.compile_options import CompileOptions, compile_options_of
+from runtime.executors.engine import Engine, EngineFunction
+from runtime.executors.numpy.compiled_function import compiled, optimized
+from runtime.graph.derived_cache import DerivedCache
+from runtime.graph.graph import Graph
+from runtime.graph.text import graph_text
+
+DEFAULT = "numpy"
+
+
+class GraphFunction(Protocol):
+    """A graph that can be called with arrays.
+
+    Attributes:
+        source: the compiled form as text.
+        function: takes an array, or a variable, per parameter; call it while NumPy's warnings are
+            off. `runtime.executors.numpy.runtime_errors` explains its errors.
+    """
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def function(self) -> Callable[..., Sequence[Any]]: ...
+
+    def run(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """Run on one array, or variable, per parameter.
+
+        Raises:
+            Exception: the error of a node, with the user's line of the node added.
+        """
+
+
+class _Interpreted:
+    """A graph that the interpreter runs; whoever calls it holds the graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = weakref.ref(graph)
+
+    @property
+    def source(self) -> str:
+        return graph_text(self._graph())  # type: ignore[arg-type]
+
+    def function(self, *arrays: Any) -> Sequence[Any]:
+        return self.run(arrays)
+
+    def run(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        return interpreter.run(self._graph(), arrays)  # type: ignore[arg-type]
+
+
+_BUILT_IN: Mapping[str, Callable[[Graph], GraphFunction]] = {
+    DEFAULT: compiled,
+    "interpreter": _Interpreted,
+}
+_engines: dict[str, Engine] = {}
+
+
+def register_engine(engine: Engine) -> None:
+    """Make an engine known as `ag.function(executor=engine.name)`; it replaces one of that name.
+
+    Raises:
+        ArgumentValueError: the name is that of an executor that comes with this package.
+    """
+    if engine.name in _BUILT_IN:
+        raise ArgumentValueError(f"an engine cannot be called {engine.name!r}: that is an executor")
+    _engines[engine.name] = engine
+
+
+def executor_names() -> list[str]:
+    """Return the names of the executors.
+
+    >>> executor_names()[:2]
+    ['numpy', 'interpreter']
+    """
+    return [*_BUILT_IN, *_engines]
+
+
+def checked_executor(name: Any) -> str:
+    """Return the name of an executor, or the one for None: `AUTOGRAPH_EXECUTOR`, or "numpy".
+
+    Raises:
+        ArgumentValueError: there is no such executor.
+
+    >>> checked_executor("interpreter")
+    'interpreter'
+    """
+    chosen = os.environ.get("AUTOGRAPH_EXECUTOR", DEFAULT) if name is None else name
+    if chosen in _BUILT_IN or chosen in _engines:
+        return str(chosen)
+    known = ", ".join(map(repr, executor_names()))
+    where = "AUTOGRAPH_EXECUTOR" if name is None else "executor"
+    raise ArgumentValueError(f"{where} is one of {known}, not {chosen!r}")
+
+
+def graph_function(graph: Graph) -> GraphFunction:
+    """Return a graph as a function of its executor, which compiles it at the first call.
+
+    Raises:
+        UnimplementedError: an engine refuses the graph, and the options have no fallback.
+    """
+    return _graph_functions(graph)
+
+
+def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
+    """Run a graph by its executor, as `interpreter.run` does; under tapes the interpreter runs it.
+
+    Args:
+        graph: a finished graph, which runs more than once.
+        inputs: one array per parameter, or one per input (`graph.inputs`).
+
+    Example:
+        >>> import numpy as np, runtime as rt
+        >>> graph = rt.Graph("double")
+        >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
+        >>> with graph.recording():
+        ...     y = x + x
+        >>> graph.set_outputs([y])
+        >>> run_graph(graph, [np.array([1, 2], np.int32)])
+        [array([2, 4], dtype=int32)]
+    """
+    own = len(graph.parameters)
+    if current_watchers() or len(inputs) not in (own, own + len(graph.captures)):
+        return interpreter.run(graph, inputs)
+    if len(inputs) == own:
+        return list(graph_function(graph).run(inputs))
+    return list(compiled(graph, True).run(inputs))
+
+
+def _compile(graph: Graph) -> GraphFunction:
+    options = compile_options_of(graph)
+    name = checked_executor(options.executor)
+    if name in _BUILT_IN:
+        return _BUILT_IN[name](graph)
+    return _by_engine(_engines[name], graph, options)
+
+
+def _by_engine(engine: Engine, graph: Graph, options: CompileOptions) -> GraphFunction:
+    held = weakref.ref(graph)  # a result that refers to the graph would keep it alive
+
+    def run_again(arrays: Sequence[Any]) -> Sequence[Any]:
+        return compiled(held()).run(arrays)  # type: ignore[arg-type]
+
+    try:
+        return EngineFunction(engine, optimized(graph), run_again)
+    except UnimplementedError:
+        if options.fallback:
+            return compiled(graph)
+        raise
+
+
+_graph_functions = DerivedCache(_compile)

@@ -1,6 +1,8 @@
 """Models that TensorFlow wrote, which the tests load: SavedModels, with inputs and outputs.
 
-    python tools/tensorflow_models.py
+    python tools/tensorflow_models.py                       # writes all
+    python tools/tensorflow_models.py module saved_again    # writes some
+    python tools/tensorflow_models.py --again FROM TO       # TensorFlow loads and saves a directory
 
 It needs TensorFlow, which `pip install 'autograph-py[tensorflow]'` installs. Each model is a zip
 file with the SavedModel; its inputs and outputs are beside it.
@@ -8,6 +10,7 @@ file with the SavedModel; its inputs and outputs are beside it.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 import tempfile
@@ -17,6 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.tensorflow_worker import tensorflow
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests/autograph/saved_model/tensorflow_models"
 # Files in a zip have this date, so that equal models have equal files.
@@ -133,7 +140,35 @@ def module(keras: Any, tf: Any, rng: Any) -> Model:
     return write, {"n": np.int32(5), "x": x}, {key: found[key].numpy() for key in ("rows", "x")}
 
 
-MODELS = (sequential, shared_layers, convolutions, recurrent, module)
+def saved_again(keras: Any, tf: Any, rng: Any) -> Model:
+    """A directory of this project that TensorFlow has loaded and saved, with TensorFlow's results.
+
+    The results are those of these calls, in this order.
+    """
+    from tests.autograph.saved_model.round_trip import save_station
+
+    x, place = rng.normal(size=(3, 2)).astype(np.float32), tempfile.mkdtemp()
+    first, second = f"{place}/first", f"{place}/second"
+    save_station(first)
+    save_again(tf, first, second)
+    loaded = tf.saved_model.load(second)
+    given = {"x": tf.constant(x), "rest": [tf.constant(0.5)]}
+    walked = loaded.walked(given, 2, negate=True)
+    outputs = {"x": walked["x"], "first": walked["ends"][0].first, "last": walked["ends"][0].last}
+    for _ in range(2):
+        outputs["loss"] = loaded.train(x)["loss"]
+    outputs["weights"] = loaded.weights
+    found = {name: each.numpy() for name, each in outputs.items()}
+    return lambda folder: save_again(tf, first, folder), {"x": x}, found
+
+
+def save_again(tf: Any, folder: str, target: str) -> None:
+    """Load a directory and save the object with its signatures to another one."""
+    loaded = tf.saved_model.load(folder)
+    tf.saved_model.save(loaded, target, signatures=loaded.signatures)
+
+
+MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again)
 
 
 def _exported(model: Any, inputs: list[Any]) -> Model:
@@ -152,11 +187,20 @@ def _packed(write: Callable[[str], None], target: Path) -> None:
                 file.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
-def main() -> int:
-    """Write all models."""
+def main(arguments: list[str] | None = None) -> int:
+    """Write models, by default all."""
+    parser = argparse.ArgumentParser(prog="tensorflow_models")
+    parser.add_argument("names", nargs="*", help="models, by default all")
+    parser.add_argument("--again", nargs=2, metavar=("FROM", "TO"), help="saves a directory again")
+    given = parser.parse_args(arguments)
+    if given.again:
+        save_again(tensorflow(), *given.again)
+        return 0
     keras, tf = (importlib.import_module(name) for name in ("keras", "tensorflow"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     for make in MODELS:
+        if given.names and make.__name__ not in given.names:
+            continue
         keras.utils.set_random_seed(7)
         write, inputs, outputs = make(keras, tf, np.random.default_rng(0))
         _packed(write, FOLDER / f"{make.__name__}.zip")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import shutil
 import sys
 import tempfile
 import zipfile
@@ -168,7 +169,47 @@ def save_again(tf: Any, folder: str, target: str) -> None:
     tf.saved_model.save(loaded, target, signatures=loaded.signatures)
 
 
-MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again)
+def session(keras: Any, tf: Any, rng: Any) -> Model:
+    """A graph of TensorFlow 1 with variables of both kinds, an asset, and two signatures."""
+    v1, place = tf.compat.v1, tempfile.mkdtemp()
+    words, x = Path(place) / "words.txt", rng.normal(size=(2, 3)).astype(np.float32)
+    words.write_text("one two")
+    folder = f"{place}/model"
+    with v1.Graph().as_default(), v1.Session() as run:
+        given = v1.placeholder(tf.float32, [None, 3], "x")
+        with v1.variable_scope("dense", use_resource=False):
+            weights = v1.get_variable("weights", [3, 2], tf.float32)
+        with v1.variable_scope("dense", use_resource=True):
+            bias = v1.get_variable("bias", [2], tf.float32)
+        found = tf.nn.softmax(tf.matmul(given, weights) + bias)
+        total = v1.Variable(0.0, use_resource=False, trainable=False, name="total")
+        by = v1.placeholder(tf.float32, [], "by")
+        path = tf.constant(str(words))
+        v1.add_to_collection(v1.GraphKeys.ASSET_FILEPATHS, path)
+        run.run(v1.global_variables_initializer())
+        define, info = v1.saved_model.build_signature_def, v1.saved_model.build_tensor_info
+        ends = {"probabilities": info(found), "words": info(tf.identity(path))}
+        counted = {"total": info(v1.assign_add(total, by))}
+        builder = v1.saved_model.Builder(folder)
+        builder.add_meta_graph_and_variables(
+            run,
+            ["serve"],
+            signature_def_map={
+                "serving_default": define({"x": info(given)}, ends, "predict"),
+                "count": define({"by": info(by)}, counted, "predict"),
+            },
+            assets_collection=v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS),
+        )
+        builder.save()
+        outputs = {"probabilities": run.run(found, {given: x}), "weights": run.run(weights)}
+
+    def write(target: str) -> None:
+        shutil.copytree(folder, target, dirs_exist_ok=True)
+
+    return write, {"x": x}, outputs
+
+
+MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again, session)
 
 
 def _exported(model: Any, inputs: list[Any]) -> Model:

@@ -37,7 +37,7 @@ class FunctionObject(Module):
         assets = [asset_of(each) for each in held]
         self.captured = list({id(x): x for x in held if isinstance(x, Variable)}.values())
         self.assets = list({id(x): x for x in assets if x is not None}.values())
-        setattr(self, _attribute(called.name), called)
+        setattr(self, attribute_of(called.name), called)
         vars(self)["__call__"] = called
 
 
@@ -133,5 +133,10 @@ def _only_trace(called: Any) -> Any:
     return traces[0]
 
 
-def _attribute(name: str) -> str:
+def attribute_of(name: str) -> str:
+    """Return the attribute under which a function that is exported alone is loaded.
+
+    >>> attribute_of("collatz"), attribute_of("<lambda>")
+    ('collatz', 'f')
+    """
     return name if name.isidentifier() and not name.startswith("_") else "f"

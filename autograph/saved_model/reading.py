@@ -13,6 +13,7 @@ from autograph.saved_model.restored import (
     SignatureFunction,
     checked,
 )
+from autograph.saved_model.session_graphs import SessionGraph, signature_function
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
@@ -63,6 +64,8 @@ def read_saved_model(path: str, tags: Iterable[str] | None, allowed: FilesAllowe
     files = SavedModelFiles(path, tags)
     others = (PermissionDeniedError, UnimplementedError)
     with archive.intact(f"the SavedModel '{path}' is damaged", others):
+        if not files.meta.object_graph_def.nodes:
+            return SessionGraph(files, allowed).root()
         return _Loader(files, allowed).root()
 
 
@@ -190,11 +193,7 @@ class _Loader:
 
     def _signature(self, node: ObjectMessage) -> SignatureFunction:
         name = node.bare_concrete_function.concrete_function_name
-        trace = self._trace(name)
-        _, kwargs = trace.given
-        names = sorted(kwargs)
-        parameters = [Parameter(each, Parameter.KEYWORD_ONLY) for each in names]
-        return SignatureFunction(names, RestoredFunction(_shown_name(name), parameters, [trace]))
+        return signature_function(_shown_name(name), self._trace(name))
 
 
 def _position(name: str) -> int:

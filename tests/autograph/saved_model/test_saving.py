@@ -214,6 +214,20 @@ def test_a_function_of_python_state_is_refused(name: str, words: str, tmp_path: 
         Saving.save(counting, tmp_path)
 
 
+def test_the_graph_of_a_saved_model_has_no_values_of_variables(tmp_path: Path) -> None:
+    module = rt.Module()
+    module.table = rt.Variable(np.random.default_rng(0).normal(size=(500, 500)))
+    module.rows = ag.function(
+        lambda n: rt.gather(module.table, n), input_signature=[rt.TensorSpec((), rt.int32)]
+    )
+    ag.saved_model.save(module, tmp_path)
+    graph = (tmp_path / "saved_model.pb").read_bytes()
+    assert len(graph) < 10_000 and module.table.numpy()[7].tobytes()[:64] not in graph
+    assert (
+        module.table.numpy()[7].tolist() == ag.saved_model.load(tmp_path).rows(7).numpy().tolist()
+    )
+
+
 def test_damaged_files_are_refused(model: Model, tmp_path: Path) -> None:
     Saving.save(model, tmp_path)
     for file in [each for each in tmp_path.rglob("*") if each.is_file()]:

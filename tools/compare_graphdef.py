@@ -13,42 +13,33 @@ from __future__ import annotations
 import argparse
 import base64
 import pickle
-import re
 import selectors
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from autograph.errors import AutographError
 from runtime.errors import OpError
 from runtime.ops.op import REGISTRY
 from tests.corpus import STAGED_PROGRAMS
 from tests.laws.op_samples import SAMPLES
 from tools.compare_tensorflow import has_tensorflow
-from tools.graphdef_cases import Case, cases_of, refusal, sampled
-from tools.graphdef_worker import Answer, Request
+from tools.graphdef_cases import cases_of, refusal, sampled
 from tools.tensorflow_worker import MISSING, read_answer
+from tools.verdict_tables import SAME, Verdict, differences, rows, stored_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "graphdef.md"
 SIDE = ROOT / "tools" / "graphdef_worker.py"
 PATIENCE = 120.0
-SAME = "same"
+_HEADS = ("GraphDef", "TensorFlow")
 NOT_LOWERED = "not lowered"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The verdict on a program or an op: the exported graph, and TensorFlow's result."""
-
-    here: str
-    there: str
 
 
 class Other:
@@ -65,11 +56,10 @@ class Other:
         self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
 
-    def difference(self, case: Case) -> str | None:
-        """Return where TensorFlow's result differs, or None."""
-        answer = self.asked(case.request)
-        failed = not isinstance(answer, Answer)
-        return case.difference(Answer([], [], answer, is_loaded=False) if failed else answer)
+    def difference(self, case: Any) -> str | None:
+        """Return where the other engine's result differs, or None."""
+        found: str | None = case.difference(self.asked(case.request))
+        return found
 
     def close(self) -> None:
         """End the process."""
@@ -78,7 +68,7 @@ class Other:
             self._process.wait()
             self._process = None
 
-    def asked(self, request: Request | Any) -> Any:
+    def asked(self, request: Any) -> Any:
         """Return the answer to a request, or a text that says why there is none."""
         process = self._running()
         assert process.stdin is not None
@@ -108,27 +98,26 @@ class Other:
         return "it does not come to an end" if line is None else "the process ended"
 
 
-def verdict(cases: Iterable[Case | None], other: Other | None) -> Verdict:
-    """Return the verdict on graphs: the size of the first one, and the first difference."""
+def verdict(cases: Iterable[Any], other: Other | None, refused: str = NOT_LOWERED) -> Verdict:
+    """Return the verdict on cases: the size of the first one, and the first difference.
+
+    Args:
+        cases: the cases, each with a size, a request and the difference from an answer, or None.
+        other: the other engine, or None if it is not installed.
+        refused: the word for a case that is not exported.
+    """
     size = ""
     try:
         for case in cases:
             if case is None:
                 continue
-            size = size or size_of(case)
+            size = size or case.size
             difference = other and other.difference(case)
             if difference:
                 return Verdict(size, " ".join(difference.split())[:300])
-    except OpError as error:
-        return Verdict(f"{NOT_LOWERED}: {refusal(error)}", "")
+    except (OpError, AutographError) as error:
+        return Verdict(f"{refused}: {refusal(error)}", "")
     return Verdict(size, SAME if size else "")
-
-
-def size_of(case: Case) -> str:
-    """Return the number of nodes, including those of functions."""
-    functions = case.graph.library.function
-    count = len(case.graph.node) + sum(len(function.node_def) for function in functions)
-    return f"{count} nodes, {len(functions)} functions" if functions else f"{count} nodes"
 
 
 def programs(other: Other | None, names: Iterable[str] = ()) -> dict[str, Verdict]:
@@ -163,9 +152,9 @@ def page(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict], vers
         _about(version),
         "\n".join(_totals(of_programs, of_ops)),
         "## Programs",
-        "\n".join(_lines("program", of_programs)),
+        "\n".join(rows(("program", *_HEADS), of_programs)),
         "## Ops",
-        "\n".join(_lines("op", of_ops)),
+        "\n".join(rows(("op", *_HEADS), of_ops)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -195,49 +184,21 @@ def totals(verdicts: Mapping[str, Verdict]) -> Counter[str]:
     return Counter(map(kind_of, verdicts.values()))
 
 
-def kind_of(said: Verdict) -> str:
+def kind_of(said: Verdict, refused: str = NOT_LOWERED) -> str:
     """The kind of a verdict.
 
     >>> kind_of(Verdict("5 nodes", "same")), kind_of(Verdict("not lowered: 'x': y", ""))
     ('same', 'not lowered')
     """
-    if said.here.startswith(NOT_LOWERED):
-        return NOT_LOWERED
+    if said.here.startswith(refused):
+        return refused
     return SAME if said.there == SAME else "other"
-
-
-def _lines(head: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
-    yield f"| {head} | GraphDef | TensorFlow |\n| --- | --- | --- |"
-    for name, said in verdicts.items():
-        cells = (name, said.here, said.there)
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def stored(text: str) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
     """The two tables of a page."""
     head, _, tail = text.partition("## Ops")
-    return _stored(head.partition("## Programs")[2]), _stored(tail)
-
-
-def _stored(text: str) -> dict[str, Verdict]:
-    found = {}
-    for line in text.splitlines():
-        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        if len(cells) == 3 and cells[1] not in ("GraphDef", "---"):
-            found[cells[0]] = Verdict(*cells[1:])
-    return found
-
-
-def differences(
-    found: Mapping[str, Verdict], kept: Mapping[str, Verdict], ours_only: bool
-) -> Iterator[str]:
-    """Yield the entries that differ from the page."""
-    for name in sorted({*found, *kept}):
-        new, old = found.get(name), kept.get(name)
-        if new is None or old is None or new.here != old.here:
-            yield f"{name}: {new and new.here}; the page says {old and old.here}"
-        elif not ours_only and new.there != old.there:
-            yield f"{name}: TensorFlow {new.there}; the page says {old.there}"
+    return stored_rows(head.partition("## Programs")[2]), stored_rows(tail)
 
 
 def _all(other: Other | None) -> tuple[dict[str, Verdict], dict[str, Verdict]]:

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -30,22 +28,16 @@ from tests.laws.op_samples import SAMPLES
 from tools.compare_graphdef import Other
 from tools.onnx_cases import GOES_ON, Case, cases_of, refusal, sampled
 from tools.onnx_worker import Answer
+from tools.verdict_tables import SAME, Verdict, differences, rows, stored_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "golden_outputs" / "onnx.md"
 SIDE = ROOT / "tools" / "onnx_worker.py"
 PATIENCE = 6.0
-SAME = "same"
+_HEADS = ("ONNX", "onnxruntime")
 NOT_EXPORTED = "not exported"
 KINDS = (SAME, GOES_ON, NOT_EXPORTED, "different")
 MISSING = "onnx and onnxruntime are not installed: pip install 'autograph-py[test]'"
-
-
-class Verdict(NamedTuple):
-    """The verdict on a program or an op: the model, and onnxruntime's result."""
-
-    here: str
-    there: str
 
 
 def verdict(cases: Iterable[Case | None], other: Other) -> Verdict:
@@ -107,9 +99,9 @@ def page(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict], vers
         _about(version),
         "\n".join(_totals(of_programs, of_ops)),
         "## Programs",
-        "\n".join(_lines("program", of_programs)),
+        "\n".join(rows(("program", *_HEADS), of_programs)),
         "## Ops",
-        "\n".join(_lines("op", of_ops)),
+        "\n".join(rows(("op", *_HEADS), of_ops)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -152,34 +144,10 @@ def kind_of(said: Verdict) -> str:
     return next(kinds, "different")
 
 
-def _lines(head: str, verdicts: Mapping[str, Verdict]) -> Iterator[str]:
-    yield f"| {head} | ONNX | onnxruntime |\n| --- | --- | --- |"
-    for name, said in verdicts.items():
-        cells = (name, said.here, said.there)
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-
 def stored(text: str) -> tuple[dict[str, Verdict], dict[str, Verdict]]:
     """The two tables of a page."""
     head, _, tail = text.partition("## Ops")
-    return _stored(head.partition("## Programs")[2]), _stored(tail)
-
-
-def _stored(text: str) -> dict[str, Verdict]:
-    found = {}
-    for line in text.splitlines():
-        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        if len(cells) == 3 and cells[1] not in ("ONNX", "---"):
-            found[cells[0]] = Verdict(*cells[1:])
-    return found
-
-
-def differences(found: Mapping[str, Verdict], kept: Mapping[str, Verdict]) -> Iterator[str]:
-    """Yield the entries that differ from the page."""
-    for name in sorted({*found, *kept}):
-        new, old = found.get(name), kept.get(name)
-        if new != old:
-            yield f"{name}: {new and ' '.join(new)}; the page says {old and ' '.join(old)}"
+    return stored_rows(head.partition("## Programs")[2]), stored_rows(tail)
 
 
 def has_onnx() -> bool:

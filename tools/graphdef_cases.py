@@ -12,6 +12,8 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import AutographError
+from autograph.function.concrete import ConcreteFunction
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.errors import OpError
@@ -47,8 +49,15 @@ class Case:
     variables: list[np.ndarray]
     error: Exception | None
 
-    def difference(self, answer: Answer) -> str | None:
+    @property
+    def size(self) -> str:
+        """The number of its nodes, for the page."""
+        return size_of(self.graph)
+
+    def difference(self, answer: Answer | str) -> str | None:
         """Return where an answer differs, or None."""
+        if isinstance(answer, str):
+            return f"does not load: {answer}"
         if not answer.is_loaded:
             return f"does not load: {answer.error}"
         if self.error is not None:
@@ -59,6 +68,13 @@ class Case:
             [*self.values, *self.variables], [*answer.values, *answer.variables], strict=True
         )
         return next((f"gives {b!r}, here {a!r}" for a, b in pairs if not is_same(a, b)), None)
+
+
+def size_of(graph: GraphDef) -> str:
+    """Return the number of nodes, including those of functions."""
+    functions = graph.library.function
+    count = len(graph.node) + sum(len(function.node_def) for function in functions)
+    return f"{count} nodes, {len(functions)} functions" if functions else f"{count} nodes"
 
 
 def is_same(ours: Any, theirs: Any) -> bool:
@@ -105,6 +121,12 @@ def cases_of(program: Program) -> Iterator[Case]:
 
 def traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
     """Return the graph of a call, and the arrays it is run on."""
+    found = staged(program, case)
+    return None if found is None else (found[0].graph, found[1])
+
+
+def staged(program: Program, case: int) -> tuple[ConcreteFunction, Sequence[Any]] | None:
+    """Return the trace of a call, and the arrays it is run on; None if it cannot be traced."""
     function = ag.function(program.function)
     try:
         concrete = function.get_concrete_function(*program.tensors(case))
@@ -119,7 +141,7 @@ def traced(program: Program, case: int) -> tuple[Graph, Sequence[Any]] | None:
     concrete.executable.run = execute
     with contextlib.suppress(_Seen):
         function(*program.tensors(case))
-    return (concrete.graph, given[0]) if given else None
+    return (concrete, given[0]) if given else None
 
 
 class _Seen(Exception):
@@ -191,9 +213,10 @@ def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
     return case_of(graph, arrays)
 
 
-def refusal(error: OpError) -> str:
-    """Return an error's statement about an op, without the user's line."""
-    op, _, reason = error.message.partition(" does not go into a GraphDef: ")
+def refusal(error: OpError | AutographError) -> str:
+    """Return an error's statement about an op or a function, without the user's line."""
+    message = error.message if isinstance(error, OpError) else str(error).splitlines()[0]
+    op, _, reason = message.partition(" does not go into a GraphDef: ")
     if not reason:
-        return error.message.partition(":")[0]
+        return message.rpartition(" cannot be saved: ")[2].partition(":")[0]
     return f"{op.partition(' (`')[0]}: {reason.rpartition(';')[0]}"

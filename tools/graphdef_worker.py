@@ -11,7 +11,7 @@ import base64
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -132,9 +132,8 @@ class Side:
         return item.numpy() if isinstance(form, str) else self._items([item], form)
 
 
-def serve(lines: Any, answers: Any) -> None:
+def serve(side: Any, lines: Any, answers: Any) -> None:
     """Answer each request with a line; the first line answered is the version."""
-    side = Side()
     _write(answers, side.version())
     for line in lines:
         _write(answers, side.answer(pickle.loads(base64.b64decode(line))))
@@ -145,11 +144,15 @@ def _write(stream: Any, value: object) -> None:
     stream.flush()
 
 
-if __name__ == "__main__":
-    # TensorFlow's output must not mix with the answers; the other side knows the classes by the
-    # name of this module.
-    from tools import graphdef_worker
-
+def serve_alone(make: Callable[[], Any]) -> None:
+    """Answer the requests of standard input; TensorFlow's output must not mix with the answers."""
     private = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    graphdef_worker.serve(sys.stdin.buffer, private)
+    serve(make(), sys.stdin.buffer, private)
+
+
+if __name__ == "__main__":
+    # The other side knows the classes by the name of this module.
+    from tools import graphdef_worker
+
+    graphdef_worker.serve_alone(graphdef_worker.Side)

@@ -1,6 +1,8 @@
 """Models that TensorFlow wrote, which the tests load: SavedModels, with inputs and outputs.
 
-    python tools/tensorflow_models.py
+    python tools/tensorflow_models.py                       # writes all
+    python tools/tensorflow_models.py module saved_again    # writes some
+    python tools/tensorflow_models.py --again FROM TO       # TensorFlow loads and saves a directory
 
 It needs TensorFlow, which `pip install 'autograph-py[tensorflow]'` installs. Each model is a zip
 file with the SavedModel; its inputs and outputs are beside it.
@@ -8,7 +10,9 @@ file with the SavedModel; its inputs and outputs are beside it.
 
 from __future__ import annotations
 
+import argparse
 import importlib
+import shutil
 import sys
 import tempfile
 import zipfile
@@ -17,6 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools.tensorflow_worker import tensorflow
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests/autograph/saved_model/tensorflow_models"
 # Files in a zip have this date, so that equal models have equal files.
@@ -133,7 +141,75 @@ def module(keras: Any, tf: Any, rng: Any) -> Model:
     return write, {"n": np.int32(5), "x": x}, {key: found[key].numpy() for key in ("rows", "x")}
 
 
-MODELS = (sequential, shared_layers, convolutions, recurrent, module)
+def saved_again(keras: Any, tf: Any, rng: Any) -> Model:
+    """A directory of this project that TensorFlow has loaded and saved, with TensorFlow's results.
+
+    The results are those of these calls, in this order.
+    """
+    from tests.autograph.saved_model.round_trip import save_station
+
+    x, place = rng.normal(size=(3, 2)).astype(np.float32), tempfile.mkdtemp()
+    first, second = f"{place}/first", f"{place}/second"
+    save_station(first)
+    save_again(tf, first, second)
+    loaded = tf.saved_model.load(second)
+    given = {"x": tf.constant(x), "rest": [tf.constant(0.5)]}
+    walked = loaded.walked(given, 2, negate=True)
+    outputs = {"x": walked["x"], "first": walked["ends"][0].first, "last": walked["ends"][0].last}
+    for _ in range(2):
+        outputs["loss"] = loaded.train(x)["loss"]
+    outputs["weights"] = loaded.weights
+    found = {name: each.numpy() for name, each in outputs.items()}
+    return lambda folder: save_again(tf, first, folder), {"x": x}, found
+
+
+def save_again(tf: Any, folder: str, target: str) -> None:
+    """Load a directory and save the object with its signatures to another one."""
+    loaded = tf.saved_model.load(folder)
+    tf.saved_model.save(loaded, target, signatures=loaded.signatures)
+
+
+def session(keras: Any, tf: Any, rng: Any) -> Model:
+    """A graph of TensorFlow 1 with variables of both kinds, an asset, and two signatures."""
+    v1, place = tf.compat.v1, tempfile.mkdtemp()
+    words, x = Path(place) / "words.txt", rng.normal(size=(2, 3)).astype(np.float32)
+    words.write_text("one two")
+    folder = f"{place}/model"
+    with v1.Graph().as_default(), v1.Session() as run:
+        given = v1.placeholder(tf.float32, [None, 3], "x")
+        with v1.variable_scope("dense", use_resource=False):
+            weights = v1.get_variable("weights", [3, 2], tf.float32)
+        with v1.variable_scope("dense", use_resource=True):
+            bias = v1.get_variable("bias", [2], tf.float32)
+        found = tf.nn.softmax(tf.matmul(given, weights) + bias)
+        total = v1.Variable(0.0, use_resource=False, trainable=False, name="total")
+        by = v1.placeholder(tf.float32, [], "by")
+        path = tf.constant(str(words))
+        v1.add_to_collection(v1.GraphKeys.ASSET_FILEPATHS, path)
+        run.run(v1.global_variables_initializer())
+        define, info = v1.saved_model.build_signature_def, v1.saved_model.build_tensor_info
+        ends = {"probabilities": info(found), "words": info(tf.identity(path))}
+        counted = {"total": info(v1.assign_add(total, by))}
+        builder = v1.saved_model.Builder(folder)
+        builder.add_meta_graph_and_variables(
+            run,
+            ["serve"],
+            signature_def_map={
+                "serving_default": define({"x": info(given)}, ends, "predict"),
+                "count": define({"by": info(by)}, counted, "predict"),
+            },
+            assets_collection=v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS),
+        )
+        builder.save()
+        outputs = {"probabilities": run.run(found, {given: x}), "weights": run.run(weights)}
+
+    def write(target: str) -> None:
+        shutil.copytree(folder, target, dirs_exist_ok=True)
+
+    return write, {"x": x}, outputs
+
+
+MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again, session)
 
 
 def _exported(model: Any, inputs: list[Any]) -> Model:
@@ -152,11 +228,20 @@ def _packed(write: Callable[[str], None], target: Path) -> None:
                 file.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
-def main() -> int:
-    """Write all models."""
+def main(arguments: list[str] | None = None) -> int:
+    """Write models, by default all."""
+    parser = argparse.ArgumentParser(prog="tensorflow_models")
+    parser.add_argument("names", nargs="*", help="models, by default all")
+    parser.add_argument("--again", nargs=2, metavar=("FROM", "TO"), help="saves a directory again")
+    given = parser.parse_args(arguments)
+    if given.again:
+        save_again(tensorflow(), *given.again)
+        return 0
     keras, tf = (importlib.import_module(name) for name in ("keras", "tensorflow"))
     FOLDER.mkdir(parents=True, exist_ok=True)
     for make in MODELS:
+        if given.names and make.__name__ not in given.names:
+            continue
         keras.utils.set_random_seed(7)
         write, inputs, outputs = make(keras, tf, np.random.default_rng(0))
         _packed(write, FOLDER / f"{make.__name__}.zip")

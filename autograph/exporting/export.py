@@ -15,8 +15,11 @@ from runtime.core.argument_checks import file_path
 from runtime.export.formats import FORMATS
 from runtime.export.report import ExportReport
 from runtime.export.traces import ExportedProgram
+from runtime.graph.graph import Graph
 from runtime.nn.models.model import Model
 from runtime.nn.modules.module import Module
+from runtime.state.asset import asset_of
+from runtime.state.variable import Variable
 
 _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
@@ -30,10 +33,11 @@ class FunctionObject(Module):
 
     def __init__(self, called: Any) -> None:
         super().__init__()
-        traces = called.traces.traces() if isinstance(called, Function) else [called]
-        used = {id(each): each for trace in traces for each in getattr(trace, "variables", ())}
-        self.captured = list(used.values())
-        setattr(self, _attribute(called.name), called)
+        held = [each.outer for graph in _graphs_of(called) for each in graph.captures]
+        assets = [asset_of(each) for each in held]
+        self.captured = list({id(x): x for x in held if isinstance(x, Variable)}.values())
+        self.assets = list({id(x): x for x in assets if x is not None}.values())
+        setattr(self, attribute_of(called.name), called)
         vars(self)["__call__"] = called
 
 
@@ -90,6 +94,14 @@ def export(
     return report
 
 
+def _graphs_of(called: Any) -> list[Graph]:
+    """Return the graphs of the traces of a function."""
+    if isinstance(called, ConcreteFunction):
+        return [called.graph]
+    traces = called.traces.traces() if isinstance(called, Function) else called.traces
+    return [each.graph for each in traces]
+
+
 def _object_of(what: Any) -> tuple[Any, Any]:
     """Return the object to export, and its signatures, or None for the usual ones."""
     if isinstance(what, Model):
@@ -121,5 +133,10 @@ def _only_trace(called: Any) -> Any:
     return traces[0]
 
 
-def _attribute(name: str) -> str:
+def attribute_of(name: str) -> str:
+    """Return the attribute under which a function that is exported alone is loaded.
+
+    >>> attribute_of("collatz"), attribute_of("<lambda>")
+    ('collatz', 'f')
+    """
     return name if name.isidentifier() and not name.startswith("_") else "f"

@@ -18,6 +18,8 @@ from autograph.function.state_fast_key import MISSED, Put, owner_getter
 from autograph.function.state_placeholders import key_of_place
 from autograph.function.state_places import StatePlace
 from autograph.function.trace_key import Key, by_identity, sharing_of
+from runtime import nest
+from runtime.core.spec import TensorSpec
 from runtime.graph.graph import Graph
 
 # Runs a call on the arrays of its tensors, and the owners of the places.
@@ -135,6 +137,15 @@ class StatefulConcreteFunction(ConcreteFunction):
         places = (*(write.place for write in self.writes), *self._unwritten)
         return tuple(place for place in places if place.identity not in known)
 
+    @property
+    def names_of_state(self) -> str:
+        """The names of the state that it writes, or reads as inputs of the graph; for messages."""
+        names = [write.place.name for write in self.writes]
+        given = [each for each in nest.flatten(self.template) if isinstance(each, TensorSpec)]
+        if not names and len(self.graph.parameters) > len(given):
+            names = [place.name for place in self.places]
+        return ", ".join(dict.fromkeys(map(repr, names)))
+
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the arguments, then of the places; write the new state."""
         owners = [write.place.owner() for write in self.writes]
@@ -184,7 +195,7 @@ class StatefulConcreteFunction(ConcreteFunction):
 
     def refuse_recording(self) -> None:
         """Raise a StagingError: a node for the call would not write the state."""
-        names = ", ".join(dict.fromkeys(repr(write.place.name) for write in self.writes))
+        names = self.names_of_state
         raise StagingError(
             f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "
             "is called, which is not seen while another function is traced; call the Function it "

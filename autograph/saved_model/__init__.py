@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from autograph.saved_model.loading import contains_saved_model as contains_saved_model
     from autograph.saved_model.loading import load as load
     from autograph.saved_model.saving import save as save
+    from runtime.state.asset import Asset as Asset
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
@@ -22,5 +23,6 @@ else:
             "autograph.saved_model.archive_writing": "save_archive",
             "autograph.saved_model.loading": "contains_saved_model load",
             "autograph.saved_model.saving": "save",
+            "runtime.state.asset": "Asset",
         },
     )

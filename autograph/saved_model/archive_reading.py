@@ -126,17 +126,17 @@ _UNMADE = object()
 _OWN = "_own"
 
 
-def objects_of(data: Any, variable: Callable[[Data], Variable]) -> list[Any]:
+def objects_of(data: Any, leaf: Callable[[Data], Any]) -> list[Any]:
     """Return the objects of the data, in which each part is the number of an object.
 
     Args:
         data: the data of the objects; the first one is the saved object.
-        variable: makes a variable of its data.
+        leaf: makes an object without parts of its data: a variable, or an asset.
 
     Raises:
         ValueError, KeyError: the data is invalid, or a tuple contains itself.
     """
-    made = [_created(each, variable) for each in typed(list, data, "what should be objects")]
+    made = [_created(each, leaf) for each in typed(list, data, "what should be objects")]
     for place, each in enumerate(data):
         if each["kind"] == "tuple":
             _make_tuple(made, data, place)
@@ -146,10 +146,10 @@ def objects_of(data: Any, variable: Callable[[Data], Variable]) -> list[Any]:
     return made
 
 
-def _created(data: Data, variable: Callable[[Data], Variable]) -> Any:
+def _created(data: Data, leaf: Callable[[Data], Any]) -> Any:
     kind = data["kind"]
-    if kind == "variable":
-        return variable(data)
+    if kind in ("variable", "asset"):
+        return leaf(data)
     return _UNMADE if kind == "tuple" else _FILLED_LATER[kind]()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.tensor import Array
@@ -38,12 +38,3 @@ def structure_of(data: Any, arrays: Mapping[str, Array]) -> Any:
     if isinstance(data, dict) and "tuple" in data:
         return tuple([structure_of(each, arrays) for each in data["tuple"]])
     return attribute_of(data, arrays)
-
-
-def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
-    """Return a structure with `made(leaf)` in the place of each leaf."""
-    if isinstance(like, dict):
-        return {key: mapped(each, made) for key, each in like.items()}
-    if isinstance(like, (list, tuple)):
-        return type(like)([mapped(each, made) for each in like])
-    return made(like)

@@ -11,7 +11,7 @@ from functools import partial
 from inspect import Parameter
 from typing import Any
 
-from autograph.errors import SignatureError
+from autograph.errors import ExportError, SignatureError
 from autograph.saved_model.archive_structures import structure_data
 from autograph.saved_model.contents import contents_of
 from autograph.saved_model.saving import kind_of
@@ -19,6 +19,7 @@ from runtime.core.argument_checks import file_path
 from runtime.errors import GraphError
 from runtime.export.traces import Trace, TracedFunction
 from runtime.graph.capture import Outer
+from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_data
 from runtime.stored.writing import GraphWriter
@@ -35,6 +36,7 @@ def save_archive(obj: Any, export_dir: Any, signatures: Any = None, options: Any
     `load`. Arguments and errors are those of `save`, but that no op is refused.
 
     Raises:
+        ExportError: the object has an asset: an archive is one file.
         GraphError: a part of a graph cannot be saved, such as a Python function or a dataset, or a
             graph uses a variable that is not found by attributes.
 
@@ -81,6 +83,11 @@ def _object_data(
             "trainable": value.trainable,
             "value": writer.arrays.put(value._array),
         }
+    if isinstance(value, Asset):
+        raise ExportError(
+            f"an archive has no file of the asset {value.path!r}: save the object with "
+            "ag.saved_model.save"
+        )
     return {
         "kind": kind_of(value),
         "name": type(value).__name__,

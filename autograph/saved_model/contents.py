@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from autograph.errors import ConversionError, SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.saved_model.restored import RestoredFunction
+from autograph.function.stateful_function import StatefulConcreteFunction
+from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
@@ -18,6 +19,7 @@ from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
 
 Saveable = Function | ConcreteFunction | RestoredFunction
+_SAVEABLE = (Function, ConcreteFunction, RestoredFunction)
 
 DEFAULT = "serving_default"
 _PLAIN = (TensorSpec, bool, int, float, complex, str, bytes, type(None))
@@ -42,8 +44,9 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
 
     Args:
         obj: the object.
-        signatures: Functions with an input signature or concrete functions, by name, or a single
-            one; by default it is the only Function of the object, if that has an input signature.
+        signatures: Functions with an input signature, concrete functions, and signatures of loaded
+            objects, by name, or a single one; by default it is the only Function of the object, if
+            that has an input signature.
 
     Raises:
         ConversionError: the object cannot have attributes, or a graph records.
@@ -75,7 +78,7 @@ def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
         held = getattr(value, "__dict__", {}).get(name)
         if held is None:
             held = next((vars(k)[name] for k in type(value).__mro__ if name in vars(k)), None)
-        if isinstance(held, Saveable):
+        if isinstance(held, _SAVEABLE):
             yield name, getattr(value, name)
 
 
@@ -95,10 +98,15 @@ def traced_function(called: Saveable) -> TracedFunction:
 def _trace(concrete: ConcreteFunction) -> Trace:
     if any(isinstance(each, Variable) for each in concrete.inputs):
         raise SignatureError(f"{concrete.name} is given a Variable: use one of the object's own")
+    if isinstance(concrete, StatefulConcreteFunction) and concrete.names_of_state:
+        raise SignatureError(
+            f"{concrete.name} cannot be saved: it changes state of Python: "
+            f"{concrete.names_of_state}; make it an rt.Variable"
+        )
     if not concrete.structure.is_plain():
         raise SignatureError(
             f"{concrete.name} cannot be saved: it returns more than tensors in lists, tuples and "
-            "dicts"
+            "dicts: return a list that grows as a tensor, such as rt.stack(values)"
         )
     given = concrete.structured_input_signature
     return Trace(given, concrete.graph, concrete.structure.output_indices())
@@ -135,7 +143,7 @@ def _can_be_saved(given: Any) -> bool:
     return all(isinstance(each, (*_PLAIN, Tensor)) for each in nest.flatten(given))
 
 
-def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
+def _default(obj: Any) -> dict[str, Saveable]:
     """Return the only function of an object under the default name, if it can be a signature."""
     found = [each for _, each in functions_of(obj)]
     if len(found) != 1 or not isinstance(found[0], Function):
@@ -146,11 +154,11 @@ def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
     return {DEFAULT: found[0]}
 
 
-def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
+def _signatures(given: Any) -> dict[str, Saveable]:
     if not isinstance(given, Mapping):
         given = {DEFAULT: given}
     for name, each in given.items():
-        if not isinstance(name, str) or not isinstance(each, (Function, ConcreteFunction)):
+        if not isinstance(name, str) or not isinstance(each, (*_SAVEABLE, SignatureFunction)):
             raise SignatureError(
                 "a signature is a Function or a concrete function by a name, not "
                 f"{name!r}: {each!r}"
@@ -160,4 +168,12 @@ def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
                 f"the signature {name!r} is a Function that takes arguments of any kind: give "
                 "its get_concrete_function(...), or an input_signature"
             )
-    return dict(given)
+        if isinstance(each, RestoredFunction) and len(each.traces) != 1:
+            raise SignatureError(
+                f"the signature {name!r} is a loaded function with {len(each.traces)} traces: give "
+                "its get_concrete_function(...)"
+            )
+    return {
+        name: each.called if isinstance(each, SignatureFunction) else each
+        for name, each in given.items()
+    }

@@ -13,6 +13,7 @@ from autograph.saved_model.restored import (
     SignatureFunction,
     checked,
 )
+from autograph.saved_model.session_graphs import SessionGraph, signature_function
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
@@ -28,6 +29,7 @@ from runtime.export.traces import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.ops.constant import constant
+from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.stored.files import FilesAllowed
 from runtime.stored.typed_fields import at, typed
@@ -41,9 +43,8 @@ _KINDS = {
 }
 _SIGNATURES = "signatures"
 _MOST_OBJECTS = 1_000_000
-# Children that are not restored: functions of TensorFlow's own loader and saver.
-_FUNCTIONS = ("function", "bare_concrete_function")
-_VALUES = ("constant", "asset")
+# The kinds of objects that attributes of a loaded object are; functions are set later.
+_PARTS = ("user_object", "variable", "asset")
 
 
 def read_saved_model(path: str, tags: Iterable[str] | None, allowed: FilesAllowed) -> Any:
@@ -63,6 +64,8 @@ def read_saved_model(path: str, tags: Iterable[str] | None, allowed: FilesAllowe
     files = SavedModelFiles(path, tags)
     others = (PermissionDeniedError, UnimplementedError)
     with archive.intact(f"the SavedModel '{path}' is damaged", others):
+        if not files.meta.object_graph_def.nodes:
+            return SessionGraph(files, allowed).root()
         return _Loader(files, allowed).root()
 
 
@@ -78,7 +81,7 @@ class _Loader:
         self._keys = files.keys()
         self._check_ops()
         data = [self._data(place, node) for place, node in enumerate(self._nodes)]
-        self._objects = objects_of(data, self._variable)
+        self._objects = objects_of(data, self._leaf)
 
     def _check_ops(self) -> None:
         """Refuse ops that are not known, in all functions that the objects have."""
@@ -102,6 +105,8 @@ class _Loader:
         """Return an object as `objects_of` takes it."""
         if node.HasField("variable"):
             return {"kind": "variable", "place": place}
+        if node.HasField("asset"):
+            return {"kind": "asset", "place": place}
         kind = _KINDS.get(node.user_object.identifier, "object")
         parts = {
             each.local_name: each.node_id
@@ -114,12 +119,16 @@ class _Loader:
 
     def _is_part(self, name: str, place: int) -> bool:
         child = at(self._nodes, place, "an object")
-        is_object = child.HasField("user_object") or child.HasField("variable")
+        is_object = any(child.HasField(kind) for kind in _PARTS)
         return is_object and name != _SIGNATURES and not name.startswith("__")
 
-    def _variable(self, data: Mapping[str, Any]) -> Variable:
+    def _leaf(self, data: Mapping[str, Any]) -> Variable | Asset:
         place = data["place"]
-        message: SavedVariable = self._nodes[place].variable
+        if data["kind"] == "asset":
+            return Asset(self._files.asset(self._nodes[place].asset.asset_file_def_index))
+        return self._variable(place, self._nodes[place].variable)
+
+    def _variable(self, place: int, message: SavedVariable) -> Variable:
         if place not in self._keys:
             raise ValueError(f"the variable {message.name!r} has no value in the checkpoint")
         value = self._files.array(self._keys[place])
@@ -168,7 +177,7 @@ class _Loader:
         if node.HasField("variable"):
             return self._objects[place]
         if node.HasField("asset"):
-            return constant(self._files.asset(node.asset.asset_file_def_index))
+            return self._objects[place].asset_path
         if node.HasField("constant"):
             found = self._constants[node.constant.operation]
             return constant(array_of(found.attr["value"].tensor))
@@ -184,11 +193,7 @@ class _Loader:
 
     def _signature(self, node: ObjectMessage) -> SignatureFunction:
         name = node.bare_concrete_function.concrete_function_name
-        trace = self._trace(name)
-        _, kwargs = trace.given
-        names = sorted(kwargs)
-        parameters = [Parameter(each, Parameter.KEYWORD_ONLY) for each in names]
-        return SignatureFunction(names, RestoredFunction(_shown_name(name), parameters, [trace]))
+        return signature_function(_shown_name(name), self._trace(name))
 
 
 def _position(name: str) -> int:
@@ -211,7 +216,7 @@ def _numbered(result: Any) -> Any:
         raise ValueError("a result has a part that is no tensor")
     numbers = iter(range(len(leaves)))
     found = [None if each is None else next(numbers) for each in leaves]
-    return nest.unflatten(result, found) if nest.is_nested(result) else found[0]
+    return nest.unflatten(result, found)
 
 
 def _parameters(spec: Any) -> Iterator[Parameter]:
@@ -220,7 +225,7 @@ def _parameters(spec: Any) -> Iterator[Parameter]:
         yield Parameter("args", Parameter.VAR_POSITIONAL)
         yield Parameter("kwargs", Parameter.VAR_KEYWORD)
         return
-    named = structured_of(spec.fullargspec)
+    named = structured_of(spec.fullargspec)._asdict()
     names = named["args"][1:] if spec.is_method else named["args"]
     defaults = named["defaults"] or ()
     missing = [Parameter.empty] * (len(names) - len(defaults))

@@ -12,13 +12,12 @@ from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.decorator import function
 from autograph.function.signature import CallSignature
-from autograph.saved_model.archive_structures import mapped
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.executor import run_graph
-from runtime.export.traces import Trace
+from runtime.export.traces import Trace, mapped
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
@@ -185,21 +184,26 @@ def _shown(given: tuple[tuple[Any, ...], dict[str, Any]]) -> str:
 
 
 class SignatureFunction:
-    """A signature: a function that takes tensors by name, and returns a dict of tensors."""
+    """A signature: a function that takes tensors by name, and returns a dict of tensors.
+
+    Attributes:
+        name: the name of its function.
+        called: its function, which has one trace.
+    """
 
     def __init__(self, names: Sequence[str], called: RestoredFunction) -> None:
         self.name = called.name
-        self._names, self._called = tuple(names), called
+        self._names, self.called = tuple(names), called
 
     @property
     def structured_input_signature(self) -> tuple[tuple[()], dict[str, TensorSpec]]:
         """The specs of its parameters: none by position, and TensorSpecs by name."""
-        return (), dict(zip(self._names, self._called.traces[0].specs))
+        return (), dict(zip(self._names, self.called.traces[0].specs))
 
     @property
     def structured_outputs(self) -> dict[str, TensorSpec | None]:
         """The specs of its results by name; None for a result that is None."""
-        trace = self._called.traces[0]
+        trace = self.called.traces[0]
         specs = [each.spec for each in trace.graph.outputs]
         named = _by_name(mapped(trace.result, lambda at: None if at is None else specs[at]))
         return {
@@ -224,7 +228,7 @@ class SignatureFunction:
                 f"the signature takes {', '.join(self._names)} by name, not "
                 f"{', '.join(tensors) or 'nothing'}"
             )
-        trace = self._called.traces[0]
+        trace = self.called.traces[0]
         given = [tensors[name] for name in self._names]
         fitted: list[Tensor] = []
         if not _fits(trace.specs, given, fitted):
@@ -232,7 +236,7 @@ class SignatureFunction:
                 f"the signature takes {_shown((tuple(trace.specs), {}))}, not "
                 f"{_shown((tuple(map(_spec_of, given)), {}))}"
             )
-        return _by_name(self._called._functions[0](*fitted))
+        return _by_name(self.called._functions[0](*fitted))
 
     def __repr__(self) -> str:
         return f"<SignatureFunction {self.name}({', '.join(self._names)})>"

@@ -13,6 +13,7 @@ from runtime.export.report import ExportReport
 from runtime.export.saved_model.structured_values import structured_value
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.traces import ExportedProgram, ObjectNode, TracedFunction
+from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject
 
@@ -20,18 +21,19 @@ from runtime.train.object_graph import TrackedObject
 def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> ExportReport:
     """Write an object to a folder that TensorFlow, its servers and `load` read.
 
-    Variables and Functions are found by the attributes of modules and of objects of your classes,
-    and in lists, tuples and dicts. The existing traces of a Function are saved; before that, call
-    it, or its `get_concrete_function`, with each kind of arguments that the loaded one must take. A
-    call that made variables is traced once more, as later calls are. Python code is not saved.
+    Variables, assets and Functions are found by the attributes of modules and of objects of your
+    classes, and in lists, tuples and dicts. The existing traces of a Function are saved; before
+    that, call it, or its `get_concrete_function`, with each kind of arguments that the loaded one
+    must take. A call that made variables is traced once more, as later calls are. Python code is
+    not saved.
 
     Args:
         obj: the object: a module, or an object of a class of yours that can have attributes.
         export_dir: the folder, made if needed; an earlier SavedModel is replaced atomically.
         signatures: functions for `loaded.signatures[name]`, which take tensors by name and return a
-            dict: a concrete function, a Function with an input signature, or a dict of these; a
-            single one is called "serving_default". By default it is the only Function of the
-            object, if that has an input signature.
+            dict: a concrete function, a Function with an input signature, a signature of a loaded
+            object, or a dict of these; a single one is called "serving_default". By default it is
+            the only Function of the object, if that has an input signature.
         options: accepted as in TensorFlow; without effect.
 
     Returns:
@@ -44,8 +46,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
         UnimplementedError: an op of a function has no counterpart in TensorFlow; `save_archive`
             keeps it.
         GraphError: a graph uses a variable that is not found by attributes.
-        NotFoundError, PermissionDeniedError: the folder cannot be written; then nothing has
-            changed.
+        NotFoundError, PermissionDeniedError: the folder cannot be written, or the file of an asset
+            cannot be read; then nothing has changed.
 
     Example:
         >>> import os, tempfile
@@ -84,13 +86,15 @@ def nodes_of(contents: Contents) -> list[ObjectNode]:
 
 
 def _leading(nodes: Sequence[ObjectNode]) -> set[int]:
-    """Return the numbers of the nodes from which a variable or a function is reached."""
+    """Return the numbers of the nodes from which a variable, an asset or a function is reached."""
     parents: dict[int, list[int]] = {}
     for place, node in enumerate(nodes):
         for part in node.children.values():
             parents.setdefault(part, []).append(place)
     waiting = [
-        place for place, node in enumerate(nodes) if node.variable is not None or node.functions
+        place
+        for place, node in enumerate(nodes)
+        if node.variable is not None or node.asset is not None or node.functions
     ]
     found = set(waiting)
     while waiting:
@@ -105,6 +109,8 @@ def _node(found: TrackedObject, functions: Mapping[str, TracedFunction]) -> Obje
     value = found.value
     if isinstance(value, Variable):
         return ObjectNode("variable", {}, {}, value, found.key)
+    if isinstance(value, Asset):
+        return ObjectNode("asset", {}, {}, asset=value)
     for function in functions.values():
         _check(function)
     return ObjectNode(kind_of(value), found.parts, functions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.graph.graph import Graph
+from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -75,11 +76,12 @@ class ObjectNode(NamedTuple):
     """An object that is saved.
 
     Attributes:
-        kind: `object`, `list`, `tuple`, `dict` or `variable`.
+        kind: `object`, `list`, `tuple`, `dict`, `variable` or `asset`.
         children: the numbers of its parts, by name.
         functions: its functions, by name.
         variable: the variable.
         key: the key of the variable's value in the checkpoint.
+        asset: the asset.
     """
 
     kind: str
@@ -87,6 +89,7 @@ class ObjectNode(NamedTuple):
     functions: Mapping[str, TracedFunction]
     variable: Variable | None = None
     key: str = ""
+    asset: Asset | None = None
 
 
 class ExportedProgram(NamedTuple):
@@ -99,6 +102,15 @@ class ExportedProgram(NamedTuple):
 
     objects: Sequence[ObjectNode]
     signatures: Mapping[str, NamedTrace]
+
+
+def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
+    """Return a structure with `made(leaf)` in the place of each leaf, in the order of `nest`.
+
+    >>> mapped({"b": [1], "a": (2, None)}, lambda each: each)
+    {'b': [1], 'a': (2, None)}
+    """
+    return nest.unflatten(like, [made(each) for each in nest.flatten(like)])
 
 
 def named_trace(function: TracedFunction, trace: Trace) -> NamedTrace:

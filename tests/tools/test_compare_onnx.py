@@ -110,4 +110,4 @@ def test_differences_name_the_entry() -> None:
     new = {"a": compare.Verdict("3 nodes", "same"), "b": compare.Verdict("1 nodes", "same")}
     old = {"a": compare.Verdict("4 nodes", "same"), "b": compare.Verdict("1 nodes", "same")}
     (line,) = compare.differences(new, old)
-    assert line == "a: 3 nodes same; the page says 4 nodes same"
+    assert line == "a: 3 nodes; the page says 4 nodes"

@@ -19,9 +19,10 @@ from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, flat
 from runtime.export.graphdef.rules import rule_for, shown
-from runtime.graph.capture import Handle
+from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
+from runtime.state.asset import asset_of
 
 _SCALAR = TensorShape.of(())
 
@@ -31,14 +32,14 @@ class LibraryFunction(NamedTuple):
 
     Attributes:
         name: its name.
-        captured: the variables that it takes as its last arguments.
+        captured: the variables, and the paths of assets, that it takes as its last arguments.
         parameters: the tensors of the graph that it takes before them.
         outputs: its results.
         is_stateful: whether it has effects.
     """
 
     name: str
-    captured: tuple[Handle, ...]
+    captured: tuple[Outer, ...]
     parameters: tuple[SymbolicTensor, ...]
     outputs: tuple[SymbolicTensor, ...]
     is_stateful: bool
@@ -98,16 +99,19 @@ def library_function(
     )
 
 
-def _captured(region: Region, refs: list[ValueRef]) -> tuple[Handle, ...]:
-    """Make constants of captured tensors, and parameters of variables, which are returned."""
-    found: list[Handle] = []
+def _captured(region: Region, refs: list[ValueRef]) -> tuple[Outer, ...]:
+    """Make constants of captured tensors, and parameters of the others, which are returned.
+
+    The others are variables, and paths of assets: another machine has the files elsewhere.
+    """
+    found: list[Outer] = []
     for outer, inner in region.graph.captures:
-        if isinstance(outer, EagerTensor):
+        if isinstance(outer, EagerTensor) and asset_of(outer) is None:
             _refuse_list(inner, "a value from outside")
             region.values[id(inner)] = region.body.const(outer._array)
         else:
             refs.append(_parameter(region, inner, inner.node.name))
-            found.append(outer)  # type: ignore[arg-type]
+            found.append(outer)
     return tuple(found)
 
 

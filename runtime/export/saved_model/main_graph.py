@@ -4,6 +4,8 @@
                   \\        |                          |
           StatefulPartitionedCall(f)      RestoreV2 -> AssignVariableOp ... -> restore_all
 
+The path of an asset is a variable, which the initializer sets to the path that a server finds.
+
 TensorFlow Serving and `saved_model_cli` run these nodes by name; `tf.saved_model.load` uses the
 object graph and the functions.
 """
@@ -15,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import string
+from runtime.core.dtypes import DType, string
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.export.graphdef.attribute_values import shape_proto
@@ -24,11 +26,13 @@ from runtime.export.graphdef.function_body import Body, ValueRef, node_name
 from runtime.export.graphdef.messages import NameAttrList, NodeDef
 from runtime.export.graphdef.to_function import LibraryFunction
 from runtime.export.saved_model.messages import SaverDef, SignatureDef, TensorInfo
+from runtime.graph.capture import Outer
+from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 
 INITIALIZER = "__saved_model_init_op"
 _METHOD = "tensorflow/serving/predict"
-_SCALAR = TensorShape.of(())
+_TEXT = TensorSpec((), string)
 _UNKNOWN = TensorShape(None)
 
 
@@ -37,27 +41,52 @@ class MainGraph:
 
     Args:
         variables: the variables, by their keys in the checkpoint.
+        assets: the assets.
+
+    Attributes:
+        asset_paths: for each asset the name of the tensor that a server sets to its path.
     """
 
-    def __init__(self, variables: Mapping[str, Variable]) -> None:
+    def __init__(self, variables: Mapping[str, Variable], assets: Sequence[Asset] = ()) -> None:
         self._body = Body()
         self._variables = variables
-        self._handles = {id(each): self._handle(each) for each in variables.values()}
+        self._handles = {
+            id(each): self._handle(
+                node_name(each.name.partition(":")[0]), TensorSpec(each.shape, each.dtype)
+            )
+            for each in variables.values()
+        }
+        self._paths: dict[int, ValueRef] = {}
+        self._initial: list[str] = []
+        self.asset_paths = [self._asset(each) for each in assets]
 
     @property
     def nodes(self) -> list[NodeDef]:
         """The nodes so far."""
         return self._body.nodes
 
-    def _handle(self, variable: Variable) -> ValueRef:
-        name = self._body.names.fresh(node_name(variable.name.partition(":")[0]))
-        attrs = {
-            "dtype": variable.dtype,
-            "shape": variable.shape,
-            "shared_name": name,
-            "container": "",
-        }
+    def _handle(self, wanted: str, spec: TensorSpec) -> ValueRef:
+        name = self._body.names.fresh(wanted)
+        attrs = {"dtype": spec.dtype, "shape": spec.shape, "shared_name": name, "container": ""}
         return self._body.add("VarHandleOp", (), attrs, name)[0]
+
+    def _asset(self, asset: Asset) -> str:
+        """Add the variable of an asset's path; return the name of the tensor that sets it."""
+        path = self._placeholder("asset_path", _TEXT)
+        handle = self._paths[id(asset.asset_path)] = self._handle("asset", _TEXT)
+        self._initial.append(self._assign(handle, path, "init/AssignVariableOp"))
+        return f"{path.node}:0"
+
+    def _assign(self, handle: ValueRef, value: ValueRef, wanted: str) -> str:
+        name = self._body.names.fresh(wanted)
+        self._body.add("AssignVariableOp", [handle, value], {"validate_shape": False}, name)
+        return name
+
+    def _held(self, outer: Outer) -> ValueRef:
+        """Return what a function takes for a captured variable or for the path of an asset."""
+        if id(outer) in self._handles:
+            return self._handles[id(outer)]
+        return self._value(self._paths[id(outer)], string, "asset/ReadVariableOp")
 
     def add_signature(
         self, name: str, inputs: Sequence[str], called: LibraryFunction, outputs: Sequence[str]
@@ -67,7 +96,7 @@ class MainGraph:
             self._placeholder(f"{name}_{key}", tensor.spec)
             for key, tensor in zip(inputs, called.parameters)
         ]
-        handles = [self._handles[id(each)] for each in called.captured]
+        handles = [self._held(each) for each in called.captured]
         op = "StatefulPartitionedCall" if called.is_stateful else "PartitionedCall"
         made = self._body.add(
             op,
@@ -90,16 +119,15 @@ class MainGraph:
         ]
 
     def initializer(self) -> SignatureDef:
-        """Add the node that a server runs after it has read the checkpoint; it does nothing."""
+        """Add the node that a server runs after it has read the checkpoint."""
         name = self._body.names.fresh("init")
-        self._body.add("NoOp", (), name=name)
+        self._body.add("NoOp", (), name=name, waits=self._initial)
         info = TensorInfo(name=name, tensor_shape=shape_proto(_UNKNOWN))
         return SignatureDef(outputs={INITIALIZER: info})
 
     def saver(self) -> SaverDef:
         """Add the nodes that write a checkpoint and read one; return their names."""
-        spec = TensorSpec((), string)
-        path = self._placeholder("saver_filename", spec)
+        path = self._placeholder("saver_filename", _TEXT)
         return SaverDef(
             filename_tensor_name=f"{path.node}:0",
             save_tensor_name=f"{self._save(path)}:0",
@@ -119,15 +147,17 @@ class MainGraph:
     def _save(self, path: ValueRef) -> str:
         waits: list[str] = []
         if self._variables:
-            values = [self._value(each) for each in self._variables.values()]
+            values = [
+                self._value(self._handles[id(each)], each.dtype, "save/ReadVariableOp")
+                for each in self._variables.values()
+            ]
             self._body.add("SaveV2", [path, *self._keys("save"), values], {}, "save/SaveV2")
             waits = ["save/SaveV2"]
         return self._body.add("Identity", [path], None, "save/path", waits)[0].node
 
-    def _value(self, variable: Variable) -> ValueRef:
-        name = self._body.names.fresh("save/ReadVariableOp")
-        handle = self._handles[id(variable)]
-        return self._body.add("ReadVariableOp", [handle], {"dtype": variable.dtype}, name)[0]
+    def _value(self, handle: ValueRef, dtype: DType, wanted: str) -> ValueRef:
+        name = self._body.names.fresh(wanted)
+        return self._body.add("ReadVariableOp", [handle], {"dtype": dtype}, name)[0]
 
     def _restore(self, path: ValueRef) -> str:
         variables, waits = list(self._variables.values()), []
@@ -136,10 +166,8 @@ class MainGraph:
             keys = self._keys("restore")
             values = self._body.add("RestoreV2", [path, *keys], kinds, "restore/RestoreV2")
             for variable, value in zip(variables, values):
-                name = self._body.names.fresh("restore/AssignVariableOp")
                 handle = self._handles[id(variable)]
-                self._body.add("AssignVariableOp", [handle, value], {"validate_shape": False}, name)
-                waits.append(name)
+                waits.append(self._assign(handle, value, "restore/AssignVariableOp"))
         self._body.add("NoOp", (), name="restore_all", waits=waits)
         return "restore_all"
 

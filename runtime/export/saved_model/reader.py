@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, DataLossError, NotFoundError
 from runtime.export.protobuf import Message
+from runtime.export.saved_model.asset_files import ASSETS
 from runtime.export.saved_model.messages import (
     MetaGraphDef,
     ObjectReference,
@@ -69,14 +70,16 @@ class SavedModelFiles:
         """Return the path of an asset, which lies in the directory.
 
         Raises:
-            DataLossError: there is no such asset, or it lies elsewhere.
+            DataLossError: there is no such asset, its file is missing, or it lies elsewhere.
         """
         assets = self.meta.asset_file_def
         name = assets[position].filename if 0 <= position < len(assets) else ""
-        folder = os.path.realpath(os.path.join(self._path, "assets"))
+        folder = os.path.realpath(os.path.join(self._path, ASSETS))
         path = os.path.realpath(os.path.join(folder, name))
         if not name or not path.startswith(folder + os.sep):
             raise DataLossError(f"the asset {name!r:.80} does not lie in the SavedModel")
+        if not os.path.isfile(path):
+            raise DataLossError(f"the SavedModel has no file of its asset {name!r:.80}")
         return path
 
 

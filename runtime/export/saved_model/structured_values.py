@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from inspect import Parameter
 from typing import Any
 
@@ -33,7 +35,8 @@ def structured_value(value: Any) -> StructuredValue:
     """Return a structure as a message.
 
     Args:
-        value: lists, tuples and dicts of TensorSpecs, dtypes, shapes, numbers, texts and None.
+        value: lists, tuples, named tuples and dicts of TensorSpecs, dtypes, shapes, numbers, texts
+            and None.
 
     Raises:
         GraphError: it has another value.
@@ -41,7 +44,9 @@ def structured_value(value: Any) -> StructuredValue:
     >>> structured_of(structured_value([1, {"a": None}]))
     [1, {'a': None}]
     """
-    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+    if hasattr(value, "_fields"):
+        return _named_tuple(type(value).__name__, value._asdict())
+    if isinstance(value, (list, tuple)):
         parts = [structured_value(each) for each in value]
         if isinstance(value, list):
             return StructuredValue(list_value=ListValue(values=parts))
@@ -50,6 +55,11 @@ def structured_value(value: Any) -> StructuredValue:
         fields = {key: structured_value(each) for key, each in value.items()}
         return StructuredValue(dict_value=DictValue(fields=fields))
     return StructuredValue(**_leaf(value))
+
+
+def _named_tuple(name: str, fields: Mapping[str, Any]) -> StructuredValue:
+    pairs = [PairValue(key=key, value=structured_value(each)) for key, each in fields.items()]
+    return StructuredValue(named_tuple_value=NamedTupleValue(name=name, values=pairs))
 
 
 def _leaf(value: Any) -> dict[str, Any]:
@@ -94,8 +104,7 @@ def full_argument_spec(parameters: Sequence[Parameter]) -> StructuredValue:
     }
     fields["defaults"] = fields["defaults"] or None
     fields["kwonlydefaults"] = fields["kwonlydefaults"] or None
-    pairs = [PairValue(key=key, value=structured_value(each)) for key, each in fields.items()]
-    return StructuredValue(named_tuple_value=NamedTupleValue(name="FullArgSpec", values=pairs))
+    return _named_tuple("FullArgSpec", fields)
 
 
 def _default(parameter: Parameter) -> Any:
@@ -110,16 +119,29 @@ def _default(parameter: Parameter) -> Any:
 
 
 def structured_of(message: StructuredValue) -> Any:
-    """Return the structure of a message; a named tuple becomes a dict.
+    """Return the structure of a message; a named tuple has a class with the same name and fields.
 
     Raises:
-        DataLossError: it has a value that is not known here.
+        DataLossError: it has a value that is not known here, or no field may have such a name.
     """
     for field, value in message.given_fields():
         if field.name in _READERS:
             return _READERS[field.name](value)
     names = ", ".join(field.name for field, _ in message.given_fields()) or "nothing"
     raise DataLossError(f"a structure has {names}, which is not known here")
+
+
+def _named_tuple_of(name: str, fields: Mapping[str, Any]) -> Any:
+    try:
+        return _named_tuple_class(name, tuple(fields))(*fields.values())
+    except ValueError as error:
+        raise DataLossError(f"a structure has no valid named tuple: {error}") from None
+
+
+@lru_cache(maxsize=1000)
+def _named_tuple_class(name: str, fields: tuple[str, ...]) -> Any:
+    """Return the class of the named tuples with these names, which have to be identifiers."""
+    return namedtuple(name, fields)
 
 
 def _spec_of(message: TensorSpecProto) -> TensorSpec:
@@ -139,7 +161,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "list_value": lambda value: [structured_of(each) for each in value.values],
     "tuple_value": lambda value: tuple([structured_of(each) for each in value.values]),
     "dict_value": lambda value: {key: structured_of(each) for key, each in value.fields.items()},
-    "named_tuple_value": lambda value: {
-        each.key: structured_of(each.value) for each in value.values
-    },
+    "named_tuple_value": lambda value: _named_tuple_of(
+        value.name, {each.key: structured_of(each.value) for each in value.values}
+    ),
 }

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from runtime.core.crc32c import masked_crc32c
+from runtime.core.crc32c import crc32c, masked, masked_crc32c
 from runtime.core.dtypes import dtype_of_array
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
@@ -33,6 +33,8 @@ _HEADER = BundleHeaderProto(num_shards=1, version=VersionDef(producer=1))
 _SHARD = "{}.data-{:05d}-of-{:05d}"
 _MOST_SHARDS = 10_000
 _LITTLE_ENDIAN = 0
+# The bytes that are copied at a time, so that large tensors need no second copy in memory.
+_PART = 1 << 20
 
 
 def write_bundle(prefix: str, tensors: Mapping[str, Array]) -> list[str]:
@@ -64,18 +66,32 @@ def _write_tensor(file: BinaryIO, array: Array) -> BundleEntryProto:
     dtype, offset = dtype_of_array(array), file.tell()
     if dtype.is_string:
         content, checksum = _strings(array)
+        file.write(content)
     else:
-        little = array.dtype.newbyteorder("<")
-        content = np.ascontiguousarray(array, little).tobytes()
-        checksum = masked_crc32c(content)
-    file.write(content)
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        checksum = masked(_copied(_bytes_of(little), file.write))
     return BundleEntryProto(
         dtype=number_of(dtype),
         shape=shape_proto(TensorShape.of(array.shape)),
         offset=offset,
-        size=len(content),
+        size=file.tell() - offset,
         crc32c=checksum,
     )
+
+
+def _bytes_of(array: Array) -> memoryview:
+    """Return the bytes of a contiguous array, without a copy."""
+    return memoryview(array.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
+
+
+def _copied(content: memoryview, copy: Callable[[memoryview], Any]) -> int:
+    """Copy bytes from or to a file, a part at a time; return their checksum."""
+    checksum = 0
+    for start in range(0, len(content), _PART):
+        part = content[start : start + _PART]
+        copy(part)
+        checksum = crc32c(part, checksum)
+    return checksum
 
 
 def _strings(array: Array) -> tuple[bytes, int]:
@@ -143,25 +159,30 @@ class Bundle:
         dtype, shape = dtype_of_number(entry.dtype), [dim.size for dim in entry.shape.dim]
         if min(shape, default=0) < 0 or entry.shape.unknown_rank:
             raise DataLossError(f"the shape of '{key}' is not known")
-        content = self._content(key, entry)
-        if dtype.is_string:
-            return _read_strings(key, content, shape, entry.crc32c)
-        if len(content) != prod(shape) * dtype.np_dtype.itemsize:
-            raise DataLossError(f"'{key}' has {len(content)} bytes, which its shape does not need")
-        if masked_crc32c(content) != entry.crc32c:
-            raise DataLossError(f"'{key}' has another checksum")
-        little = dtype.np_dtype.newbyteorder("<")
-        return np.frombuffer(content, little).reshape(shape).astype(dtype.np_dtype)
+        with self._opened_at(key, entry) as file:
+            if dtype.is_string:
+                return _read_strings(key, file.read(entry.size), shape, entry.crc32c)
+            little = dtype.np_dtype.newbyteorder("<")
+            if entry.size != prod(shape) * little.itemsize:
+                raise DataLossError(
+                    f"'{key}' has {entry.size} bytes, which its shape does not need"
+                )
+            found = np.empty(shape, little)
+            if masked(_copied(_bytes_of(found), file.readinto)) != entry.crc32c:  # type: ignore[attr-defined]
+                raise DataLossError(f"'{key}' has another checksum")
+        return found.astype(dtype.np_dtype, copy=False)
 
-    def _content(self, key: str, entry: BundleEntryProto) -> bytes:
+    def _opened_at(self, key: str, entry: BundleEntryProto) -> BinaryIO:
+        """Return a data file, at the place of a tensor that lies in it as a whole."""
         if not 0 <= entry.shard_id < self._shards or entry.offset < 0 or entry.size < 0:
             raise DataLossError(f"'{key}' has no place in the bundle")
         path = _SHARD.format(self._prefix, entry.shard_id, self._shards)
-        with _opened(path) as file:
-            if entry.offset + entry.size > os.fstat(file.fileno()).st_size:
-                raise DataLossError(f"'{path}' is cut: it has no '{key}'")
-            file.seek(entry.offset)
-            return file.read(entry.size)
+        file = _opened(path)
+        if entry.offset + entry.size > os.fstat(file.fileno()).st_size:
+            file.close()
+            raise DataLossError(f"'{path}' is cut: it has no '{key}'")
+        file.seek(entry.offset)
+        return file
 
 
 def _text(key: bytes) -> str:

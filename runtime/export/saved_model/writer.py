@@ -28,13 +28,16 @@ from runtime.export.graphdef.messages import (
 )
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
 from runtime.export.report import ExportReport
+from runtime.export.saved_model.asset_files import ASSETS, AssetFiles, copy_assets
 from runtime.export.saved_model.main_graph import INITIALIZER, MainGraph
 from runtime.export.saved_model.messages import (
+    AssetFileDef,
     BoolValue,
     FunctionSpec,
     MetaGraphDef,
     MetaInfoDef,
     ObjectReference,
+    SavedAsset,
     SavedBareConcreteFunction,
     SavedConcreteFunction,
     SavedFunction,
@@ -45,6 +48,7 @@ from runtime.export.saved_model.messages import (
     SavedVariable,
     SerializedTensor,
     SignatureDef,
+    TensorInfo,
     TrackableObject,
     TrackableObjectGraph,
 )
@@ -57,7 +61,9 @@ from runtime.export.traces import (
     Trace,
     TracedFunction,
     input_names,
+    mapped,
 )
+from runtime.state.asset import asset_of
 from runtime.state.variable import Variable
 
 FILE = "saved_model.pb"
@@ -89,22 +95,26 @@ def write_saved_model(program: ExportedProgram, path: str, *, strict: bool = Fal
         UnimplementedError: an op of a trace has no counterpart in TensorFlow.
         GraphError: a trace uses a variable that is not among the objects, or has an argument that
             no SavedModel can hold.
-        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written, or the
+            file of an asset cannot be read.
     """
     builder = _Builder(program.objects)
-    content = SavedModel(
-        saved_model_schema_version=1, meta_graphs=[builder.meta_graph(program.signatures)]
-    ).SerializeToString()
+    meta = builder.meta_graph(program.signatures)
+    content = SavedModel(saved_model_schema_version=1, meta_graphs=[meta]).SerializeToString()
     tensors: dict[str, Any] = {key: each._array for key, each in builder.variables.items()}
     graph = builder.trackable_graph().SerializeToString()
     tensors[OBJECT_GRAPH_KEY] = np.array(graph, object)
     with replacing_folder(path) as folder:
         os.mkdir(os.path.join(folder, VARIABLES))
-        os.mkdir(os.path.join(folder, "assets"))
+        copy_assets(builder.assets.files, os.path.join(folder, ASSETS))
         files = write_bundle(os.path.join(folder, VARIABLES, VARIABLES), tensors)
         with open(os.path.join(folder, FILE), "wb") as file:
             file.write(content)
-    names = [FILE, *(os.path.join(VARIABLES, os.path.basename(each)) for each in files)]
+    names = [
+        FILE,
+        *(os.path.join(VARIABLES, os.path.basename(each)) for each in files),
+        *(os.path.join(ASSETS, each) for each in builder.assets.files),
+    ]
     return ExportReport("saved_model", [os.path.join(path, each) for each in names])
 
 
@@ -119,13 +129,17 @@ class _Builder:
             for place, each in enumerate(objects)
             if each.variable is not None
         }
+        self.assets = AssetFiles([each.asset for each in objects if each.asset is not None])
+        for place, each in enumerate(objects):
+            if each.asset is not None:
+                self._places[id(each.asset.asset_path)] = place
         self._functions: dict[str, FunctionDef] = {}
         self._traces: dict[str, SavedConcreteFunction] = {}
         self._nodes: list[SavedObject] = []
 
     def meta_graph(self, signatures: Mapping[str, NamedTrace]) -> MetaGraphDef:
         """Return the graph with its objects."""
-        main = MainGraph(self.variables)
+        main = MainGraph(self.variables, self.assets.assets)
         self._nodes = [self._object(each) for each in self._objects]
         self._add_functions()
         defs = self._add_signatures(main, signatures)
@@ -141,6 +155,10 @@ class _Builder:
             graph_def=graph,
             saver_def=saver,
             signature_def=defs,
+            asset_file_def=[
+                AssetFileDef(tensor_info=TensorInfo(name=tensor), filename=name)
+                for tensor, name in zip(main.asset_paths, self.assets.names)
+            ],
             object_graph_def=SavedObjectGraph(nodes=self._nodes, concrete_functions=self._traces),
         )
 
@@ -150,6 +168,9 @@ class _Builder:
 
     def _object(self, node: ObjectNode) -> SavedObject:
         children = _references(node.children)
+        if node.asset is not None:
+            number = self.assets.assets.index(node.asset)
+            return SavedObject(asset=SavedAsset(asset_file_def_index=number))
         if node.variable is None:
             user = SavedUserObject(identifier=_IDENTIFIERS[node.kind], version=_OBJECT_VERSION)
             return SavedObject(children=children, user_object=user)
@@ -175,10 +196,10 @@ class _Builder:
         inputs = input_names(function.parameters, trace)
         called = self._lowered(function.name, trace.graph, inputs, trace.outputs)
         specs, outputs = iter(map(_named, trace.specs, inputs)), trace.graph.outputs
-        given = _mapped(
+        given = mapped(
             trace.given, lambda each: next(specs) if isinstance(each, TensorSpec) else each
         )
-        result = _mapped(trace.result, lambda each: None if each is None else outputs[each].spec)
+        result = mapped(trace.result, lambda each: None if each is None else outputs[each].spec)
         self._trace(called, given, result)
         return called.name
 
@@ -202,6 +223,12 @@ class _Builder:
         if isinstance(held, Variable):
             raise GraphError(
                 f"the variable {held.name!r} is used by a function, and no attribute of the object "
+                "that is saved leads to it: set it as an attribute"
+            )
+        asset = asset_of(held)
+        if asset is not None:
+            raise GraphError(
+                f"the asset {asset.path!r} is used by a function, and no attribute of the object "
                 "that is saved leads to it: set it as an attribute"
             )
         raise GraphError(f"a function uses a {type(held).__name__}, which no file can hold")
@@ -273,13 +300,3 @@ def _trackable(node: ObjectNode) -> TrackableObject:
 
 def _named(spec: TensorSpec, name: str) -> TensorSpec:
     return TensorSpec(spec.shape, spec.dtype, name)
-
-
-def _mapped(like: Any, made: Any) -> Any:
-    """Return a structure with `made(leaf)` in the place of each leaf, in the order of `nest`."""
-    if isinstance(like, dict):
-        found = {key: _mapped(like[key], made) for key in sorted(like)}
-        return {key: found[key] for key in like}
-    if isinstance(like, (list, tuple)):
-        return type(like)([_mapped(each, made) for each in like])
-    return made(like)

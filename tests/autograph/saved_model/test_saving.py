@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -176,6 +176,58 @@ def test_an_unsaveable_object_is_refused_and_nothing_is_written(tmp_path: Path) 
     assert [] == list(tmp_path.iterdir())
 
 
+class Counting(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.steps, self.newest = rt.constant(0), rt.constant(0)
+
+    @ag.function
+    def step(self, by: Any) -> Any:
+        self.steps = self.steps + by
+        return self.steps
+
+    @ag.function
+    def seen(self, value: Any) -> Any:
+        self.newest = value
+        return value
+
+    @ag.function
+    def counted(self, limit: Any) -> Any:
+        found = []
+        for number in rt.range(limit):
+            found.append(number)
+        return found
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("step", "step cannot be saved: it changes state of Python: 'self.steps'; make it"),
+        ("seen", "seen cannot be saved: it changes state of Python: 'self.newest'"),
+        ("counted", r"return a list that grows as a tensor, such as rt.stack\(values\)"),
+    ],
+)
+def test_a_function_of_python_state_is_refused(name: str, words: str, tmp_path: Path) -> None:
+    counting = Counting()
+    getattr(counting, name)(rt.constant(2))
+    with pytest.raises(SignatureError, match=words):
+        Saving.save(counting, tmp_path)
+
+
+def test_the_graph_of_a_saved_model_has_no_values_of_variables(tmp_path: Path) -> None:
+    module = rt.Module()
+    module.table = rt.Variable(np.random.default_rng(0).normal(size=(500, 500)))
+    module.rows = ag.function(
+        lambda n: rt.gather(module.table, n), input_signature=[rt.TensorSpec((), rt.int32)]
+    )
+    ag.saved_model.save(module, tmp_path)
+    graph = (tmp_path / "saved_model.pb").read_bytes()
+    assert len(graph) < 10_000 and module.table.numpy()[7].tobytes()[:64] not in graph
+    assert (
+        module.table.numpy()[7].tolist() == ag.saved_model.load(tmp_path).rows(7).numpy().tolist()
+    )
+
+
 def test_damaged_files_are_refused(model: Model, tmp_path: Path) -> None:
     Saving.save(model, tmp_path)
     for file in [each for each in tmp_path.rglob("*") if each.is_file()]:
@@ -245,6 +297,30 @@ def test_missing_models_and_signatures_raise_tensorflows_errors(tmp_path: Path) 
         ag.saved_model.load(tmp_path / "nothing")
     with pytest.raises(ValueError, match="was saved for other arguments"):
         restored(Named(), tmp_path).double(rt.constant([1]))
+
+
+class Ends(NamedTuple):
+    last: Any
+    first: Any
+
+
+@ag.function
+def ends(pair: Ends, scale: int = 2) -> Any:
+    return {"k": Ends(pair.last * scale, pair.first - pair.last)}
+
+
+def test_named_tuples_keep_their_names_and_the_order_of_their_fields(tmp_path: Path) -> None:
+    given = Ends(rt.constant(3), rt.constant(10))
+    if Saving.save is not ag.saved_model.save:
+        return
+    module = rt.Module()
+    module.ends = ends
+    concrete = ends.get_concrete_function(given)
+    loaded = restored(module, tmp_path, signatures=concrete)
+    found = loaded.ends(given)["k"]
+    assert [6, 7] == [int(found.last), int(found.first)] and "Ends" == type(found).__name__
+    named = loaded.signatures["serving_default"](pair_last=given.last, pair_first=given.first)
+    assert [6, 7] == [int(named[f"output_{at}"]) for at in range(2)]
 
 
 @pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import InvalidArgumentError
+from tests.autograph.saved_model.round_trip import save_station
 
 FOLDER = Path(__file__).parent / "tensorflow_models"
 KERAS = ("sequential", "shared_layers", "convolutions", "recurrent")
@@ -72,3 +76,53 @@ def test_a_module_keeps_its_state_and_functions(tmp_path: Path) -> None:
     np.testing.assert_allclose(found["x"].numpy(), outputs["x"], rtol=1e-6)
     assert found["none"] is None
     assert [b"a-0", b"b-1"] == module.texts(rt.constant(["a", "b"])).numpy().tolist()
+
+
+# -- directories of this project that TensorFlow saved again ---------------------------------------
+
+
+def check_station(station: Any, x: Any, outputs: dict[str, Any]) -> None:
+    """Check all that a station has, after a step of training, with TensorFlow's results."""
+    assert [3.0, 4] == [float(station.parts[0]), int(station.parts[1]["k"])]
+    assert station.parts[1]["w"] is station.weights and station.weights.trainable
+    assert not station.steps.trainable and "one two" == Path(station.words.path).read_text()
+    found = station.walked({"x": x, "rest": [0.5]}, 2, negate=True)
+    (ends, nothing), close = found["ends"], np.testing.assert_allclose
+    assert nothing is None and ("last", "first") == ends._fields
+    for name, value in (("x", found["x"]), ("first", ends.first), ("last", ends.last)):
+        close(value.numpy(), outputs[name], rtol=1e-6)
+    assert (2, 2) == station.walked({"x": np.ones((2, 2), np.float32), "rest": [0.5]})["x"].shape
+    serve, words = station.signatures["counted"], station.words.path
+    served = serve(amount=rt.constant(2), label=rt.constant("a"))
+    assert [2, f"a {words}"] == [
+        int(served["output_0"]), served["output_1"].numpy().decode()
+    ]  # fmt: skip
+    steps, label = station.counted(rt.constant(3), rt.constant("b"))
+    assert 5 == int(steps) == int(station.steps) and f"b {words}".encode() == label.numpy()
+    assert label.numpy() == station.label.numpy()
+    with pytest.raises(InvalidArgumentError, match="negative"):
+        station.counted(rt.constant(-1), rt.constant("b"))
+    losses = [float(station.train(x)["loss"]), float(station.signatures["train"](x=x)["loss"])]
+    close(losses[-1], outputs["loss"], rtol=1e-6)
+    close(station.weights.numpy(), outputs["weights"], rtol=1e-6)
+
+
+def test_a_directory_of_ours_that_tensorflow_saved_again(tmp_path: Path) -> None:
+    station, (x,), outputs = loaded("saved_again", tmp_path)
+    check_station(station, x, outputs)
+
+
+def test_the_same_directory_before_tensorflow_had_it(tmp_path: Path) -> None:
+    _, (x,), outputs = loaded("saved_again", tmp_path)
+    save_station(str(tmp_path / "ours"))
+    check_station(ag.saved_model.load(tmp_path / "ours"), x, outputs)
+
+
+def test_tensorflow_saves_a_directory_of_ours_again(tmp_path: Path) -> None:
+    pytest.importorskip("tensorflow")
+    _, (x,), outputs = loaded("saved_again", tmp_path)
+    save_station(str(tmp_path / "ours"))
+    tool = Path(__file__).resolve().parents[3] / "tools/tensorflow_models.py"
+    places = [str(tmp_path / name) for name in ("ours", "theirs")]
+    subprocess.run([sys.executable, str(tool), "--again", *places], check=True, capture_output=True)
+    check_station(ag.saved_model.load(tmp_path / "theirs"), x, outputs)

@@ -38,6 +38,8 @@ def bit_by_bit(data: bytes) -> int:
 def test_long_contents_have_the_checksum_of_the_definition(size: int) -> None:
     data = random.Random(size).randbytes(size)
     assert bit_by_bit(data) == crc32c(data)
+    for cut in (0, 3, size // 2):
+        assert crc32c(data) == crc32c(data[cut:], crc32c(data[:cut]))
 
 
 def test_the_mask_is_reversible() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +12,7 @@ import pytest
 
 from runtime.errors import DataLossError, NotFoundError
 from runtime.export.saved_model.tensor_bundle import Bundle, write_bundle
+from tests.suite_length import IS_LONG
 
 NUMBERS = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
 TENSORS = {
@@ -73,3 +77,40 @@ def test_a_cut_data_file_is_an_error(prefix: str) -> None:
     with pytest.raises(DataLossError, match="is cut"):
         for key in TENSORS:
             Bundle(prefix).array(key)
+
+
+@contextmanager
+def at_most(count: int) -> Iterator[None]:
+    """Check that no more than a number of bytes is allocated meanwhile."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] < count
+    finally:
+        tracemalloc.stop()
+
+
+MEGA = 1 << 20
+# Above 2 GB, where a number of 32 bits wraps around.
+LARGE = (1 << 31) + 12 * MEGA + 5 if IS_LONG else 20 * MEGA + 5
+
+
+def test_large_tensors_are_written_and_read_without_another_copy(tmp_path: Path) -> None:
+    large, small = np.zeros(LARGE, np.uint8), np.arange(1000.0)
+    large[[0, MEGA, -1]] = 1, 2, 3
+    prefix = str(tmp_path / "variables")
+    with at_most(8 * MEGA):
+        write_bundle(prefix, {"large": large, "small": small})
+        bundle = Bundle(prefix)
+        assert small.tolist() == bundle.array("small").tolist()
+    data = Path(f"{prefix}.data-00000-of-00001")
+    assert LARGE + small.nbytes == data.stat().st_size
+    del large
+    with at_most(LARGE + 8 * MEGA):
+        found = bundle.array("large")
+    assert [1, 2, 3] == found[[0, MEGA, -1]].tolist() and 3 == np.count_nonzero(found)
+    with data.open("r+b") as file:
+        file.seek(LARGE - 1)
+        file.write(b"\0")
+    with pytest.raises(DataLossError, match="another checksum"):
+        bundle.array("large")

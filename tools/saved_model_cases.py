@@ -19,6 +19,7 @@ from runtime.export.graphdef.messages import GraphDef
 from runtime.export.saved_model.messages import SavedModel
 from runtime.export.saved_model.writer import FILE
 from runtime.export.traces import mapped, named_trace
+from runtime.graph.graph import Graph
 from tests.corpus import Program, undisturbed
 from tools.graphdef_cases import is_same, quiet, size_of, staged
 from tools.graphdef_worker import Answer
@@ -119,7 +120,9 @@ def _case(concrete: ConcreteFunction, arrays: Sequence[Any], folder: str) -> Cas
     )
     value, served, error = None, {}, None
     try:
-        results = [np.asarray(each) for each in run(concrete.graph, arrays)]
+        results: list[Any] = run(named.trace.graph, arrays)
+        returned = concrete.structure.make(run(concrete.graph, arrays))
+        _put(returned, named.trace.result, named.trace.graph, results)
         result = mapped(named.trace.result, lambda at: None if at is None else results[at])
         value = plain(result, np.asarray)
         served = {name: results[at] for name, at in named.outputs.items()}
@@ -127,6 +130,38 @@ def _case(concrete: ConcreteFunction, arrays: Sequence[Any], folder: str) -> Cas
         error = raised
     variables = [each._array for each in concrete.variables]
     return Case(size_of(_graph(folder)), request, value, served, variables, error)
+
+
+def _put(value: Any, like: Any, graph: Graph, results: list[Any]) -> None:
+    """Put the parts of a result under the numbers of outputs, in the form that files have."""
+    if isinstance(like, int):
+        results[like] = _stacked(value, results[like]) if type(value) is list else value
+        results[like] = np.asarray(results[like])
+    elif isinstance(like, dict) and like.keys() == {"has_value", "value"}:
+        results[like["has_value"]] = np.array(value is not None)
+        if value is not None:  # the value of None is arbitrary
+            _put(value, like["value"], graph, results)
+    elif isinstance(like, dict) and like.keys() == {"values", "row_lengths"}:
+        results[like["row_lengths"]] = np.array([len(each) for each in value], np.int32)
+        _put([each for row in value for each in row], like["values"], graph, results)
+    elif like is not None:
+        items = value if _holds_items(value, like) else None
+        for key in like if isinstance(like, dict) else range(len(like)):
+            part = value[key] if items is None else [item[key] for item in items]
+            _put(part, like[key], graph, results)
+
+
+def _stacked(items: Sequence[Any], like: np.ndarray) -> np.ndarray:
+    if not items:
+        return np.zeros((0, *like.shape[1:]), like.dtype)
+    return np.stack([np.asarray(each) for each in items])
+
+
+def _holds_items(value: Any, like: Any) -> bool:
+    """Return whether a value is a list of items that are structured as `like`."""
+    if type(value) is not list:
+        return False
+    return not isinstance(like, list) or not value or type(value[0]) is list
 
 
 def _graph(folder: str) -> GraphDef:

@@ -91,7 +91,16 @@ def export(
     program = ExportedProgram(nodes_of(contents), contents.signatures)
     target = file_path(path, "path")
     report: ExportReport = FORMATS[format].write(program, target, strict=strict, **options)
+    report.notes += _notes(program)
     return report
+
+
+def _notes(program: ExportedProgram) -> list[str]:
+    """Return the differences between the results of functions here and in the files."""
+    offered = [each.function for each in program.signatures.values()]
+    held = [function for each in program.objects for function in each.functions.values()]
+    pairs = [(f.name, note) for f in (*offered, *held) for t in f.traces for note in t.notes]
+    return [f"in the result of {name}, {note}" for name, note in dict.fromkeys(pairs)]
 
 
 def _graphs_of(called: Any) -> list[Graph]:

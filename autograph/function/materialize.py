@@ -171,6 +171,15 @@ class Materialized:
         self._is_left = is_left
 
     @property
+    def value_spec(self) -> ValueSpec:
+        """The spec of the value."""
+        return self._spec
+
+    def outputs_in(self, outputs: Sequence[Any]) -> Sequence[Any]:
+        """Return the outputs that carry the value, among those of the graph."""
+        return outputs[self._start : self._end]
+
+    @property
     def is_named(self) -> bool:
         """Return whether allocation numbers say which containers it holds."""
         return holds_number(self._spec)

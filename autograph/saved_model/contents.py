@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from autograph.errors import ConversionError, SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
+from autograph.function.result_tensors import result_tensors
 from autograph.function.stateful_function import StatefulConcreteFunction
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
@@ -103,13 +104,8 @@ def _trace(concrete: ConcreteFunction) -> Trace:
             f"{concrete.name} cannot be saved: it changes state of Python: "
             f"{concrete.names_of_state}; make it an rt.Variable"
         )
-    if not concrete.structure.is_plain():
-        raise SignatureError(
-            f"{concrete.name} cannot be saved: it returns more than tensors in lists, tuples and "
-            "dicts: return a list that grows as a tensor, such as rt.stack(values)"
-        )
-    given = concrete.structured_input_signature
-    return Trace(given, concrete.graph, concrete.structure.output_indices())
+    made = result_tensors(concrete)
+    return Trace(concrete.structured_input_signature, made.graph, made.result, made.notes)
 
 
 def _traced_functions(value: Any) -> dict[str, TracedFunction]:

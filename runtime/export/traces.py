@@ -25,11 +25,13 @@ class Trace:
         given: the positional and keyword arguments, with TensorSpecs in the place of tensors.
         graph: the graph.
         result: the result, with numbers of outputs of the graph in the place of tensors.
+        notes: the parts of the result that are other values than here.
     """
 
     given: tuple[tuple[Any, ...], dict[str, Any]]
     graph: Graph
     result: Any
+    notes: tuple[str, ...] = ()
 
     @property
     def specs(self) -> list[TensorSpec]:

@@ -204,7 +204,6 @@ class Counting(rt.Module):
     [
         ("step", "step cannot be saved: it changes state of Python: 'self.steps'; make it"),
         ("seen", "seen cannot be saved: it changes state of Python: 'self.newest'"),
-        ("counted", r"return a list that grows as a tensor, such as rt.stack\(values\)"),
     ],
 )
 def test_a_function_of_python_state_is_refused(name: str, words: str, tmp_path: Path) -> None:

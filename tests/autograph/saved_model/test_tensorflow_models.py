@@ -78,6 +78,18 @@ def test_a_module_keeps_its_state_and_functions(tmp_path: Path) -> None:
     assert [b"a-0", b"b-1"] == module.texts(rt.constant(["a", "b"])).numpy().tolist()
 
 
+def test_random_ops_draw_the_numbers_of_tensorflow(tmp_path: Path) -> None:
+    model, (x,), outputs = loaded("draws", tmp_path)
+    for number in range(2):
+        found = model.drawn(x)
+        for name, value in found.items():
+            expected = outputs[f"{name}_{number}"]
+            assert expected.dtype == value.numpy().dtype
+            np.testing.assert_allclose(value.numpy(), expected, rtol=1e-6)
+    first, second = (model.anything().numpy() for _ in range(2))
+    assert 0.4 < first.mean() < 0.6 and first.tolist() != second.tolist()
+
+
 # -- directories of this project that TensorFlow saved again ---------------------------------------
 
 

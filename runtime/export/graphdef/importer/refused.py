@@ -9,7 +9,7 @@ _FRAMES = "loops of TensorFlow 1 are made of such nodes; TensorFlow 2 writes Whi
 _FILES = "it reads or writes files: load the variables, and call a function without it"
 _TABLES = "tables of keys are not supported"
 _DATASETS = "datasets are not supported"
-_NUMBERS = "TensorFlow draws other random numbers"
+_NUMBERS = "random numbers of this distribution are not supported"
 _DEVICES = "it needs other devices or processes"
 
 REFUSED = MappingProxyType(
@@ -25,8 +25,9 @@ REFUSED = MappingProxyType(
         ),
         **dict.fromkeys(("IteratorV2", "IteratorGetNext", "TensorSliceDataset"), _DATASETS),
         **dict.fromkeys(("MapDataset", "BatchDatasetV2", "OneShotIterator"), _DATASETS),
-        **dict.fromkeys(("RandomUniform", "RandomStandardNormal", "TruncatedNormal"), _NUMBERS),
-        **dict.fromkeys(("RandomUniformInt", "RandomShuffle", "Multinomial"), _NUMBERS),
+        **dict.fromkeys(
+            ("RandomGamma", "RandomPoissonV2", "ParameterizedTruncatedNormal"), _NUMBERS
+        ),
         **dict.fromkeys(("CollectiveReduceV2", "RemoteCall", "TPUReplicate"), _DEVICES),
         "XlaCallModule": "it runs a program of another compiler, which is not read",
         "ParseTensor": "it reads a tensor of a string of bytes",

@@ -31,6 +31,12 @@ _MORE = {
     "DisableCopyOnRead": "resource:resource ->",
     "Div": "x:T y:T -> z:T",
     "EluGrad": "gradients:T outputs:T -> backprops:T",
+    "Multinomial": "logits:T num_samples:int32 -> output:output_dtype",
+    "RandomShuffle": "value:T -> output:T",
+    "RandomStandardNormal": "shape:T -> output:dtype",
+    "RandomUniform": "shape:T -> output:dtype",
+    "RandomUniformInt": "shape:T minval:Tout maxval:Tout -> output:Tout",
+    "TruncatedNormal": "shape:T -> output:dtype",
     "Empty": "shape:int32 -> output:dtype",
     "EuclideanNorm": "input:T reduction_indices:Tidx -> output:T",
     "FusedBatchNorm":

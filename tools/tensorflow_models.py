@@ -169,6 +169,30 @@ def save_again(tf: Any, folder: str, target: str) -> None:
     tf.saved_model.save(loaded, target, signatures=loaded.signatures)
 
 
+def vocabulary(keras: Any, tf: Any, rng: Any) -> Model:
+    """Tables of words and of numbers, whose contents are constants."""
+
+    def table(keys: Any, values: Any, default: Any) -> Any:
+        filled = tf.lookup.KeyValueTensorInitializer(tf.constant(keys), tf.constant(values))
+        return tf.lookup.StaticHashTable(filled, default)
+
+    class Vocabulary(tf.Module):
+        def __init__(self) -> None:
+            self.numbers = table(["one", "two", "three"], np.array([1, 2, 3]), -1)
+            self.words = table(np.array([3, 1, 2]), ["three", "one", "two"], "?")
+
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.string)])
+        def numbered(self, texts: Any) -> Any:
+            found = self.numbers.lookup(texts)
+            words = self.words.lookup(found)
+            return {"numbers": found, "words": words, "size": self.words.size()}
+
+    made, x = Vocabulary(), np.array([["two", "four"], ["three", "one"]])
+    outputs = {key: each.numpy() for key, each in made.numbered(x).items()}
+    outputs["words"] = outputs["words"].astype("S")
+    return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
+
+
 def draws(keras: Any, tf: Any, rng: Any) -> Model:
     """Random ops with seeds; the outputs are those of two calls of the loaded function."""
 
@@ -240,7 +264,17 @@ def session(keras: Any, tf: Any, rng: Any) -> Model:
     return write, {"x": x}, outputs
 
 
-MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again, draws, session)
+MODELS = (
+    sequential,
+    shared_layers,
+    convolutions,
+    recurrent,
+    module,
+    saved_again,
+    vocabulary,
+    draws,
+    session,
+)
 
 
 def _exported(model: Any, inputs: list[Any]) -> Model:

@@ -90,6 +90,17 @@ def test_random_ops_draw_the_numbers_of_tensorflow(tmp_path: Path) -> None:
     assert 0.4 < first.mean() < 0.6 and first.tolist() != second.tolist()
 
 
+def test_tables_of_constants_find_values(tmp_path: Path) -> None:
+    model, (x,), outputs = loaded("vocabulary", tmp_path / "first")
+    ag.saved_model.save(model, tmp_path / "again")
+    for each in (model, ag.saved_model.load(tmp_path / "again")):
+        found = each.numbered(x)
+        assert [[2, -1], [3, 1]] == found["numbers"].numpy().tolist()
+        assert outputs["words"].tolist() == found["words"].numpy().tolist()
+        assert outputs["size"] == 3 == int(found["size"])
+        assert (0, 2) == each.numbered(np.zeros((0, 2), object))["words"].shape
+
+
 # -- directories of this project that TensorFlow saved again ---------------------------------------
 
 

@@ -37,6 +37,10 @@ _MORE = {
     "RandomUniform": "shape:T -> output:dtype",
     "RandomUniformInt": "shape:T minval:Tout maxval:Tout -> output:Tout",
     "TruncatedNormal": "shape:T -> output:dtype",
+    "HashTableV2": "-> table_handle:resource",
+    "LookupTableFindV2": "table_handle:resource keys:Tin default_value:Tout -> values:Tout",
+    "LookupTableImportV2": "table_handle:resource keys:Tin values:Tout ->",
+    "LookupTableSizeV2": "table_handle:resource -> size:int64",
     "Empty": "shape:int32 -> output:dtype",
     "EuclideanNorm": "input:T reduction_indices:Tidx -> output:T",
     "FusedBatchNorm":

@@ -2,7 +2,8 @@
 
     python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
-    python tools/check.py --all    # and every supported Python found here, and the long tests
+    python tools/check.py --all    # and every supported Python found here, the long tests, and
+                                   # exports that run in fresh environments
 
 Every step prints one line with its seconds; a step that fails prints its output below that line
 and the others still run. The last line counts the tests.
@@ -68,6 +69,7 @@ CHECKS = (
 )
 TESTS = Step("tests", module("pytest", "-q"))
 FAST_TESTS = Step("tests", module("pytest", "-q", *UNIT_TESTS))
+ELSEWHERE = Step("elsewhere", (sys.executable, "tools/exports_elsewhere.py"))
 LONG_TESTS = Step("long tests", module("pytest", "-q"), is_long=True)
 
 
@@ -103,6 +105,7 @@ def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
         return
     if options.all:
         yield LONG_TESTS
+        yield ELSEWHERE
         yield from _other_pythons(options.python, folder)
     yield TESTS
 
@@ -113,7 +116,7 @@ def _other_pythons(extra: list[str], folder: Path) -> Iterator[Step]:
         if version not in found:
             print(f"{'py' + version:<10} absent", flush=True)
             continue
-        python = interpreters.environment(found[version], folder / version, ROOT)
+        python = interpreters.environment(found[version], folder / version, "-e", f"{ROOT}[test]")
         yield Step(f"py{version}", module("pytest", "-q", python=str(python)))
 
 

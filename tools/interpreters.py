@@ -41,10 +41,10 @@ def found(extra: list[str]) -> dict[str, str]:
     return interpreters
 
 
-def environment(executable: str, folder: Path, project: Path) -> Path:
-    """A new virtual environment with the project and its `test` extra; returns its Python."""
+def environment(executable: str, folder: Path, *requirements: str) -> Path:
+    """Make a virtual environment with some packages, as pip takes them; return its Python."""
     subprocess.run([executable, "-m", "venv", str(folder)], check=True)
     python = folder / "bin" / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", "-e", f"{project}[test]"]
+    install = [str(python), "-m", "pip", "install", "--quiet", *requirements]
     subprocess.run(install, check=True)
     return python

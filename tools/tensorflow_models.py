@@ -169,6 +169,61 @@ def save_again(tf: Any, folder: str, target: str) -> None:
     tf.saved_model.save(loaded, target, signatures=loaded.signatures)
 
 
+def vocabulary(keras: Any, tf: Any, rng: Any) -> Model:
+    """Tables of words and of numbers, whose contents are constants."""
+
+    def table(keys: Any, values: Any, default: Any) -> Any:
+        filled = tf.lookup.KeyValueTensorInitializer(tf.constant(keys), tf.constant(values))
+        return tf.lookup.StaticHashTable(filled, default)
+
+    class Vocabulary(tf.Module):
+        def __init__(self) -> None:
+            self.numbers = table(["one", "two", "three"], np.array([1, 2, 3]), -1)
+            self.words = table(np.array([3, 1, 2]), ["three", "one", "two"], "?")
+
+        @tf.function(input_signature=[tf.TensorSpec([None, None], tf.string)])
+        def numbered(self, texts: Any) -> Any:
+            found = self.numbers.lookup(texts)
+            words = self.words.lookup(found)
+            return {"numbers": found, "words": words, "size": self.words.size()}
+
+    made, x = Vocabulary(), np.array([["two", "four"], ["three", "one"]])
+    outputs = {key: each.numpy() for key, each in made.numbered(x).items()}
+    outputs["words"] = outputs["words"].astype("S")
+    return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
+
+
+def draws(keras: Any, tf: Any, rng: Any) -> Model:
+    """Random ops with seeds; the outputs are those of two calls of the loaded function."""
+
+    class Draws(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def drawn(self, x: Any) -> Any:
+            random, size = tf.random, [tf.size(x)]
+            return {
+                "uniform": random.uniform(size, 1.0, 3.0, seed=5),
+                "normal": random.normal([2, 3]),
+                "truncated": random.truncated_normal([3], dtype=tf.float64),
+                "whole": random.uniform(size, 2, 90, tf.int64, seed=6),
+                "shuffled": random.shuffle(x, seed=7),
+                "categories": random.categorical([[0.1, 0.7, 0.2]], 5, seed=8),
+            }
+
+        @tf.function(input_signature=[])
+        def anything(self) -> Any:
+            return tf.raw_ops.RandomUniform(shape=[1000], dtype=tf.float32)
+
+    tf.random.set_seed(3)
+    made, place, x = Draws(), tempfile.mkdtemp(), np.arange(4, dtype=np.float32)
+    tf.saved_model.save(made, place)
+    loaded = tf.saved_model.load(place)
+    outputs = {}
+    for number in range(2):
+        for key, value in loaded.drawn(x).items():
+            outputs[f"{key}_{number}"] = value.numpy()
+    return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
+
+
 def session(keras: Any, tf: Any, rng: Any) -> Model:
     """A graph of TensorFlow 1 with variables of both kinds, an asset, and two signatures."""
     v1, place = tf.compat.v1, tempfile.mkdtemp()
@@ -209,7 +264,17 @@ def session(keras: Any, tf: Any, rng: Any) -> Model:
     return write, {"x": x}, outputs
 
 
-MODELS = (sequential, shared_layers, convolutions, recurrent, module, saved_again, session)
+MODELS = (
+    sequential,
+    shared_layers,
+    convolutions,
+    recurrent,
+    module,
+    saved_again,
+    vocabulary,
+    draws,
+    session,
+)
 
 
 def _exported(model: Any, inputs: list[Any]) -> Model:

@@ -21,6 +21,7 @@ from runtime.errors import PermissionDeniedError, UnimplementedError
 from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.importer.attributes import array_of
 from runtime.export.graphdef.importer.functions import FunctionGraphs
+from runtime.export.graphdef.importer.rules.tables import KeyTable
 from runtime.export.saved_model.messages import SavedConcreteFunction, SavedVariable
 from runtime.export.saved_model.messages import SavedObject as ObjectMessage
 from runtime.export.saved_model.reader import SavedModelFiles
@@ -42,6 +43,8 @@ _KINDS = {
     "signature_map": "dict",
 }
 _SIGNATURES = "signatures"
+# The function of a table that fills it.
+_FILL = "_initialize"
 _MOST_OBJECTS = 1_000_000
 # The kinds of objects that attributes of a loaded object are; functions are set later.
 _PARTS = ("user_object", "variable", "asset")
@@ -79,6 +82,7 @@ class _Loader:
         self._functions = FunctionGraphs(files.meta.graph_def.library)
         self._constants = {node.name: node for node in files.meta.graph_def.node}
         self._keys = files.keys()
+        self._tables: dict[int, KeyTable] = {}
         self._check_ops()
         data = [self._data(place, node) for place, node in enumerate(self._nodes)]
         self._objects = objects_of(data, self._leaf)
@@ -91,7 +95,7 @@ class _Loader:
         """Return the saved object, with its functions and signatures."""
         for place, node in enumerate(self._nodes):
             held = self._objects[place]
-            if isinstance(held, SavedObject):
+            if isinstance(held, SavedObject) and node.HasField("user_object"):
                 for name, child in self._functions_of(node):
                     vars(held)[function_name(name)] = self._function(name, child)
         root = self._objects[0]
@@ -181,8 +185,22 @@ class _Loader:
         if node.HasField("constant"):
             found = self._constants[node.constant.operation]
             return constant(array_of(found.attr["value"].tensor))
-        kind = "table or another resource" if node.HasField("resource") else "value"
-        raise UnimplementedError(f"a function uses a {kind} that is not known here")
+        if node.HasField("resource"):
+            return self._table(place)
+        raise UnimplementedError("a function uses a value that is not known here")
+
+    def _table(self, place: int) -> KeyTable:
+        """Return a table, which its own function fills with constants of the file."""
+        if place not in self._tables:
+            self._tables[place] = KeyTable()
+            names = {each.local_name: each.node_id for each in self._nodes[place].children}
+            if _FILL in names:
+                node = at(self._nodes, names[_FILL], "a function")
+                (name,) = node.function.concrete_functions
+                bound = self._graph.concrete_functions[name].bound_inputs
+                with Graph("filled").recording():
+                    self._functions.recorded(name, [self._bound(each) for each in bound])
+        return self._tables[place]
 
     def _signatures(self) -> Iterator[tuple[str, SignatureFunction]]:
         for each in self._nodes[0].children:

@@ -78,6 +78,29 @@ def test_a_module_keeps_its_state_and_functions(tmp_path: Path) -> None:
     assert [b"a-0", b"b-1"] == module.texts(rt.constant(["a", "b"])).numpy().tolist()
 
 
+def test_random_ops_draw_the_numbers_of_tensorflow(tmp_path: Path) -> None:
+    model, (x,), outputs = loaded("draws", tmp_path)
+    for number in range(2):
+        found = model.drawn(x)
+        for name, value in found.items():
+            expected = outputs[f"{name}_{number}"]
+            assert expected.dtype == value.numpy().dtype
+            np.testing.assert_allclose(value.numpy(), expected, rtol=1e-6)
+    first, second = (model.anything().numpy() for _ in range(2))
+    assert 0.4 < first.mean() < 0.6 and first.tolist() != second.tolist()
+
+
+def test_tables_of_constants_find_values(tmp_path: Path) -> None:
+    model, (x,), outputs = loaded("vocabulary", tmp_path / "first")
+    ag.saved_model.save(model, tmp_path / "again")
+    for each in (model, ag.saved_model.load(tmp_path / "again")):
+        found = each.numbered(x)
+        assert [[2, -1], [3, 1]] == found["numbers"].numpy().tolist()
+        assert outputs["words"].tolist() == found["words"].numpy().tolist()
+        assert outputs["size"] == 3 == int(found["size"])
+        assert (0, 2) == each.numbered(np.zeros((0, 2), object))["words"].shape
+
+
 # -- directories of this project that TensorFlow saved again ---------------------------------------
 
 

@@ -20,6 +20,7 @@ from runtime.export.graphdef.importer.rules import (
     random,
     reduction,
     strings,
+    tables,
     variables,
 )
 
@@ -38,6 +39,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **variables.RULES,
         **effects.RULES,
         **strings.RULES,
+        **tables.RULES,
         **random.RULES,
     }
 )

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -224,13 +226,23 @@ def draws(keras: Any, tf: Any, rng: Any) -> Model:
     return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
 
 
+@contextmanager
+def _inside(folder: str) -> Iterator[None]:
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
 def session(keras: Any, tf: Any, rng: Any) -> Model:
     """A graph of TensorFlow 1 with variables of both kinds, an asset, and two signatures."""
     v1, place = tf.compat.v1, tempfile.mkdtemp()
     words, x = Path(place) / "words.txt", rng.normal(size=(2, 3)).astype(np.float32)
     words.write_text("one two")
     folder = f"{place}/model"
-    with v1.Graph().as_default(), v1.Session() as run:
+    with _inside(place), v1.Graph().as_default(), v1.Session() as run:
         given = v1.placeholder(tf.float32, [None, 3], "x")
         with v1.variable_scope("dense", use_resource=False):
             weights = v1.get_variable("weights", [3, 2], tf.float32)
@@ -239,7 +251,7 @@ def session(keras: Any, tf: Any, rng: Any) -> Model:
         found = tf.nn.softmax(tf.matmul(given, weights) + bias)
         total = v1.Variable(0.0, use_resource=False, trainable=False, name="total")
         by = v1.placeholder(tf.float32, [], "by")
-        path = tf.constant(str(words))
+        path = tf.constant(words.name)  # relative: the file has no path of a machine
         v1.add_to_collection(v1.GraphKeys.ASSET_FILEPATHS, path)
         run.run(v1.global_variables_initializer())
         define, info = v1.saved_model.build_signature_def, v1.saved_model.build_tensor_info

@@ -56,7 +56,7 @@ class SessionGraph:
         graph = files.meta.graph_def
         self._nodes = nodes_by_name(with_handles(graph.node))
         self._graph = GraphDef(node=list(self._nodes.values()), library=graph.library)
-        self._assets = [Asset(files.asset(at)) for at in range(len(files.meta.asset_file_def))]
+        self._assets = [Asset(files.asset(at)) for at in range(len(files.assets))]
         self._paths = dict(self._paths_of_assets())
         self._variables = dict(self._restored())
 
@@ -74,7 +74,7 @@ class SessionGraph:
 
     def _paths_of_assets(self) -> Iterator[tuple[str, Any]]:
         """Yield the paths of assets by the names of tensors: constants, or reads of variables."""
-        tensors = [each.tensor_info.name for each in self._files.meta.asset_file_def]
+        tensors = [each.tensor_info.name for each in self._files.assets]
         paths = {source_of(name): asset.asset_path for name, asset in zip(tensors, self._assets)}
         handles = {
             source_of(node.input[0]): paths[source_of(node.input[1])]

@@ -289,10 +289,25 @@ class NodeList(Message):
     FIELDS = (Field("value", 1, "string", many=True),)
 
 
-class CollectionDef(Message):
-    """A collection of a graph, such as its initializers."""
+class AnyMessage(Message):
+    """The bytes of a message, and its type."""
 
-    FIELDS = (Field("node_list", 1, NodeList, chosen=True),)
+    FIELDS = (Field("type_url", 1, "string"), Field("value", 2, "bytes"))
+
+
+class AnyList(Message):
+    """The messages of a collection."""
+
+    FIELDS = (Field("value", 1, AnyMessage, many=True),)
+
+
+class CollectionDef(Message):
+    """A collection of a graph, such as its initializers, or its assets in TensorFlow 1."""
+
+    FIELDS = (
+        Field("node_list", 1, NodeList, chosen=True),
+        Field("any_list", 5, AnyList, chosen=True),
+    )
 
 
 class MetaInfoDef(Message):

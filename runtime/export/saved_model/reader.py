@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from runtime.core.fork_safety import cached_property
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, DataLossError, NotFoundError
 from runtime.export.protobuf import Message
 from runtime.export.saved_model.asset_files import ASSETS
 from runtime.export.saved_model.messages import (
+    AssetFileDef,
     MetaGraphDef,
     ObjectReference,
     SavedModel,
@@ -17,6 +19,9 @@ from runtime.export.saved_model.messages import (
 )
 from runtime.export.saved_model.tensor_bundle import Bundle
 from runtime.export.saved_model.writer import FILE, OBJECT_GRAPH_KEY, SERVE, VALUE, VARIABLES
+
+# The collection with the assets of TensorFlow 1.
+_ASSETS_OF_1 = "saved_model_assets"
 
 
 class SavedModelFiles:
@@ -66,13 +71,21 @@ class SavedModelFiles:
             raise NotFoundError(f"'{self._path}' has no values of variables")
         return self._bundle.array(key)
 
+    @cached_property
+    def assets(self) -> Sequence[AssetFileDef]:
+        """The assets; TensorFlow 1 has them in a collection."""
+        if self.meta.asset_file_def or _ASSETS_OF_1 not in self.meta.collection_def:
+            return list(self.meta.asset_file_def)
+        collection = self.meta.collection_def[_ASSETS_OF_1]
+        return [AssetFileDef.FromString(each.value) for each in collection.any_list.value]
+
     def asset(self, position: int) -> str:
         """Return the path of an asset, which lies in the directory.
 
         Raises:
             DataLossError: there is no such asset, its file is missing, or it lies elsewhere.
         """
-        assets = self.meta.asset_file_def
+        assets = self.assets
         name = assets[position].filename if 0 <= position < len(assets) else ""
         folder = os.path.realpath(os.path.join(self._path, ASSETS))
         path = os.path.realpath(os.path.join(folder, name))

@@ -184,6 +184,19 @@ class Region:
             return [tensor.dtype] * len(self.library.types.of(tensor))
         return [tensor.dtype]
 
+    def give(self, tensor: SymbolicTensor, value: Value) -> None:
+        """Set the lowered form of a value, and note its spec."""
+        self.values[id(tensor)] = value
+        for ref, spec in zip(flat([value]), self._specs(tensor)):
+            self.body.has_spec(ref, spec)
+
+    def _specs(self, tensor: SymbolicTensor) -> list[TensorSpec]:
+        """Return the specs of a value's lowered form; of a list those of its items."""
+        if tensor.dtype.is_variant and getattr(tensor.spec, "kind", "") != "variable":
+            parts = self.library.types.parts(tensor)
+            return [TensorSpec(each.shape, each.dtype) for each in parts]
+        return [tensor.spec]
+
     def grouped(self, refs: Iterable[ValueRef], like: Iterable[SymbolicTensor]) -> list[Value]:
         """Group results into the lowered form of each value."""
         rest = iter(refs)
@@ -233,6 +246,7 @@ class Region:
             self, node, self.scope(node), [self.value(each) for each in node.inputs]
         )
         earlier = [name for before in node.control for name in self._changes.get(id(before), ())]
+        self.body.source = node
         with self.body.after(earlier):
             mark = self.body.marked()
             try:
@@ -249,4 +263,4 @@ class Region:
             self._changes[id(node)] = earlier if node.effect != "none" else ()
         results = made if isinstance(made, list) else [made]
         for tensor, value in zip(node.outputs, results, strict=True):
-            self.values[id(tensor)] = value
+            self.give(tensor, value)

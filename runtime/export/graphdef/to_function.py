@@ -7,14 +7,14 @@ Captured variables are further parameters, captured tensors are constants.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.attribute_values import attr_value
-from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
+from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, flat
@@ -50,6 +50,7 @@ def library_function(
     functions: dict[str, FunctionDef],
     inputs: Sequence[tuple[str, int]],
     outputs: Sequence[int],
+    facts: dict[str, Mapping[str, NodeFacts]] | None = None,
 ) -> LibraryFunction:
     """Lower a graph to a function, and add it and the functions that it calls to `functions`.
 
@@ -59,6 +60,7 @@ def library_function(
         functions: the functions so far, by name.
         inputs: the name of each parameter, and its number among those of the graph.
         outputs: the numbers of the graph's outputs that are the results, in order.
+        facts: if given, the facts about the nodes of each added function are set here, by its name.
 
     Raises:
         UnimplementedError: an op, or an argument or result, has no counterpart in TensorFlow.
@@ -89,8 +91,12 @@ def library_function(
     changed = Results(list(flat(map(region.value, results))))
     made = function_def(f"__inference_{argument_name(name)}", region.body, refs, changed, last)
     shapes = [*(each.shape for each in parameters), *[_SCALAR] * len(captured)]
+    hinted = _with_hints(made, [key for key, _ in inputs], shapes)
+    added = library.add(hinted, region.body.facts).name
+    if facts is not None:
+        facts.update(library.facts)
     return LibraryFunction(
-        library.add(_with_hints(made, [key for key, _ in inputs], shapes)).name,
+        added,
         captured,
         tuple(parameters),
         tuple(results),
@@ -130,7 +136,7 @@ def _parameter(region: Region, tensor: SymbolicTensor, name: str) -> ValueRef:
     _refuse_list(tensor, f"'{name}'")
     (kind,) = region.kinds(tensor)
     ref = parameter(region.body, name, kind)
-    region.values[id(tensor)] = ref
+    region.give(tensor, ref)
     return ref
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int32
 from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
@@ -59,6 +60,8 @@ class Function:
         """Add the parameters of a loop for the number of iterations so far, and their limit."""
         names = (f"{self._scope}{name}" for name in ("loop_counter", "maximum_iterations"))
         self.parameters += [parameter(self.body, name, int32) for name in names]
+        for ref in self.parameters:
+            self.body.has_spec(ref, TensorSpec((), int32))
         return list(self.parameters)
 
     def enter(self) -> None:
@@ -71,7 +74,7 @@ class Function:
             refs += [parameter(self.body, wanted, kind) for kind in kinds]
         self.parameters += refs
         for tensor, value in zip(inputs, self.region.grouped(refs, inputs)):
-            self.region.values[id(tensor)] = value
+            self.region.give(tensor, value)
         self.region.lower()
 
     def of(self, tensors: Sequence[SymbolicTensor]) -> list[ValueRef]:
@@ -85,7 +88,7 @@ class Function:
         self.body.is_stateful |= bool(last)
         results = Results(changed, passed)
         made = function_def(self._name, self.body, self.parameters, results, last)
-        return self._library.add(made)
+        return self._library.add(made, self.body.facts)
 
 
 def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:

@@ -274,12 +274,18 @@ def _fixed(name: str) -> Kind:
     return RESOURCE if name == "resource" else as_dtype(name)
 
 
-def unsupported(node: Node, reason: str) -> UnimplementedError:
-    """Return the error that explains why a node has no counterpart, with its line."""
+def unsupported(node: Node, reason: str, target: str = "a GraphDef") -> UnimplementedError:
+    """Return the error that explains why a node has no counterpart, with its line.
+
+    Args:
+        node: the node.
+        reason: the reason.
+        target: the name of the format with its article.
+    """
     line = node.origin.line_text() if node.origin is not None else ""
     shown = f" (`{line}`)" if line else ""
     return UnimplementedError(
-        f"'{node.op.name}'{shown} does not go into a GraphDef: {reason}; leave it outside of the "
+        f"'{node.op.name}'{shown} does not go into {target}: {reason}; leave it outside of the "
         "function that is exported",
         node.origin,
     )

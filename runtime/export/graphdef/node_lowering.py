@@ -95,7 +95,7 @@ class NodeLowering:
 
     def unsupported(self, reason: str) -> UnimplementedError:
         """Return the error that explains why this node has no counterpart."""
-        return unsupported(self.node, reason)
+        return self.region.library.unsupported(self.node, reason)
 
 
 def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
@@ -119,6 +119,7 @@ class FunctionLibrary(Functions):
         shown: the rule for display-only nodes.
         is_shown: whether nodes that TensorFlow cannot run are shown, not refused.
         functions: the functions of a library that is continued.
+        target: the name of the format with its article, for errors.
 
     Attributes:
         refusals: the reasons why TensorFlow cannot run the shown nodes.
@@ -131,12 +132,18 @@ class FunctionLibrary(Functions):
         shown: Rule,
         is_shown: bool = False,
         functions: dict[str, FunctionDef] | None = None,
+        target: str = "a GraphDef",
     ) -> None:
         super().__init__(functions)
+        self._target = target
         self.rule_for, self.shown = rule_for, shown
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown
-        self.types = ItemTypes(graph, self.refuse)
+        self.types = ItemTypes(graph, self.refuse, self.unsupported)
+
+    def unsupported(self, node: Node, reason: str) -> UnimplementedError:
+        """Return the error that explains why a node has no counterpart, with its line."""
+        return unsupported(node, reason, self._target)
 
     def refuse(self, error: Exception) -> None:
         """Note why TensorFlow cannot run the graph; raise it unless the graph is for display."""

@@ -11,36 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from runtime.core.dtypes import DType, int32
+from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
+from runtime.errors import UnimplementedError
 from runtime.export.graphdef.data_types import RESOURCE
 from runtime.export.graphdef.function_body import NodeFacts, ValueRef
-from runtime.export.graphdef.messages import FunctionDef, NameAttrList, NodeDef
-from runtime.export.graphdef.tf_ops import SIGNATURES, STATEFUL
-from runtime.export.tflite.tf_dialect import (
-    attribute,
-    attributes_of,
-    constant,
-    joined,
-    list_type,
-    tensor_type,
-    text,
-    variable_type,
-)
+from runtime.export.graphdef.messages import FunctionDef, NodeDef
+from runtime.export.graphdef.rules.lists import TAKING
+from runtime.export.graphdef.tf_ops import STATEFUL
+from runtime.export.tflite import list_rows, rewrites
+from runtime.export.tflite.lines import INT, Lines, Value, functions, handle
+from runtime.export.tflite.rules import unsupported
+from runtime.export.tflite.shape_inference import inferred
+from runtime.export.tflite.tf_dialect import tensor_type, variable_type
 from runtime.graph.node import Node
 
-# Ops without a value that LiteRT cannot have.
+# Ops without results that LiteRT cannot have.
 _CHECKS = frozenset(("Assert", "PrintV2", "NoOp"))
 # Ops whose result is their first operand.
 _PASSING = frozenset(("Identity", "StopGradient", "CheckNumericsV2"))
 _UPDATES = {"AssignAddVariableOp": "AddV2", "AssignSubVariableOp": "Sub"}
 _UNKNOWN = TensorShape(None)
-_INDEX = TensorSpec((), int32)
-_BOOL = "tensor<i1>"
+_BOOL = TensorSpec((), "bool")
 
 
 class SharedVariable(NamedTuple):
@@ -56,24 +50,16 @@ class SharedVariable(NamedTuple):
     spec: TensorSpec
     value: Array
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether no function writes it."""
-        return not self.name
 
-
-class Value(NamedTuple):
-    """A value of a function: its name and its type."""
-
-    name: str
-    type: str
+Given = TensorSpec | SharedVariable
+"""An argument of a function: the spec of a tensor, or a variable."""
 
 
 class ModuleText:
     """A module under construction.
 
     Args:
-        functions: the functions of the library, by name.
+        library: the functions of the library, by name.
         facts: the facts about the nodes of each function.
 
     Attributes:
@@ -82,46 +68,59 @@ class ModuleText:
 
     def __init__(
         self,
-        functions: Mapping[str, FunctionDef],
+        library: Mapping[str, FunctionDef],
         facts: Mapping[str, Mapping[str, NodeFacts]],
     ) -> None:
-        self.functions = functions
+        self.library = library
         self.facts = facts
         self.sources: list[Node | None] = []
         self._texts: list[str] = []
         self._made: dict[tuple[Any, ...], FunctionText] = {}
 
-    def add(
-        self,
-        name: str,
-        given: Sequence[str | SharedVariable],
-        public: str = "",
-        ignored: Sequence[str] = (),
+    def public(self, name: str, own: str, given: Sequence[Given]) -> FunctionText:
+        """Add a function that is called from outside, under a name of its own."""
+        return self._added(FunctionText(self, name, own, is_public=True), given, [])
+
+    def called(
+        self, name: str, given: Sequence[Given], ignored: Sequence[TensorSpec] = ()
     ) -> FunctionText:
-        """Add a function of the library, and those that it calls.
+        """Add a function, and those that it calls, unless they are added already.
 
         Args:
             name: its name in the library.
-            given: the type of each argument, or the variable that it is.
-            public: the name under which it is called from outside.
-            ignored: the types of additional parameters, before the others, that it does not use.
+            given: its arguments.
+            ignored: further arguments, before the others, that it does not use.
         """
-        key = (name, *(_identity(each) for each in given), "", *ignored)
-        if key not in self._made or public:
-            own = public or f"{name}_{len(self._made)}"
-            found = self._made[key] = FunctionText(self, name, own, bool(public))
-            found.enter(given, ignored)
-            found.lower()
-            self._texts.append(found.text())
+        key = (name, *map(_identity, given), "ignored", *map(_identity, ignored))
+        if key not in self._made:
+            function = FunctionText(self, name, self.fresh(name))
+            self._made[key] = self._added(function, given, ignored)
         return self._made[key]
 
-    def add_text(self, function: str) -> None:
-        """Add a function that is written already."""
-        self._texts.append(function)
+    def _added(
+        self, function: FunctionText, given: Sequence[Given], ignored: Sequence[TensorSpec]
+    ) -> FunctionText:
+        function.enter(given, ignored)
+        function.lower()
+        self._texts.append(function.text())
+        return function
+
+    def add(self, lines: Lines) -> None:
+        """Add a function that is not of the library."""
+        self._texts.append(lines.text())
+
+    def initializer(self, name: str, variables: Iterable[SharedVariable]) -> None:
+        """Add the function that sets variables."""
+        lines = Lines(name, lambda: self.location(None), is_public=True)
+        for each in variables:
+            value = lines.const(each.value, each.spec.dtype)
+            _store(lines, each, value)
+        self.add(lines)
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name of a function."""
-        return f"{wanted}_{len(self._texts)}_of_{len(self._made)}"
+        self._count = getattr(self, "_count", 0) + 1
+        return f"{wanted}_{self._count}"
 
     def location(self, source: Node | None) -> str:
         """Return a location for an op."""
@@ -133,73 +132,10 @@ class ModuleText:
         return "\n".join(["module {", *self._texts, "}", ""])
 
 
-def _identity(given: str | SharedVariable) -> Any:
-    return given if isinstance(given, str) else (given.name, id(given.value))
-
-
-class Lines:
-    """The lines of one function under construction.
-
-    Args:
-        name: the name of the function.
-        location: returns a location for an op.
-        is_public: whether it is called from outside.
-    """
-
-    def __init__(self, name: str, location: Callable[[], str], is_public: bool = False) -> None:
-        self.name = name
-        self._location = location
-        self._is_public = is_public
-        self._parameters: list[Value] = []
-        self._results: Sequence[Value] = ()
-        self._lines: list[str] = []
-        self._count = 0
-
-    def parameter(self, kind: str) -> Value:
-        """Add a parameter."""
-        self._parameters.append(Value(self._fresh(), kind))
-        return self._parameters[-1]
-
-    def op(
-        self, op: str, inputs: Sequence[Value], attrs: Iterable[str], types: Sequence[str]
-    ) -> list[Value]:
-        """Add an op; return its results."""
-        name = self._fresh()
-        several = len(types) > 1
-        head = f"{name}:{len(types)} = " if several else f"{name} = " if types else ""
-        self._lines.append(
-            f'    {head}"tf.{op}"{joined([each.name for each in inputs])} '
-            f"{{{', '.join(attrs)}}} : {joined([each.type for each in inputs])} -> "
-            f"{joined(types)} {self._location()}"
-        )
-        return [Value(f"{name}#{at}" if several else name, each) for at, each in enumerate(types)]
-
-    def const(self, array: Array, dtype: DType) -> Value:
-        """Add a constant."""
-        kind = tensor_type(TensorSpec(TensorShape.of(array.shape), dtype))
-        return self.op("Const", [], [f"value = {constant(array, dtype)}"], [kind])[0]
-
-    def give_back(self, results: Sequence[Value]) -> None:
-        """Set the results."""
-        self._results = results
-
-    @property
-    def types(self) -> list[str]:
-        """The types of the results."""
-        return [each.type for each in self._results]
-
-    def text(self) -> str:
-        """Return the function."""
-        word = "" if self._is_public else "private "
-        parameters = joined([f"{each.name}: {each.type}" for each in self._parameters])
-        values = ", ".join([each.name for each in self._results])
-        end = f"func.return {values} : {', '.join(self.types)}" if values else "func.return"
-        head = f"  func.func {word}@{self.name}{parameters} -> {joined(self.types)} {{"
-        return "\n".join([head, *self._lines, f"    {end}", "  }"])
-
-    def _fresh(self) -> str:
-        self._count += 1
-        return f"%v{self._count}"
+def _identity(given: Given) -> Any:
+    if isinstance(given, SharedVariable):
+        return given.name, id(given.value)
+    return given.shape.dims, given.dtype.name
 
 
 class FunctionText(Lines):
@@ -215,20 +151,21 @@ class FunctionText(Lines):
         has_effects: whether it writes variables.
     """
 
-    def __init__(self, module: ModuleText, name: str, own: str, is_public: bool) -> None:
+    def __init__(self, module: ModuleText, name: str, own: str, is_public: bool = False) -> None:
         super().__init__(own, lambda: module.location(self._source), is_public)
         self.module = module
         self.has_effects = False
         self._source: Node | None = None
-        self._function = module.functions[name]
+        self._function = module.library[name]
         self._facts = module.facts[name]
         self._values: dict[str, Value] = {}
         self._variables: dict[str, SharedVariable] = {}
+        self._lists: set[str] = set()
 
-    def enter(self, given: Sequence[str | SharedVariable], ignored: Sequence[str]) -> None:
+    def enter(self, given: Sequence[Given], ignored: Sequence[TensorSpec]) -> None:
         """Add the parameters."""
-        for kind in ignored:
-            self.parameter(kind)
+        for spec in ignored:
+            self.parameter(spec)
         for argument, each in zip(self._function.signature.input_arg, given, strict=True):
             if isinstance(each, SharedVariable):
                 self._variables[argument.name] = each
@@ -240,7 +177,13 @@ class FunctionText(Lines):
         for node in self._needed():
             self._lower(node)
         returned = self._function.ret.values()
-        self.give_back([self._values[each] for each in returned if each not in self._variables])
+        self.results = self._tensors(returned)
+        if self._is_public:
+            self.results = [self._tensor(*pair) for pair in zip(returned, self.results)]
+
+    def _tensor(self, name: str, value: Value) -> Value:
+        """Return a result; of a list the tensor of its items."""
+        return list_rows.items(self, value) if name in self._lists else value
 
     def _needed(self) -> list[NodeDef]:
         """Return the nodes that the results and the variables need, in their order."""
@@ -252,7 +195,7 @@ class FunctionText(Lines):
             name = waiting.pop().partition(":")[0]
             if name in nodes and name not in needed and nodes[name].op not in _CHECKS:
                 needed.add(name)
-                waiting += operands(nodes[name])
+                waiting += _used_operands(nodes[name])
         return [node for node in nodes.values() if node.name in needed]
 
     # -- nodes -------------------------------------------------------------------------------------
@@ -260,51 +203,60 @@ class FunctionText(Lines):
     def _lower(self, node: NodeDef) -> None:
         facts = self._facts[node.name]
         self._source = facts.source
-        inputs = operands(node)
-        if node.op in _PASSING:
-            self._values[_key(facts.results[0])] = self._values[inputs[0]]
-        elif node.op in _RULES:
+        inputs = _operands(node)
+        if node.op in _RULES:
             _RULES[node.op](self, facts, inputs)
+        elif node.op in _UPDATES:
+            self._update(_UPDATES[node.op], inputs)
         else:
-            self._plain(node.op, facts, inputs)
+            given = [self._values[each] for each in inputs]
+            self._set(facts.results, self._made(node.op, facts, given))
 
-    def _plain(self, op: str, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        given = [self._values[each] for each in inputs]
-        types = [self._type(facts, ref, given) for ref in facts.results]
-        attrs = dict(facts.attrs)
-        given = self._with_item_shape(op, given, types)
-        self._set(facts.results, self.op(op, given, attributes_of(op, attrs), types))
+    def _made(self, op: str, facts: NodeFacts, given: Sequence[Value]) -> Sequence[Value]:
+        if op in _PASSING:
+            return given[:1]
+        if op in list_rows.RULES:
+            return list_rows.RULES[op](self, facts, given)
+        if op in rewrites.RULES:
+            return rewrites.RULES[op](self, facts, given)
+        specs = [self.spec(facts, at) for at in range(len(facts.results))]
+        if specs and specs[0].shape.rank is None:
+            known = [(each.spec.shape, self.constants.get(each.name)) for each in given]
+            specs[0] = TensorSpec(inferred(op, known, facts.attrs), specs[0].dtype)
+        return self.op(op, given, specs, facts.attrs)
 
-    def _with_item_shape(
-        self, op: str, given: list[Value], types: Sequence[str]
-    ) -> list[Value]:
-        """Return the operands of an op on lists, with the shape of the items if it is known."""
-        names = [each.name for each in SIGNATURES[op].inputs]
-        if "element_shape" not in names:
-            return given
-        place = names.index("element_shape")
-        held = next((each for each in _lists([*types, *(x.type for x in given)])), "")
-        dims = _dims_of(held)
-        if dims is None:
-            return given
-        shape = self.const(np.array(dims, np.int32), int32)
-        return [*given[:place], shape, *given[place + 1 :]]
+    def spec(self, facts: NodeFacts, number: int) -> TensorSpec:
+        """Return the spec of a result of a node; of a list that of its rows.
 
-    def _type(self, facts: NodeFacts, ref: ValueRef, given: Sequence[Value]) -> str:
-        spec = facts.specs.get(ref.index)
+        Raises:
+            UnimplementedError: it is a list whose items have several shapes, or are lists.
+        """
+        ref = facts.results[number]
+        known = facts.specs.get(ref.index)
         assert isinstance(ref.kind, DType)
         if not ref.kind.is_variant:
-            return tensor_type(TensorSpec(_UNKNOWN, ref.kind) if spec is None else spec)
-        if spec is not None and not spec.dtype.is_variant:
-            return list_type(spec)
-        known = next(iter(_lists([each.type for each in given])), None)
+            return TensorSpec(_UNKNOWN, ref.kind) if known is None else known
         element = facts.attrs.get("element_dtype")
-        if known is not None or not isinstance(element, DType) or element.is_variant:
-            return known or "tensor<!tf_type.variant>"
-        return list_type(TensorSpec(_UNKNOWN, element))
+        if known is None and isinstance(element, DType):
+            known = TensorSpec(_UNKNOWN, element)
+        if known is None or known.dtype.is_variant:
+            raise self.unsupported("a list of lists has no rows of one shape")
+        if not known.shape.is_fully_defined():
+            raise self.unsupported(list_rows.SEVERAL_SHAPES)
+        return list_rows.rows(known)
 
-    def _set(self, refs: Iterable[ValueRef], values: Sequence[Value]) -> None:
-        self._values.update(zip(map(_key, refs), values))
+    def unsupported(self, reason: str) -> UnimplementedError:
+        """Return the error that explains why the node does not go into a model."""
+        return unsupported(self._source, reason)
+
+    def _set(self, refs: Iterable[ValueRef], values: Iterable[Value]) -> None:
+        for ref, value in zip(refs, values):
+            self._values[_key(ref)] = value
+            if isinstance(ref.kind, DType) and ref.kind.is_variant:
+                self._lists.add(_key(ref))
+
+    def _const(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
+        self._set(facts.results, [self.const(facts.attrs["value"], facts.attrs["dtype"])])
 
     # -- variables ---------------------------------------------------------------------------------
 
@@ -312,186 +264,194 @@ class FunctionText(Lines):
         self._set(facts.results, [self._value_of(self._variables[inputs[0]])])
 
     def _value_of(self, variable: SharedVariable) -> Value:
-        if variable.is_constant:
+        if not variable.name:
             return self.const(variable.value, variable.spec.dtype)
-        kind = tensor_type(variable.spec)
-        return self.op("ReadVariableOp", [self._handle(variable)], [], [kind])[0]
-
-    def _handle(self, variable: SharedVariable) -> Value:
-        attrs = [f"shared_name = {text(variable.name)}", 'container = ""']
-        return self.op("VarHandleOp", [], attrs, [variable_type(variable.spec)])[0]
+        own = handle(self, variable.name, variable_type(variable.spec))
+        (name,) = self.line("ReadVariableOp", [own], [], [tensor_type(variable.spec)])
+        return Value(name, variable.spec)
 
     def _assign(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        self._store(self._variables[inputs[0]], self._values[inputs[1]])
-
-    def _store(self, variable: SharedVariable, value: Value) -> None:
         self.has_effects = True
-        self.op("AssignVariableOp", [self._handle(variable), value], ["validate_shape = false"], [])
+        _store(self, self._variables[inputs[0]], self._values[inputs[1]])
 
-    def _update(self, op: str) -> Callable[[NodeFacts, Sequence[str]], None]:
-        def rule(facts: NodeFacts, inputs: Sequence[str]) -> None:
-            variable = self._variables[inputs[0]]
-            before = self._value_of(variable)
-            self._store(variable, self.op(op, [before, self._values[inputs[1]]], [], [before.type])[0])
-
-        return rule
+    def _update(self, op: str, inputs: Sequence[str]) -> None:
+        variable = self._variables[inputs[0]]
+        before = self._value_of(variable)
+        self.has_effects = True
+        _store(self, variable, self.one(op, [before, self._values[inputs[1]]], variable.spec))
 
     # -- control flow ------------------------------------------------------------------------------
 
-    def _given(self, names: Iterable[str]) -> list[str | SharedVariable]:
-        """Return the types of values, or the variables that they are."""
-        return [self._variables.get(each) or self._values[each].type for each in names]
+    def _given(self, names: Iterable[str]) -> list[Given]:
+        return [self._variables.get(each) or self._value(each).spec for each in names]
 
-    def _plain_values(self, names: Iterable[str]) -> list[Value]:
-        return [self._values[each] for each in names if each not in self._variables]
+    def _tensors(self, names: Iterable[str]) -> list[Value]:
+        return [self._value(each) for each in names if each not in self._variables]
 
-    def _branch_types(self, facts: NodeFacts, made: Sequence[FunctionText]) -> list[str]:
-        specs = [facts.specs.get(ref.index) for ref in facts.results]
-        shapes = facts.attrs["output_shapes"]
-        found = []
-        for at, (ref, shape) in enumerate(zip(facts.results, shapes)):
-            assert isinstance(ref.kind, DType)
-            kinds = {each.types[at] for each in made}
-            is_known = len(kinds) == 1 or ref.kind.is_variant
-            found.append(kinds.pop() if is_known else tensor_type(TensorSpec(shape, ref.kind)))
-        del specs
+    def _value(self, name: str) -> Value:
+        found = self._values[name]
+        if found is list_rows.NO_ITEMS:
+            raise self.unsupported("nothing tells the shape of the items of a list")
         return found
+
+    def _call(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
+        called = self.module.called(facts.attrs["f"].name, self._given(inputs))
+        self.has_effects |= called.has_effects
+        names = self.line(
+            "PartitionedCall",
+            [(each.name, tensor_type(each.spec)) for each in self._tensors(inputs)],
+            [f"f = @{called.name}"],
+            list(map(tensor_type, called.specs)),
+        )
+        self._set(facts.results, map(Value, names, called.specs))
 
     def _if(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
         names = [facts.attrs["then_branch"], facts.attrs["else_branch"]]
-        made = [self.module.add(each.name, self._given(inputs[1:])) for each in names]
-        self._choose(self._values[inputs[0]], made, inputs[1:], facts)
-
-    def _choose(
-        self, chooser: Value, made: Sequence[FunctionText], names: Sequence[str], facts: NodeFacts
-    ) -> None:
-        types = self._branch_types(facts, made)
-        given = self._plain_values(names)
-        self._set(facts.results, self._if_op(chooser, made, given, types))
-
-    def _if_op(
-        self, chooser: Value, made: Sequence[Lines], given: Sequence[Value], types: Sequence[str]
-    ) -> list[Value]:
-        effects = any(getattr(each, "has_effects", False) for each in made)
-        self.has_effects |= effects
-        return self.op("If", [chooser, *given], branches(made, effects), types)
-
-    def _case(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        """Choose by nested branches: LiteRT has no choice among several functions."""
-        names: list[NameAttrList] = facts.attrs["branches"]
-        index = self._values[inputs[0]]
-        made = [self.module.add(each.name, self._given(inputs[1:]), "", [index.type]) for each in names]
-        types = self._branch_types(facts, made)
-        given = [index, *self._plain_values(inputs[1:])]
+        made = [self.module.called(each.name, self._given(inputs[1:])) for each in names]
         effects = any(each.has_effects for each in made)
         self.has_effects |= effects
-        other: Lines = made[-1]
-        for number in range(len(made) - 2, 0, -1):
-            other = self._else(number, [made[number], other], given, types, effects)
-        found = given[1:] if len(made) == 1 else []
-        pair = [made[0], other]
-        found = chosen(self, 0, pair, given, types, effects)
+        chooser, *given = self._tensors(inputs)
+        found = _choice(self, chooser, made, given, self._joined(facts, made), effects)
         self._set(facts.results, found)
 
-    def _else(
+    def _joined(self, facts: NodeFacts, made: Sequence[FunctionText]) -> list[TensorSpec]:
+        """Return the specs of the results of a choice."""
+        found = []
+        for place, shape in enumerate(facts.attrs["output_shapes"]):
+            specs = [each.specs[place] for each in made]
+            is_list = facts.results[place].kind is not specs[0].dtype
+            first = list_rows.rows(list_rows.item(specs[0])) if is_list else specs[0]
+            found.append(first if is_list else TensorSpec(shape, first.dtype))
+        return found
+
+    def _case(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
+        """Choose by nested choices between two: LiteRT has none among several functions."""
+        names = facts.attrs["branches"]
+        given = self._given(inputs[1:])
+        made = [self.module.called(each.name, given, [INT]) for each in names]
+        effects = any(each.has_effects for each in made)
+        self.has_effects |= effects
+        specs = self._joined(facts, made)
+        tensors = self._tensors(inputs)
+        last: Lines = made[-1]
+        for number in range(len(made) - 2, 0, -1):
+            last = self._other([made[number], last], number, tensors, specs, effects)
+        self._set(facts.results, _numbered(self, 0, [made[0], last], tensors, specs, effects))
+
+    def _other(
         self,
-        number: int,
         made: Sequence[Lines],
+        number: int,
         given: Sequence[Value],
-        types: Sequence[str],
+        specs: Sequence[TensorSpec],
         effects: bool,
     ) -> Lines:
         """Return a function that chooses between a branch and those after it."""
         source = self._source
-        name = self.module.fresh("case")
-        lines = Lines(name, lambda: self.module.location(source))
-        parameters = [lines.parameter(each.type) for each in given]
-        lines.give_back(chosen(lines, number, made, parameters, types, effects))
-        self.module.add_text(lines.text())
+        lines = Lines(self.module.fresh("case"), lambda: self.module.location(source))
+        tensors = [lines.parameter(each.spec) for each in given]
+        lines.results = _numbered(lines, number, made, tensors, specs, effects)
+        self.module.add(lines)
         return lines
 
     def _loop(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        given = self._loop_types(facts, inputs)
-        made = [self.module.add(facts.attrs[key].name, given) for key in ("cond", "body")]
-        types = [each for each in given if isinstance(each, str)]
-        effects = any(each.has_effects for each in made)
+        if facts.attrs["cond"].name.startswith(TAKING):
+            places, target = self._tensors(inputs[2:4])
+            self._set(facts.results[-1:], [list_rows.taken(self, target, places)])
+            return
+        given = self._loop_specs(facts, inputs)
+        made = {key: self.module.called(facts.attrs[key].name, given) for key in ("cond", "body")}
+        effects = any(each.has_effects for each in made.values())
         self.has_effects |= effects
-        attrs = [
-            f"cond = @{made[0].name}",
-            f"body = @{made[1].name}",
-            f"is_stateless = {attribute(not effects)}",
-        ]
-        found = iter(self.op("While", self._plain_values(inputs), attrs, types))
+        specs = [each for each in given if isinstance(each, TensorSpec)]
+        names = self.line(
+            "While",
+            [(each.name, tensor_type(each.spec)) for each in self._tensors(inputs)],
+            functions({key: each.name for key, each in made.items()}, effects),
+            list(map(tensor_type, specs)),
+        )
+        found = iter([Value(name, spec) for name, spec in zip(names, specs)])
         for ref, name in zip(facts.results, inputs):
             if name in self._variables:
                 self._variables[_key(ref)] = self._variables[name]
             else:
-                self._values[_key(ref)] = next(found)
+                self._set([ref], [next(found)])
 
-    def _loop_types(self, facts: NodeFacts, inputs: Sequence[str]) -> list[str | SharedVariable]:
-        found: list[str | SharedVariable] = []
-        for ref, shape, name in zip(facts.results, facts.attrs["output_shapes"], inputs):
-            if ref.kind is RESOURCE:
+    def _loop_specs(self, facts: NodeFacts, inputs: Sequence[str]) -> list[Given]:
+        found: list[Given] = []
+        for place, (shape, name) in enumerate(zip(facts.attrs["output_shapes"], inputs)):
+            kind = facts.results[place].kind
+            if kind is RESOURCE:
                 found.append(self._variables[name])
-            elif isinstance(ref.kind, DType) and not ref.kind.is_variant:
-                found.append(tensor_type(TensorSpec(shape, ref.kind)))
+            elif isinstance(kind, DType) and not kind.is_variant:
+                found.append(TensorSpec(shape, kind))
             else:
-                found.append(self._values[name].type)
+                found.append(list_rows.rows(list_rows.item(self._value(name).spec)))
         return found
 
-    def _const(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        self._set(facts.results, [self.const(facts.attrs["value"], facts.attrs["dtype"])])
+
+def _store(lines: Lines, variable: SharedVariable, value: Value) -> None:
+    own = handle(lines, variable.name, variable_type(variable.spec))
+    given = [own, (value.name, tensor_type(value.spec))]
+    lines.line("AssignVariableOp", given, ["validate_shape = false"], [])
 
 
-def branches(made: Sequence[Lines], effects: bool) -> list[str]:
-    """Return the attributes of a choice between two functions."""
-    return [
-        f"then_branch = @{made[0].name}",
-        f"else_branch = @{made[1].name}",
-        f"is_stateless = {attribute(not effects)}",
-    ]
+def _choice(
+    lines: Lines,
+    chooser: Value,
+    made: Sequence[Lines],
+    given: Sequence[Value],
+    specs: Sequence[TensorSpec],
+    effects: bool,
+) -> list[Value]:
+    """Add a choice between two functions; return its results."""
+    names = lines.line(
+        "If",
+        [(each.name, tensor_type(each.spec)) for each in (chooser, *given)],
+        functions({"then_branch": made[0].name, "else_branch": made[1].name}, effects),
+        list(map(tensor_type, specs)),
+    )
+    return [Value(name, spec) for name, spec in zip(names, specs)]
 
 
-def chosen(
+def _numbered(
     lines: Lines,
     number: int,
     made: Sequence[Lines],
     given: Sequence[Value],
-    types: Sequence[str],
+    specs: Sequence[TensorSpec],
     effects: bool,
 ) -> list[Value]:
-    """Add a choice of the first function if the first operand is `number`, else of the second."""
-    wanted = lines.const(np.array(number, np.int32), int32)
-    (is_it,) = lines.op("Equal", [given[0], wanted], [], [_BOOL])
-    return lines.op("If", [is_it, *given], branches(made, effects), types)
+    """Add a choice of the first function if the first operand is a number, else of the second."""
+    is_it = lines.one("Equal", [given[0], lines.ints(number)], _BOOL)
+    return _choice(lines, is_it, made, given, specs, effects)
 
 
-def operands(node: NodeDef) -> list[str]:
+def _operands(node: NodeDef) -> list[str]:
     """Return the names of the operands of a node, without the nodes that it only waits for."""
     return [each for each in node.input if not each.startswith("^")]
+
+
+def _used_operands(node: NodeDef) -> list[str]:
+    """Return the names of the operands of a node that the module has."""
+    found = _operands(node)
+    return found[2:4] if _is_taking(node) else found
+
+
+def _is_taking(node: NodeDef) -> bool:
+    """Return whether a node is the loop that takes items of a list by their positions."""
+    test = node.attr.get("cond")
+    return test is not None and str(test.func.name).startswith(TAKING)
 
 
 def _key(ref: ValueRef) -> str:
     return f"{ref.node}:{ref.argument}:{ref.place}"
 
 
-_LIST_HEAD = "tensor<!tf_type.variant<"
-
-
-def _lists(types: Iterable[str]) -> list[str]:
-    return [each for each in types if each.startswith(_LIST_HEAD)]
-
-
-def _dims_of(held: str) -> list[int] | None:
-    """Return the dimensions of the items of a list, -1 for unknown ones, or None."""
-    inner = held[len(_LIST_HEAD) + len("tensor<") :].split(">")[0].split("x")
-    if not held or inner[0] == "*":
-        return None
-    return [-1 if each == "?" else int(each) for each in inner[:-1]]
-
-
-_RULES: dict[str, Callable[[FunctionText, NodeFacts, Sequence[str]], None]] = {
+_RULES: Mapping[str, Callable[[FunctionText, NodeFacts, Sequence[str]], None]] = {
     "Const": FunctionText._const,
+    "PartitionedCall": FunctionText._call,
+    "StatefulPartitionedCall": FunctionText._call,
     "If": FunctionText._if,
     "StatelessIf": FunctionText._if,
     "Case": FunctionText._case,
@@ -500,6 +460,4 @@ _RULES: dict[str, Callable[[FunctionText, NodeFacts, Sequence[str]], None]] = {
     "StatelessWhile": FunctionText._loop,
     "ReadVariableOp": FunctionText._read,
     "AssignVariableOp": FunctionText._assign,
-    "AssignAddVariableOp": lambda self, facts, inputs: self._update("AddV2")(facts, inputs),
-    "AssignSubVariableOp": lambda self, facts, inputs: self._update("Sub")(facts, inputs),
 }

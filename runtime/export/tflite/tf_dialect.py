@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -48,15 +48,6 @@ def tensor_type(spec: TensorSpec) -> str:
     dims = spec.shape.dims
     sizes = "*x" if dims is None else "".join([f"{_size(dim)}x" for dim in dims])
     return f"tensor<{sizes}{_ELEMENTS[spec.dtype.name]}>"
-
-
-def list_type(item: TensorSpec) -> str:
-    """Return the type of a list of tensors.
-
-    >>> list_type(TensorSpec((), "int32"))
-    'tensor<!tf_type.variant<tensor<i32>>>'
-    """
-    return f"tensor<!tf_type.variant<{tensor_type(item)}>>"
 
 
 def variable_type(value: TensorSpec) -> str:
@@ -118,7 +109,7 @@ def text(value: str | bytes) -> str:
     return f'"{"".join(map(_byte, data))}"'
 
 
-def attributes_of(op: str, attrs: dict[str, Any]) -> list[str]:
+def attributes_of(op: str, attrs: Mapping[str, Any]) -> list[str]:
     """Return the attributes of an op, except those that follow from its operands and results.
 
     >>> attributes_of("Sum", {"T": None, "keep_dims": False})
@@ -157,12 +148,3 @@ def _float(value: float) -> str:
     if math.isfinite(value):
         return f"{value:.17e}"
     return f"0x{int(np.float32(value).view(np.uint32)):08X}"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """Return parts in brackets.
-
-    >>> joined(["a", "b"])
-    '(a, b)'
-    """
-    return f"({', '.join(parts)})"

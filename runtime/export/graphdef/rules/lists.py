@@ -17,6 +17,9 @@ from runtime.export.graphdef.node_lowering import NodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.ops.arrays.index import Input, Span
 
+TAKING = "list_take_cond"
+"""The name of the test of the loop that gathers items."""
+
 List = tuple[ValueRef, ...]
 """The lowered form of a list: one TensorFlow list per part of an item."""
 
@@ -65,7 +68,7 @@ def _taking_start() -> tuple[Body, list[ValueRef]]:
 def _taking_test() -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
     body, parameters = _taking_start()
     found = body.add("Less", parameters[:2])
-    return function_def("list_take_cond", body, parameters, Results(found)), body.facts
+    return function_def(TAKING, body, parameters, Results(found)), body.facts
 
 
 def _taking_turn(dtype: DType) -> tuple[FunctionDef, Mapping[str, NodeFacts]]:

@@ -55,6 +55,7 @@ MODELS = Models(
     sampled=sampled,
     refusal=refusal,
     told=_told,
+    by_sample=True,
 )
 
 

@@ -7,7 +7,7 @@ import importlib.util
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,6 +48,7 @@ class Models(NamedTuple):
         sampled: returns the model of a sample, or None.
         refusal: returns what an error says, without the user's lines.
         told: returns the answer of the engine in a form for `difference` of a case.
+        by_sample: whether an op may be refused for some of its samples, such as some dtypes.
     """
 
     format: str
@@ -62,6 +63,7 @@ class Models(NamedTuple):
     sampled: Callable[[Sample, bool], Any]
     refusal: Callable[[OpError], str]
     told: Callable[[Any], Any]
+    by_sample: bool = False
 
     def other(self) -> Other:
         """Return the process of the engine."""
@@ -102,11 +104,25 @@ class Models(NamedTuple):
             if wanted and name not in wanted:
                 continue
             samples = [sample for sample in SAMPLES if sample.op == name]
-            cases = (self.sampled(each, sizes) for each in samples for sizes in (True, False))
-            said = self._shown(name, cases, other)
+            pairs = [(each, sizes) for each in samples for sizes in (True, False)]
+            said = self._op(name, pairs, other)
             if said.here:
                 found[name] = said
         return found
+
+    def _op(self, name: str, pairs: Sequence[tuple[Sample, bool]], other: Other) -> Verdict:
+        if not self.by_sample:
+            return self._shown(name, (self.sampled(*pair) for pair in pairs), other)
+        said = [self._shown(name, self._alone(*pair), other) for pair in pairs]
+        made = [each for each in said if each.here and kind_of(each) != NOT_EXPORTED]
+        refused = [each for each in said if kind_of(each) == NOT_EXPORTED]
+        if not (made and refused):
+            return _worst(made or refused) if made or refused else Verdict("", "")
+        why = f"{_worst(made).here}; {len(refused)} of {len(said)} samples {refused[0].here}"
+        return Verdict(why[:300].strip(), _worst(made).there)
+
+    def _alone(self, sample: Sample, sizes: bool) -> Iterator[Any]:
+        yield self.sampled(sample, sizes)
 
     def _shown(self, name: str, cases: Iterable[Any], other: Other) -> Verdict:
         """Return a verdict, and show the ones that are different at once."""
@@ -175,6 +191,11 @@ class Models(NamedTuple):
         wrong = [name for each in tables for name, said in each if kind_of(said) == KINDS[-1]]
         print("\n".join([*wrong, f"{sum(map(len, found))} rows, {len(wrong)} that are different"]))
         return 1 if wrong else 0
+
+
+def _worst(said: Sequence[Verdict]) -> Verdict:
+    """Return the first verdict of the worst kind."""
+    return max(said, key=lambda each: KINDS.index(kind_of(each)))
 
 
 def _told(found: Mapping[str, Verdict]) -> int:

@@ -22,19 +22,21 @@ _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
 
 class FunctionObject(Module):
-    """The object that is exported for a single function: it has the function's name, and calls it.
+    """The object that is exported for functions: it has their names, and calls the only one.
 
     Args:
-        called: the function.
+        called: the functions.
     """
 
-    def __init__(self, called: Any) -> None:
+    def __init__(self, *called: Any) -> None:
         super().__init__()
-        traces = called.traces.traces() if isinstance(called, Function) else [called]
+        traces = [trace for each in called for trace in _traces(each)]
         used = {id(each): each for trace in traces for each in getattr(trace, "variables", ())}
         self.captured = list(used.values())
-        setattr(self, _attribute(called.name), called)
-        vars(self)["__call__"] = called
+        for each in called:
+            setattr(self, _attribute(each.name), each)
+        if len(called) == 1:
+            vars(self)["__call__"] = called[0]
 
 
 def export(
@@ -51,11 +53,11 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model` or `onnx`.
+        format: `saved_model`, `onnx` or `tflite`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.
-        options: those of the format, such as `opset`.
+        options: those of the format: `opset` of ONNX, `converter` of TensorFlow Lite.
 
     Returns:
         the report: the files, and the parts of the program that they do not have.
@@ -119,6 +121,10 @@ def _only_trace(called: Any) -> Any:
             "input_signature, or export f.get_concrete_function(...)"
         )
     return traces[0]
+
+
+def _traces(called: Any) -> list[Any]:
+    return called.traces.traces() if isinstance(called, Function) else [called]
 
 
 def _attribute(name: str) -> str:

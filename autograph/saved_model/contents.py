@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from autograph.errors import ConversionError, SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.saved_model.restored import RestoredFunction
+from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
@@ -20,6 +20,7 @@ from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
 Saveable = Function | ConcreteFunction | RestoredFunction
 
 DEFAULT = "serving_default"
+_OFFERED = (Function, ConcreteFunction, SignatureFunction)
 _PLAIN = (TensorSpec, bool, int, float, complex, str, bytes, type(None))
 
 
@@ -42,8 +43,8 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
 
     Args:
         obj: the object.
-        signatures: Functions with an input signature or concrete functions, by name, or a single
-            one; by default it is the only Function of the object, if that has an input signature.
+        signatures: Functions with an input signature, concrete functions or signatures of a loaded
+            object, by name, or a single one; by default it is the only Function of the object, if that has an input signature.
 
     Raises:
         ConversionError: the object cannot have attributes, or a graph records.
@@ -63,7 +64,9 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     functions = [
         {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
     ]
-    named = _default(obj) if signatures is None else _signatures(signatures)
+    named: Mapping[str, Any] = (
+        _default(obj) if signatures is None else _signatures(signatures)
+    )
     return Contents(found, functions, {name: _named(each) for name, each in named.items()})
 
 
@@ -109,7 +112,9 @@ def _traced_functions(value: Any) -> dict[str, TracedFunction]:
     return {name: each for name, each in found.items() if each.traces}
 
 
-def _named(called: Saveable) -> NamedTrace:
+def _named(called: Saveable | SignatureFunction) -> NamedTrace:
+    if isinstance(called, SignatureFunction):
+        return called.named_trace()
     function = traced_function(called)
     return named_trace(function, function.traces[-1])
 
@@ -146,11 +151,11 @@ def _default(obj: Any) -> dict[str, Function | ConcreteFunction]:
     return {DEFAULT: found[0]}
 
 
-def _signatures(given: Any) -> dict[str, Function | ConcreteFunction]:
+def _signatures(given: Any) -> dict[str, Function | ConcreteFunction | SignatureFunction]:
     if not isinstance(given, Mapping):
         given = {DEFAULT: given}
     for name, each in given.items():
-        if not isinstance(name, str) or not isinstance(each, (Function, ConcreteFunction)):
+        if not isinstance(name, str) or not isinstance(each, _OFFERED):
             raise SignatureError(
                 "a signature is a Function or a concrete function by a name, not "
                 f"{name!r}: {each!r}"

@@ -18,7 +18,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.numpy import run_graph
-from runtime.export.traces import Trace
+from runtime.export.traces import NamedTrace, Trace, TracedFunction
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
@@ -206,6 +206,14 @@ class SignatureFunction:
             name: spec if spec is None else TensorSpec(spec.shape, spec.dtype, name)
             for name, spec in named.items()
         }
+
+    def named_trace(self) -> NamedTrace:
+        """Return its trace with the names of its inputs and outputs, to be saved again."""
+        trace = self._called.traces[0]
+        parameters = self._called.call_signature.parameters
+        function = TracedFunction(self.name, parameters, self._called.traces)
+        found = {name: at for name, at in _by_name(trace.result).items() if at is not None}
+        return NamedTrace(function, trace, self._names, found)
 
     def __call__(self, *only: Any, **tensors: Any) -> dict[str, Any]:
         """Run it with tensors by name; a single one may be passed by position.

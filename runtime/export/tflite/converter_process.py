@@ -77,7 +77,7 @@ def _model(data: bytes) -> Answer:
 
 
 def _load(data: bytes) -> None:
-    """Load a model in LiteRT if that is installed.
+    """Load a model in LiteRT if that is installed; of known sizes it is made ready to run, too.
 
     Raises:
         Exception: LiteRT does not load it.
@@ -89,7 +89,8 @@ def _load(data: bytes) -> None:
     interpreter = Interpreter(model_content=data, num_threads=1)
     for name in interpreter.get_signature_list():
         interpreter.get_signature_runner(name)
-    interpreter.allocate_tensors()
+    if all((each["shape_signature"] >= 0).all() for each in interpreter.get_input_details()):
+        interpreter.allocate_tensors()
 
 
 # -- TensorFlow ------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from runtime.graph.node import Node
 # Ops without results that LiteRT cannot have.
 _CHECKS = frozenset(("Assert", "PrintV2", "NoOp"))
 # Ops whose result is their first operand.
-_PASSING = frozenset(("Identity", "StopGradient", "CheckNumericsV2"))
+_PASSING = frozenset(("Identity", "StopGradient", "CheckNumericsV2", "EnsureShape"))
 _UPDATES = {"AssignAddVariableOp": "AddV2", "AssignSubVariableOp": "Sub"}
 _UNKNOWN = TensorShape(None)
 _BOOL = TensorSpec((), "bool")
@@ -280,6 +280,12 @@ class FunctionText(Lines):
         self.has_effects = True
         _store(self, variable, self.one(op, [before, self._values[inputs[1]]], variable.spec))
 
+    def _assign_slice(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
+        variable = self._variables[inputs[0]]
+        given = [self._value_of(variable), *self._tensors(inputs[1:])]
+        self.has_effects = True
+        _store(self, variable, rewrites.written(self, facts, given)[0])
+
     # -- control flow ------------------------------------------------------------------------------
 
     def _given(self, names: Iterable[str]) -> list[Given]:
@@ -460,4 +466,5 @@ _RULES: Mapping[str, Callable[[FunctionText, NodeFacts, Sequence[str]], None]] =
     "StatelessWhile": FunctionText._loop,
     "ReadVariableOp": FunctionText._read,
     "AssignVariableOp": FunctionText._assign,
+    "ResourceStridedSliceAssign": FunctionText._assign_slice,
 }

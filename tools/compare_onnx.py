@@ -15,12 +15,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.model_pages import GOES_ON, Models
 from tools.onnx_cases import cases_of, refusal, sampled
 from tools.onnx_worker import Answer
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def _about(version: str) -> str:

@@ -15,24 +15,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.model_pages import GOES_ON, Models
 from tools.tflite_cases import cases_of, refusal, sampled
 from tools.tflite_worker import Answer
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def _about(version: str) -> str:
     return (
         "Each program of the corpus is staged on all its inputs, converted by litert-converter,\n"
         "and run by LiteRT on the same inputs; a program that writes variables runs twice in one\n"
-        "interpreter. Same are dtypes, shapes and values of results; where the program raises, the\n"
-        f"model fails. A model that {GOES_ON.partition(', ')[2]} is one of a program that raises\n"
-        "for some input: LiteRT has no exceptions, and the report of the export lists the line.\n"
-        "The second table does so with samples of every op, once with the sizes of the inputs\n"
-        "known and once without. Not exported is what LiteRT has nothing the same for. The nodes\n"
-        "are those that the converter is given."
+        "interpreter. Same are dtypes, shapes and values of results; where the program raises,\n"
+        f"the model fails. A model that {GOES_ON.partition(', ')[2]} is one of a program that\n"
+        "raises for some input: LiteRT has no exceptions, and the report of the export lists the\n"
+        "line. The second table does so with samples of every op, once with the sizes of the\n"
+        "inputs known and once without. Not exported is what LiteRT has nothing the same for; a\n"
+        "model that fails gives an error in LiteRT, and no values. The nodes are those that the\n"
+        "converter is given."
     )
 
 

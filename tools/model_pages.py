@@ -22,7 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SAME = "same"
 GOES_ON = "raises here, goes on there"
 NOT_EXPORTED = "not exported"
-KINDS = (SAME, GOES_ON, NOT_EXPORTED, "different")
+FAILS = "fails"
+DIFFERENT = "different"
+KINDS = (SAME, GOES_ON, NOT_EXPORTED, FAILS, DIFFERENT)
 
 
 class Verdict(NamedTuple):
@@ -127,7 +129,7 @@ class Models(NamedTuple):
     def _shown(self, name: str, cases: Iterable[Any], other: Other) -> Verdict:
         """Return a verdict, and show the ones that are different at once."""
         found = self.verdict(cases, other)
-        if found.here and kind_of(found) == KINDS[-1]:
+        if found.here and kind_of(found) in (FAILS, DIFFERENT):
             print(f"{name}: {found.there}", file=sys.stderr, flush=True)
         return found
 
@@ -163,7 +165,9 @@ class Models(NamedTuple):
     def main(self, prog: str, arguments: list[str] | None = None) -> int:
         """Write the page or check it; the exit code of `--check` is 1 on any difference."""
         parser = argparse.ArgumentParser(prog=prog, description="Compare, and tell.")
-        parser.add_argument("--check", action="store_true", help="write nothing, report differences")
+        parser.add_argument(
+            "--check", action="store_true", help="write nothing, report differences"
+        )
         parser.add_argument("names", nargs="*", help="programs and ops; nothing is written")
         given = parser.parse_args(arguments)
         if not self.are_there():
@@ -188,7 +192,7 @@ class Models(NamedTuple):
     def _written(self, found: tuple[dict[str, Verdict], dict[str, Verdict]], version: str) -> int:
         self.page.write_text(self.text(*found, version), encoding="utf-8")
         tables = [table.items() for table in found]
-        wrong = [name for each in tables for name, said in each if kind_of(said) == KINDS[-1]]
+        wrong = [name for each in tables for name, said in each if kind_of(said) == DIFFERENT]
         print("\n".join([*wrong, f"{sum(map(len, found))} rows, {len(wrong)} that are different"]))
         return 1 if wrong else 0
 
@@ -208,6 +212,8 @@ def _totals(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict]) -
     yield "| | programs | ops |\n| --- | --- | --- |"
     sides = totals(of_programs), totals(of_ops)
     for kind in KINDS:
+        if kind == FAILS and not (sides[0][kind] or sides[1][kind]):
+            continue
         yield f"| {kind} | {sides[0][kind]} | {sides[1][kind]} |"
 
 
@@ -224,8 +230,8 @@ def kind_of(said: Verdict) -> str:
     """
     if said.here.startswith(NOT_EXPORTED):
         return NOT_EXPORTED
-    kinds = (kind for kind in (SAME, GOES_ON) if said.there.startswith(kind))
-    return next(kinds, "different")
+    kinds = (kind for kind in (SAME, GOES_ON, FAILS) if said.there.startswith(kind))
+    return next(kinds, DIFFERENT)
 
 
 def stored(text: str) -> tuple[dict[str, Verdict], dict[str, Verdict]]:

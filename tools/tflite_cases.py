@@ -12,7 +12,7 @@ from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.report import Omission
 from runtime.export.tflite.converter_process import Answer as Refusal
-from runtime.export.tflite.writing import Lowered, omissions_of, prepared
+from runtime.export.tflite.writing import Lowered, prepared
 from runtime.export.traces import Signature
 from runtime.graph.graph import Graph
 from tests.corpus import Program, undisturbed
@@ -126,7 +126,7 @@ def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
             values.append([plain(np.asarray(value)) for value in run(graph, arrays)])
     except Exception as raised:
         error = raised
-    return Case(lowered, list(omissions_of(signature.graph)), request, values, error)
+    return Case(lowered, lowered.omissions(), request, values, error)
 
 
 def sampled(sample: Sample, knows_sizes: bool) -> Case | None:

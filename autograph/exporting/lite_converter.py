@@ -44,6 +44,8 @@ class TFLiteConverter:
         object.__setattr__(self, "_signatures", signatures)
         object.__setattr__(self, "report", None)
 
+    _signatures: Mapping[str, Any] | None
+    _what: Any
     report: ExportReport | None
 
     @classmethod
@@ -59,7 +61,7 @@ class TFLiteConverter:
         Raises:
             ExportError: one is no concrete function, or two have the same name.
         """
-        found = list(funcs) if isinstance(funcs, (list, tuple)) else [funcs]
+        found: list[Any] = list(funcs) if isinstance(funcs, (list, tuple)) else [funcs]
         for each in found:
             if not isinstance(each, ConcreteFunction):
                 raise ExportError(

@@ -44,7 +44,8 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     Args:
         obj: the object.
         signatures: Functions with an input signature, concrete functions or signatures of a loaded
-            object, by name, or a single one; by default it is the only Function of the object, if that has an input signature.
+            object, by name, or a single one; by default it is the only Function of the object, if
+            that has an input signature.
 
     Raises:
         ConversionError: the object cannot have attributes, or a graph records.
@@ -64,9 +65,7 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     functions = [
         {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
     ]
-    named: Mapping[str, Any] = (
-        _default(obj) if signatures is None else _signatures(signatures)
-    )
+    named: Mapping[str, Any] = _default(obj) if signatures is None else _signatures(signatures)
     return Contents(found, functions, {name: _named(each) for name, each in named.items()})
 
 

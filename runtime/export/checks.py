@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
 def _raised(node: Node) -> str:
-    return f"raise {node.attrs['exception'].pattern.kind.__name__}"
+    raised: Any = node.attrs["exception"]
+    return f"raise {raised.pattern.kind.__name__}"
 
 
 def _checked(node: Node) -> str:
-    return f"a check that raises {node.attrs.get('error', AssertionError).__name__}"
+    kind: Any = node.attrs.get("error", AssertionError)
+    return f"a check that raises {kind.__name__}"
 
 
 CHECKS: Mapping[str, str | Callable[[Node], str]] = MappingProxyType(

@@ -6,7 +6,7 @@ A rule lowers one node, which it receives as a `NodeLowering`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -110,16 +110,32 @@ def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
 # -- regions ---------------------------------------------------------------------------------------
 
 
+class Target(NamedTuple):
+    """A format whose programs are nodes of TensorFlow's.
+
+    Attributes:
+        name: its name with its article, for errors.
+        rule_for: returns the rule that lowers a node.
+        returns_lists: whether a function may return lists.
+        copies_results: whether the results of branches and loops are different values, none of
+            which is another parameter.
+    """
+
+    name: str
+    rule_for: Callable[[Node], Rule]
+    returns_lists: bool = False
+    copies_results: bool = False
+
+
 class FunctionLibrary(Functions):
     """The functions added so far, and the types of the items of their lists.
 
     Args:
         graph: the graph that is lowered.
-        rule_for: returns the rule that lowers a node.
+        target: the format.
         shown: the rule for display-only nodes.
         is_shown: whether nodes that TensorFlow cannot run are shown, not refused.
         functions: the functions of a library that is continued.
-        target: the name of the format with its article, for errors.
 
     Attributes:
         refusals: the reasons why TensorFlow cannot run the shown nodes.
@@ -128,22 +144,20 @@ class FunctionLibrary(Functions):
     def __init__(
         self,
         graph: Graph,
-        rule_for: Callable[[Node], Rule],
+        target: Target,
         shown: Rule,
         is_shown: bool = False,
         functions: dict[str, FunctionDef] | None = None,
-        target: str = "a GraphDef",
     ) -> None:
         super().__init__(functions)
-        self._target = target
-        self.rule_for, self.shown = rule_for, shown
+        self.target, self.shown = target, shown
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown
         self.types = ItemTypes(graph, self.refuse, self.unsupported)
 
     def unsupported(self, node: Node, reason: str) -> UnimplementedError:
         """Return the error that explains why a node has no counterpart, with its line."""
-        return unsupported(node, reason, self._target)
+        return unsupported(node, reason, self.target.name)
 
     def refuse(self, error: Exception) -> None:
         """Note why TensorFlow cannot run the graph; raise it unless the graph is for display."""
@@ -257,7 +271,7 @@ class Region:
         with self.body.after(earlier):
             mark = self.body.marked()
             try:
-                made = self.library.rule_for(node)(step)
+                made = self.library.target.rule_for(node)(step)
             except UnimplementedError as error:
                 self.library.refuse(error)
                 self.body.take_back(mark)

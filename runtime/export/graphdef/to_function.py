@@ -7,7 +7,7 @@ Captured variables are further parameters, captured tensors are constants.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from runtime.core.shapes import TensorShape
@@ -17,11 +17,10 @@ from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
-from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Rule, flat
-from runtime.export.graphdef.rules import rule_for, shown
+from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Target, flat
+from runtime.export.graphdef.rules import GRAPHDEF, shown
 from runtime.graph.capture import Handle
 from runtime.graph.graph import Graph
-from runtime.graph.node import Node
 from runtime.passes.prune import prune
 
 _SCALAR = TensorShape.of(())
@@ -47,23 +46,6 @@ class LibraryFunction(NamedTuple):
     is_stateful: bool
     widths: tuple[int, ...]
     facts: Mapping[str, Mapping[str, NodeFacts]]
-
-
-class Target(NamedTuple):
-    """A format that functions of TensorFlow's nodes are made for.
-
-    Attributes:
-        name: its name with its article.
-        rule_for: returns the rule that lowers a node.
-        returns_lists: whether a function may return lists.
-    """
-
-    name: str
-    rule_for: Callable[[Node], Rule]
-    returns_lists: bool = False
-
-
-GRAPHDEF = Target("a GraphDef", rule_for)
 
 
 def library_function(
@@ -99,9 +81,7 @@ def library_function(
     ['AddV2', 'Identity']
     """
     pruned = prune(graph)
-    library = FunctionLibrary(
-        pruned, target.rule_for, shown, functions=functions, target=target.name
-    )
+    library = FunctionLibrary(pruned, target, shown, functions=functions)
     region = Region(pruned, Body(is_function=True), library)
     parameters = [pruned.parameters[number] for _, number in inputs]
     refs = [_parameter(region, each, key) for each, (key, _) in zip(parameters, inputs)]

@@ -26,12 +26,9 @@ from runtime.export.graphdef.messages import (
     GraphDef,
     VersionDef,
 )
-from runtime.export.graphdef.to_function import (
-    GRAPHDEF,
-    LibraryFunction,
-    Target,
-    library_function,
-)
+from runtime.export.graphdef.node_lowering import Target
+from runtime.export.graphdef.rules import GRAPHDEF
+from runtime.export.graphdef.to_function import LibraryFunction, library_function
 from runtime.export.report import ExportReport
 from runtime.export.saved_model.main_graph import INITIALIZER, MainGraph
 from runtime.export.saved_model.messages import (

@@ -37,8 +37,8 @@ class Converter(NamedTuple):
 
 CONVERTERS: Mapping[str, Converter] = MappingProxyType(
     {
-        "tensorflow": Converter("tensorflow", "tensorflow"),
         "litert": Converter("litert_converter", "tflite"),
+        "tensorflow": Converter("tensorflow", "tensorflow"),
     }
 )
 """The converters by name, the preferred one first."""

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
+from runtime.export.tflite.loop_regions import LoopRegions, operations
+
 
 class NamedFunction(TypedDict):
     """A function of a module that is called from outside.
@@ -133,8 +135,6 @@ def _run_passes(api: Any, module: Any) -> None:
 def _exported(api: Any, ir: Any, module: Any, initializer: str) -> Answer:
     from litert_converter.mlir.dialects import func
 
-    from runtime.export.tflite.loop_regions import LoopRegions, operations
-
     refused = [
         (_location(str(each.location)), each.name)
         for each in operations(module.operation)
@@ -143,6 +143,7 @@ def _exported(api: Any, ir: Any, module: Any, initializer: str) -> Answer:
     if refused:
         return Answer(refused=refused)
     regions = LoopRegions(ir, func, module)
+    regions.type_constants()
     regions.outline()
     regions.copy_results()
     if initializer:
@@ -189,8 +190,8 @@ def _ops_of(words: str) -> list[tuple[int, str]]:
     >>> _ops_of("loc(\\"7\\"): error: failed to legalize operation 'tf.Case' that was illegal")
     [(7, 'tf.Case')]
     """
-    found = re.findall(r"(\"\d+\")?\)?: (?:error: )?[^'\n]*'(tf\.\w+)'", words)
-    return [(_location(place), name) for place, name in found]
+    found = re.findall(r'(?:loc\("(\d+)"\)[^\n]*?)?\'(tf\.\w+)\'', words)
+    return list(dict.fromkeys((int(place or -1), name) for place, name in found))
 
 
 def main() -> None:

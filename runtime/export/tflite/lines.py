@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,26 @@ from runtime.core.dtypes import DType, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
+from runtime.errors import UnimplementedError
+from runtime.export.graphdef.function_body import NodeFacts
+from runtime.export.tflite.rules import unsupported
 from runtime.export.tflite.tf_dialect import attribute, attributes_of, constant, tensor_type, text
+from runtime.graph.node import Node
 
 INT = TensorSpec((), int32)
+SEVERAL_SHAPES = (
+    "the items of a list have several shapes, or an unknown one: give the inputs known sizes, such "
+    "as a batch of 1"
+)
+NOT_COMPUTED = MappingProxyType(
+    {
+        "string": "LiteRT does not compute with texts",
+        "complex64": "LiteRT does not compute with complex numbers",
+        "complex128": "LiteRT does not compute with complex numbers",
+    }
+)
+"""The reasons why tensors of these dtypes are refused."""
+_UNKNOWN = TensorShape(None)
 
 
 class Value(NamedTuple):
@@ -26,6 +44,33 @@ class Value(NamedTuple):
 
     name: str
     spec: TensorSpec
+
+
+def rows(item: TensorSpec) -> TensorSpec:
+    """Return the spec of a list of any number of items of one shape.
+
+    >>> rows(TensorSpec((2,), "int32"))
+    TensorSpec(shape=(None, 2), dtype=rt.int32)
+    """
+    return TensorSpec(TensorShape.of((None,)) + item.shape, item.dtype)
+
+
+def item(spec: TensorSpec) -> TensorSpec:
+    """Return the spec of the items of a list.
+
+    >>> item(TensorSpec((None, 2), "int32"))
+    TensorSpec(shape=(2,), dtype=rt.int32)
+    """
+    return TensorSpec(spec.shape[1:], spec.dtype)
+
+
+def any_length(spec: TensorSpec) -> TensorSpec:
+    """Return the spec of a list of any number of such rows.
+
+    >>> any_length(TensorSpec((3, 2), "int32"))
+    TensorSpec(shape=(None, 2), dtype=rt.int32)
+    """
+    return rows(item(spec))
 
 
 class Lines:
@@ -117,12 +162,15 @@ class Lines:
         self._lines.append(line.rstrip())
         return [f"{name}#{at}" if several else name for at in range(len(types))]
 
+    def continue_from(self, other: Lines) -> None:
+        """Add the lines to those of another function."""
+        self._lines, self._fresh = other._lines, other._fresh  # type: ignore[method-assign]
+        self.constants = other.constants
+
     def const(self, array: Array, dtype: DType) -> Value:
         """Add a constant."""
         spec = TensorSpec(TensorShape.of(array.shape), dtype)
-        (name,) = self.line(
-            "Const", [], [f"value = {constant(array, dtype)}"], [tensor_type(spec)]
-        )
+        (name,) = self.line("Const", [], [f"value = {constant(array, dtype)}"], [tensor_type(spec)])
         self.constants[name] = array
         return Value(name, spec)
 
@@ -143,6 +191,47 @@ class Lines:
     def _fresh(self) -> str:
         self._count += 1
         return f"%v{self._count}"
+
+
+class NodeLines(Lines):
+    """The lines of a function that are made of nodes of a graph.
+
+    Attributes:
+        source: the node of the graph that lines are added for.
+    """
+
+    source: Node | None = None
+
+    def spec(self, facts: NodeFacts, number: int) -> TensorSpec:
+        """Return the spec of a result of a node; of a list that of its rows.
+
+        Raises:
+            UnimplementedError: it is a list whose items have several shapes, or are lists.
+        """
+        ref = facts.results[number]
+        known = facts.specs.get(ref.index)
+        assert isinstance(ref.kind, DType)
+        if not ref.kind.is_variant:
+            self.check(ref.kind)
+            return TensorSpec(_UNKNOWN, ref.kind) if known is None else known
+        element = facts.attrs.get("element_dtype")
+        if known is None and isinstance(element, DType):
+            known = TensorSpec(_UNKNOWN, element)
+        if known is None or known.dtype.is_variant:
+            raise self.unsupported("a list of lists has no rows of one shape")
+        self.check(known.dtype)
+        if not known.shape.is_fully_defined():
+            raise self.unsupported(SEVERAL_SHAPES)
+        return rows(known)
+
+    def check(self, dtype: DType) -> None:
+        """Raise an error if LiteRT does not compute with a dtype."""
+        if dtype.name in NOT_COMPUTED:
+            raise self.unsupported(NOT_COMPUTED[dtype.name])
+
+    def unsupported(self, reason: str) -> UnimplementedError:
+        """Return the error that explains why the node does not go into a model."""
+        return unsupported(self.source, reason)
 
 
 def functions(names: Mapping[str, str], has_effects: bool) -> list[str]:

@@ -8,7 +8,6 @@ The rows are a row of zeros and the items: a loop of LiteRT cannot have a variab
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,10 +15,16 @@ from runtime.core.dtypes import int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.export.graphdef.function_body import NodeFacts
-from runtime.export.tflite.lines import INT, Lines, Value
-
-if TYPE_CHECKING:
-    from runtime.export.tflite.module import FunctionText
+from runtime.export.tflite.lines import (
+    INT,
+    SEVERAL_SHAPES,
+    Lines,
+    NodeLines,
+    Value,
+    any_length,
+    item,
+    rows,
+)
 
 NO_ITEMS = Value("", TensorSpec(None))
 """A list without items, of which nothing else is known."""
@@ -31,24 +36,6 @@ _SLICED = dict.fromkeys(
 )
 
 
-def rows(item: TensorSpec) -> TensorSpec:
-    """Return the spec of a list of any number of items of one shape.
-
-    >>> rows(TensorSpec((2,), "int32"))
-    TensorSpec(shape=(None, 2), dtype=rt.int32)
-    """
-    return TensorSpec(TensorShape.of((None,)) + item.shape, item.dtype)
-
-
-def item(spec: TensorSpec) -> TensorSpec:
-    """Return the spec of the items of a list.
-
-    >>> item(TensorSpec((None, 2), "int32"))
-    TensorSpec(shape=(2,), dtype=rt.int32)
-    """
-    return TensorSpec(spec.shape[1:], spec.dtype)
-
-
 def length(lines: Lines, target: Value) -> Value:
     """Add the number of items; return it."""
     return lines.one("Sub", [_count(lines, target), lines.ints(1)], INT)
@@ -56,7 +43,7 @@ def length(lines: Lines, target: Value) -> Value:
 
 def taken(lines: Lines, target: Value, places: Value) -> Value:
     """Add a list of the items at the positions in a vector; return it."""
-    return list_of(lines, _at(lines, target, places, rows(item(target.spec))))
+    return list_of(lines, _at(lines, target, places, any_length(target.spec)))
 
 
 def list_of(lines: Lines, values: Value) -> Value:
@@ -132,16 +119,16 @@ def _zeros(lines: Lines, count: Value, spec: TensorSpec) -> Value:
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def _empty(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _empty(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     return [_zero(step, item(step.spec(facts, 0)))] if facts.specs else [NO_ITEMS]
 
 
-def _reserved(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _reserved(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     count = step.one("AddV2", [given[1], step.ints(1)], INT)
     return [_zeros(step, count, item(step.spec(facts, 0)))]
 
 
-def _pushed(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _pushed(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     target, value = given
     own = item(target.spec) if target.name else value.spec
     if not own.shape.is_fully_defined():
@@ -150,25 +137,33 @@ def _pushed(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> lis
     return [_joined(step, before, _single(step, value, own))]
 
 
-def _popped(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _popped(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     target = given[0]
     last = length(step, target)
-    rest = _cut(step, target, 0, last, rows(item(target.spec)))
+    rest = _cut(step, target, 0, last, any_length(target.spec))
     place = step.one("Sub", [last, step.ints(1)], INT)
     return [rest, _at(step, target, place, item(target.spec))]
 
 
-def _got(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _got(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     return [_at(step, given[0], given[1], item(given[0].spec))]
 
 
-def _set(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _set(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     target, place, value = given
     if facts.attrs["resize_if_index_out_of_bounds"]:
         target = _resized(step, target, place)
     at = step.one("Reshape", [_row(step, place), step.ints([1, 1])], TensorSpec((1, 1), "int32"))
+    count = step.one("Reshape", [_count(step, target), step.ints([1])], _ONE)
+    rows_of = target.spec.shape[:1]
+    # A row outside of the list is an error of this op.
+    marks = step.one("ScatterNd", [at, step.ints([1]), count], TensorSpec(rows_of, "int32"))
+    there = step.one("Equal", [marks, step.ints(1)], TensorSpec(rows_of, "bool"))
+    ones = [1] * len(item(target.spec).shape.as_list())
+    shape = TensorSpec(rows_of + TensorShape.of(tuple(ones)), "bool")
+    column = step.one("Reshape", [there, step.ints([-1, *ones])], shape)
     row = _single(step, value, item(target.spec))
-    return [step.one("TensorScatterUpdate", [target, at, row], target.spec)]
+    return [step.one("SelectV2", [column, row, target], target.spec)]
 
 
 def _resized(lines: Lines, target: Value, place: Value) -> Value:
@@ -179,28 +174,28 @@ def _resized(lines: Lines, target: Value, place: Value) -> Value:
     return _joined(lines, target, _zeros(lines, count, item(target.spec)))
 
 
-def _length(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _length(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     return [length(step, given[0])]
 
 
-def _stacked(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _stacked(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     return [items(step, given[0])]
 
 
-def _from_rows(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _from_rows(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     if not given[0].spec.shape[1:].is_fully_defined():
         raise step.unsupported(SEVERAL_SHAPES)
     return [list_of(step, given[0])]
 
 
-def _together(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _together(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     one, other = given
     if not (one.name and other.name):
         return [one if one.name else other]
     return [_joined(step, one, items(step, other))]
 
 
-def _concatenated(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _concatenated(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     """Join the rows of the items, which all have the same number of them."""
     target = given[0]
     first, *rest = item(target.spec).shape.as_list()
@@ -212,8 +207,10 @@ def _concatenated(step: FunctionText, facts: NodeFacts, given: Sequence[Value]) 
     return [made, step.one("Fill", [count, each], TensorSpec((None,), int64))]
 
 
-SEVERAL_SHAPES = "the items of a list have several shapes, or an unknown one"
-RULES: dict[str, Callable[[FunctionText, NodeFacts, Sequence[Value]], list[Value]]] = {
+UNKNOWN_SHAPE = "nothing tells the shape of the items of a list"
+JOINING = frozenset(("TensorListPushBack", "TensorListConcatLists"))
+"""Ops that take a list of which nothing is known."""
+RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]] = {
     "EmptyTensorList": _empty,
     "TensorListReserve": _reserved,
     "TensorListPushBack": _pushed,

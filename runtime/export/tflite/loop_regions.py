@@ -27,6 +27,22 @@ class LoopRegions:
     def __init__(self, ir: Any, func: Any, module: Any) -> None:
         self._ir, self._func, self._module = ir, func, module
 
+    def type_constants(self) -> None:
+        """Give constants that the passes computed their own shapes, which the file has.
+
+        Raises:
+            ValueError: a constant has no shape.
+        """
+        for each in operations(self._module.operation):
+            if each.name not in ("tfl.pseudo_const", "arith.constant"):
+                continue
+            own = each.attributes["value"].type
+            if not self._ir.ShapedType(own).has_static_shape:
+                raise ValueError(f"{each.location}: a constant has no known shape")
+            is_returned = any(use.owner.name == "func.return" for use in each.result.uses)
+            if each.result.type != own and not is_returned:
+                each.result.set_type(own)
+
     def outline(self) -> None:
         """Move the regions of all loops into functions, inner loops first."""
         loops = [each for each in operations(self._module.operation) if each.name == "tfl.while"]

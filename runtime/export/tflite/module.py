@@ -12,18 +12,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from runtime.core.dtypes import DType
-from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
-from runtime.errors import UnimplementedError
 from runtime.export.graphdef.data_types import RESOURCE
 from runtime.export.graphdef.function_body import NodeFacts, ValueRef
 from runtime.export.graphdef.messages import FunctionDef, NodeDef
 from runtime.export.graphdef.rules.lists import TAKING
 from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.export.tflite import list_rows, rewrites
-from runtime.export.tflite.lines import INT, Lines, Value, functions, handle
-from runtime.export.tflite.rules import unsupported
+from runtime.export.tflite.lines import (
+    INT,
+    Lines,
+    NodeLines,
+    Value,
+    any_length,
+    functions,
+    handle,
+)
 from runtime.export.tflite.shape_inference import inferred
 from runtime.export.tflite.tf_dialect import tensor_type, variable_type
 from runtime.graph.node import Node
@@ -33,7 +38,6 @@ _CHECKS = frozenset(("Assert", "PrintV2", "NoOp"))
 # Ops whose result is their first operand.
 _PASSING = frozenset(("Identity", "StopGradient", "CheckNumericsV2", "EnsureShape"))
 _UPDATES = {"AssignAddVariableOp": "AddV2", "AssignSubVariableOp": "Sub"}
-_UNKNOWN = TensorShape(None)
 _BOOL = TensorSpec((), "bool")
 
 
@@ -64,6 +68,7 @@ class ModuleText:
 
     Attributes:
         sources: the nodes of the graph that the ops were made for; their numbers are locations.
+        unused: the nodes whose failures a check would show, which the module does not have.
     """
 
     def __init__(
@@ -74,7 +79,9 @@ class ModuleText:
         self.library = library
         self.facts = facts
         self.sources: list[Node | None] = []
+        self.unused: list[Node] = []
         self._texts: list[str] = []
+        self._count = 0
         self._made: dict[tuple[Any, ...], FunctionText] = {}
 
     def public(self, name: str, own: str, given: Sequence[Given]) -> FunctionText:
@@ -119,7 +126,7 @@ class ModuleText:
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name of a function."""
-        self._count = getattr(self, "_count", 0) + 1
+        self._count += 1
         return f"{wanted}_{self._count}"
 
     def location(self, source: Node | None) -> str:
@@ -138,7 +145,7 @@ def _identity(given: Given) -> Any:
     return given.shape.dims, given.dtype.name
 
 
-class FunctionText(Lines):
+class FunctionText(NodeLines):
     """One function of the library under construction.
 
     Args:
@@ -152,10 +159,9 @@ class FunctionText(Lines):
     """
 
     def __init__(self, module: ModuleText, name: str, own: str, is_public: bool = False) -> None:
-        super().__init__(own, lambda: module.location(self._source), is_public)
+        super().__init__(own, lambda: module.location(self.source), is_public)
         self.module = module
         self.has_effects = False
-        self._source: Node | None = None
         self._function = module.library[name]
         self._facts = module.facts[name]
         self._values: dict[str, Value] = {}
@@ -190,6 +196,11 @@ class FunctionText(Lines):
         nodes = {node.name: node for node in self._function.node_def}
         waiting = list(self._function.ret.values())
         waiting += [each.name for each in nodes.values() if each.op in STATEFUL - _PASSING]
+        self.module.unused += [
+            source
+            for each in nodes.values()
+            if each.op == "Assert" and (source := self._facts[each.name].source) is not None
+        ]
         needed: set[str] = set()
         while waiting:
             name = waiting.pop().partition(":")[0]
@@ -202,7 +213,7 @@ class FunctionText(Lines):
 
     def _lower(self, node: NodeDef) -> None:
         facts = self._facts[node.name]
-        self._source = facts.source
+        self.source = facts.source
         inputs = _operands(node)
         if node.op in _RULES:
             _RULES[node.op](self, facts, inputs)
@@ -216,6 +227,8 @@ class FunctionText(Lines):
         if op in _PASSING:
             return given[:1]
         if op in list_rows.RULES:
+            if list_rows.NO_ITEMS in given and op not in list_rows.JOINING:
+                raise self.unsupported(list_rows.UNKNOWN_SHAPE)
             return list_rows.RULES[op](self, facts, given)
         if op in rewrites.RULES:
             return rewrites.RULES[op](self, facts, given)
@@ -225,30 +238,6 @@ class FunctionText(Lines):
             specs[0] = TensorSpec(inferred(op, known, facts.attrs), specs[0].dtype)
         return self.op(op, given, specs, facts.attrs)
 
-    def spec(self, facts: NodeFacts, number: int) -> TensorSpec:
-        """Return the spec of a result of a node; of a list that of its rows.
-
-        Raises:
-            UnimplementedError: it is a list whose items have several shapes, or are lists.
-        """
-        ref = facts.results[number]
-        known = facts.specs.get(ref.index)
-        assert isinstance(ref.kind, DType)
-        if not ref.kind.is_variant:
-            return TensorSpec(_UNKNOWN, ref.kind) if known is None else known
-        element = facts.attrs.get("element_dtype")
-        if known is None and isinstance(element, DType):
-            known = TensorSpec(_UNKNOWN, element)
-        if known is None or known.dtype.is_variant:
-            raise self.unsupported("a list of lists has no rows of one shape")
-        if not known.shape.is_fully_defined():
-            raise self.unsupported(list_rows.SEVERAL_SHAPES)
-        return list_rows.rows(known)
-
-    def unsupported(self, reason: str) -> UnimplementedError:
-        """Return the error that explains why the node does not go into a model."""
-        return unsupported(self._source, reason)
-
     def _set(self, refs: Iterable[ValueRef], values: Iterable[Value]) -> None:
         for ref, value in zip(refs, values):
             self._values[_key(ref)] = value
@@ -256,6 +245,7 @@ class FunctionText(Lines):
                 self._lists.add(_key(ref))
 
     def _const(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
+        self.check(facts.attrs["dtype"])
         self._set(facts.results, [self.const(facts.attrs["value"], facts.attrs["dtype"])])
 
     # -- variables ---------------------------------------------------------------------------------
@@ -297,19 +287,23 @@ class FunctionText(Lines):
     def _value(self, name: str) -> Value:
         found = self._values[name]
         if found is list_rows.NO_ITEMS:
-            raise self.unsupported("nothing tells the shape of the items of a list")
+            raise self.unsupported(list_rows.UNKNOWN_SHAPE)
         return found
 
     def _call(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
-        called = self.module.called(facts.attrs["f"].name, self._given(inputs))
+        """Add the ops of a called function."""
+        source = self.source
+        called = FunctionText(self.module, facts.attrs["f"].name, self.name)
+        called.continue_from(self)
+        for argument, name in zip(called._function.signature.input_arg, inputs, strict=True):
+            if name in self._variables:
+                called._variables[argument.name] = self._variables[name]
+            else:
+                called._values[argument.name] = self._values[name]
+        called.lower()
+        self.source = source
         self.has_effects |= called.has_effects
-        names = self.line(
-            "PartitionedCall",
-            [(each.name, tensor_type(each.spec)) for each in self._tensors(inputs)],
-            [f"f = @{called.name}"],
-            list(map(tensor_type, called.specs)),
-        )
-        self._set(facts.results, map(Value, names, called.specs))
+        self._set(facts.results, called.results)
 
     def _if(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
         names = [facts.attrs["then_branch"], facts.attrs["else_branch"]]
@@ -326,7 +320,7 @@ class FunctionText(Lines):
         for place, shape in enumerate(facts.attrs["output_shapes"]):
             specs = [each.specs[place] for each in made]
             is_list = facts.results[place].kind is not specs[0].dtype
-            first = list_rows.rows(list_rows.item(specs[0])) if is_list else specs[0]
+            first = any_length(specs[0]) if is_list else specs[0]
             found.append(first if is_list else TensorSpec(shape, first.dtype))
         return found
 
@@ -353,7 +347,7 @@ class FunctionText(Lines):
         effects: bool,
     ) -> Lines:
         """Return a function that chooses between a branch and those after it."""
-        source = self._source
+        source = self.source
         lines = Lines(self.module.fresh("case"), lambda: self.module.location(source))
         tensors = [lines.parameter(each.spec) for each in given]
         lines.results = _numbered(lines, number, made, tensors, specs, effects)
@@ -392,7 +386,7 @@ class FunctionText(Lines):
             elif isinstance(kind, DType) and not kind.is_variant:
                 found.append(TensorSpec(shape, kind))
             else:
-                found.append(list_rows.rows(list_rows.item(self._value(name).spec)))
+                found.append(any_length(self._value(name).spec))
         return found
 
 

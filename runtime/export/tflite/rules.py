@@ -1,30 +1,24 @@
 """The lowering of each op to the ops of TensorFlow that LiteRT has.
 
-An op is lowered as in a GraphDef, by a rule of its own in `RULES`, or not: `UNSUPPORTED` has the
-reasons. A law test compares the tables with the registry.
+An op is lowered as in a GraphDef, or not: `UNSUPPORTED` has the reasons. A law test compares the
+tables with the registry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.function_body import unsupported as unsupported_node
-from runtime.export.graphdef.node_lowering import Rule
+from runtime.export.graphdef.node_lowering import Rule, Target
 from runtime.export.graphdef.rules import DIRECT
 from runtime.export.graphdef.rules import RULES as GRAPHDEF_RULES
 from runtime.export.graphdef.rules import rule_for as graphdef_rule_for
-from runtime.export.graphdef.rules.unsupported import UNSUPPORTED as NOT_IN_GRAPHDEFS
-from runtime.export.graphdef.to_function import Target
+from runtime.export.tflite.unsupported import UNSUPPORTED
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 NAME = "a TensorFlow Lite model"
-
-RULES: Mapping[str, Rule] = MappingProxyType({})
-
-UNSUPPORTED: Mapping[str, str] = MappingProxyType({**NOT_IN_GRAPHDEFS})
 
 
 def lowered_ops() -> frozenset[str]:
@@ -33,7 +27,7 @@ def lowered_ops() -> frozenset[str]:
     >>> "add" in lowered_ops(), "svd" in lowered_ops()
     (True, False)
     """
-    return frozenset({*DIRECT, *GRAPHDEF_RULES, *RULES} - set(UNSUPPORTED))
+    return frozenset({*DIRECT, *GRAPHDEF_RULES} - set(UNSUPPORTED))
 
 
 def rule_for(node: Node) -> Rule:
@@ -45,10 +39,12 @@ def rule_for(node: Node) -> Rule:
     name = node.op.name
     if name in UNSUPPORTED:
         raise unsupported(node, UNSUPPORTED[name])
-    return RULES[name] if name in RULES else graphdef_rule_for(node)
+    return graphdef_rule_for(node)
 
 
 TFLITE = Target(NAME, rule_for, returns_lists=True)
+BY_TENSORFLOW = Target(NAME, rule_for, copies_results=True)
+"""Programs for TensorFlow's converter, which takes SavedModels."""
 
 
 def refusals(graph: Graph) -> Iterator[UnimplementedError]:

@@ -6,6 +6,7 @@ where a vector is needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -70,6 +71,17 @@ def _given(position: int) -> Callable[[Inputs, Mapping[str, Any]], TensorShape]:
     return rule
 
 
+def _reshaped(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
+    """Return the shape that the second operand says; the size of the rest is computed if known."""
+    (before, _), (_, dims) = inputs
+    found, count = _given(1)(inputs, attrs), before.num_elements()
+    if dims is None or found.dims is None or count is None or found.dims.count(None) != 1:
+        return found
+    known = math.prod([dim for dim in found.dims if dim is not None])
+    rest = count // known if known else 0
+    return TensorShape.of(tuple([rest if dim is None else dim for dim in found.dims]))
+
+
 def _expanded(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
     (shape, _), (_, axis) = inputs
     if shape.dims is None or axis is None:
@@ -101,7 +113,7 @@ def _sliced(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
     shape, count = inputs[0][0], inputs[1][0]
     if shape.rank is None or not count.dims or count.dims[0] is None or attrs["ellipsis_mask"]:
         return _UNKNOWN
-    used = [bit for bit in range(count.dims[0])]
+    used = range(count.dims[0])
     new = [bit for bit in used if attrs["new_axis_mask"] >> bit & 1]
     gone = [bit for bit in used if attrs["shrink_axis_mask"] >> bit & 1 and bit not in new]
     return _any(shape.rank + len(new) - len(gone))
@@ -151,7 +163,7 @@ _RULES: Mapping[str, Callable[[Inputs, Mapping[str, Any]], TensorShape]] = Mappi
         "Size": _scalar,
         "Rank": _scalar,
         "Shape": _sizes,
-        "Reshape": _given(1),
+        "Reshape": _reshaped,
         "BroadcastTo": _given(1),
         "Fill": _given(0),
         "ScatterNd": _given(2),

@@ -1,6 +1,6 @@
 """Types and attributes of TensorFlow's ops as texts of the compiler MLIR.
 
-    float32, (None, 3)    ->    tensor<?x3xf32>
+float32, (None, 3)    ->    tensor<?x3xf32>
 """
 
 from __future__ import annotations

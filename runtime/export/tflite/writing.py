@@ -17,17 +17,21 @@ from runtime.export.report import ExportReport, Omission
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted
 from runtime.export.tflite.converter_process import Answer, NamedFunction, Request
+from runtime.export.tflite.lines import NOT_COMPUTED
 from runtime.export.tflite.module import Given, ModuleText, SharedVariable
-from runtime.export.tflite.rules import TFLITE, refusals, tf_reason, unsupported
+from runtime.export.tflite.rules import BY_TENSORFLOW, TFLITE, refusals, tf_reason, unsupported
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
+from runtime.graph.node import Node
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.state.variable import Variable
 
 _INITIALIZER = "initializer"
+_PRINTS_NOTHING = "a model prints nothing"
+_NOT_RUN = "nothing uses its result, and LiteRT does not run it: the model goes on where it fails"
 _GOES_ON = "LiteRT has no exceptions: the model goes on where Python raises"
 
 
@@ -56,12 +60,11 @@ def write_program(
     """
     name = chosen_converter(converter)
     signatures = distinct_signatures(program)
-    omissions = [each for signature in signatures for each in omissions_of(signature.graph)]
-    omissions = list(dict.fromkeys(omissions))
+    made = Lowered(signatures)
+    omissions = made.omissions()
     if strict and omissions:
         listed = "\n".join(f"  {each}" for each in omissions)
         raise UnimplementedError(f"a model cannot have these parts of the program:\n{listed}")
-    made = Lowered(signatures)
     data = made.model() if name == "litert" else _by_tensorflow(program, made)
     write_atomically(path, data)
     return ExportReport("tflite", [path], made.notes, omissions)
@@ -98,13 +101,12 @@ def prepared(signature: Signature) -> Signature:
     return signature._replace(graph=own)
 
 
-def omissions_of(graph: Graph) -> Iterator[Omission]:
-    """Yield the checks and prints of a graph, which a model cannot have."""
-    for node in checks_of(graph):
-        name = check_name(node)
-        assert name is not None
-        reason = "a model prints nothing" if name == "print" else _GOES_ON
-        yield Omission(name, reason, node.origin)
+def _omission(node: Node) -> Omission:
+    """Return a check or print, or a node of which only a failure is seen, as an omission."""
+    name = check_name(node)
+    if name is None:
+        return Omission(node.op.name, _NOT_RUN, node.origin)
+    return Omission(name, _PRINTS_NOTHING if name == "print" else _GOES_ON, node.origin)
 
 
 class Lowered:
@@ -131,7 +133,8 @@ class Lowered:
         self._facts: dict[str, Mapping[str, NodeFacts]] = {}
         self._module = ModuleText(self._library, self._facts)
         self._variables: dict[int, SharedVariable] = {}
-        self._written = _written_variables(each.graph for each in signatures)
+        self._graphs = [each.graph for each in signatures]
+        self._written = _written_variables(self._graphs)
         for number, signature in enumerate(signatures):
             self._add(signature, number)
         changed = [each for each in self._variables.values() if each.name]
@@ -147,6 +150,11 @@ class Lowered:
             signatures=self.functions,
             initializer=self._initializer,
         )
+
+    def omissions(self) -> list[Omission]:
+        """Return the checks and prints of the program, which the model does not have."""
+        checks = [node for graph in self._graphs for node in checks_of(graph)]
+        return list(dict.fromkeys(map(_omission, [*checks, *self._module.unused])))
 
     def model(self) -> bytes:
         """Return the model.
@@ -210,8 +218,12 @@ class Lowered:
         for place, op in answer.get("refused", ()):
             node = self._module.sources[place] if place >= 0 else None
             found.append(unsupported(node, tf_reason(op)))
-        return several(found) if found else UnimplementedError(
-            f"litert-converter makes no model: {_short(answer.get('error', ''))}"
+        return (
+            several(found)
+            if found
+            else UnimplementedError(
+                f"litert-converter makes no model: {_short(answer.get('error', ''))}"
+            )
         )
 
 
@@ -222,6 +234,12 @@ def _input(tensor: Any, name: str) -> TensorSpec:
             tensor.node.origin,
         )
     spec: TensorSpec = tensor.spec
+    if spec.dtype.name in NOT_COMPUTED:
+        raise UnimplementedError(
+            f"a TensorFlow Lite model cannot have the input '{name}': "
+            f"{NOT_COMPUTED[spec.dtype.name]}",
+            tensor.node.origin,
+        )
     return spec
 
 
@@ -257,5 +275,5 @@ def several(refused: Sequence[UnimplementedError]) -> UnimplementedError:
 def _by_tensorflow(program: ExportedProgram, made: Lowered) -> bytes:
     """Return the model that TensorFlow's converter makes of a SavedModel."""
     with tempfile.TemporaryDirectory() as folder:
-        write_saved_model(program, folder)
+        write_saved_model(program, folder, target=BY_TENSORFLOW)
         return converted(Request(folder=folder), made.refused)

@@ -18,7 +18,9 @@ def look_up(path: str) -> object:
 
 @for_each("path", OUT_OF_SCOPE)
 def test_a_name_of_the_table_is_refused_by_its_name(path: str) -> None:
-    asked = f"{path}.anything" if path in {*OUT_OF_SCOPE_SPACES, "distribute", "io", "lite"} else path
+    asked = (
+        f"{path}.anything" if path in {*OUT_OF_SCOPE_SPACES, "distribute", "io", "lite"} else path
+    )
     with pytest.raises(AttributeError) as caught:
         look_up(asked)
     home, _, name = asked.rpartition(".")

@@ -31,10 +31,10 @@ def _about(version: str) -> str:
         "interpreter. Same are dtypes, shapes and values of results; where the program raises,\n"
         f"the model fails. A model that {GOES_ON.partition(', ')[2]} is one of a program that\n"
         "raises for some input: LiteRT has no exceptions, and the report of the export lists the\n"
-        "line. The second table does so with samples of every op, once with the sizes of the\n"
-        "inputs known and once without. Not exported is what LiteRT has nothing the same for; a\n"
-        "model that fails gives an error in LiteRT, and no values. The nodes are those that the\n"
-        "converter is given."
+        "line. A model that fails gives an error in LiteRT, and no values. Not exported is what\n"
+        "LiteRT has nothing the same for. The second table has samples of every op, once with the\n"
+        "sizes of the inputs known and once without. The nodes are those that the converter is\n"
+        "given."
     )
 
 

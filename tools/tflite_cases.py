@@ -93,7 +93,9 @@ def _flat(values: Sequence[Any], names: Sequence[str]) -> Iterator[Any]:
             width = sum(1 for name in names if name.rpartition(".")[0] == head)
         for number in range(width):
             place += 1
-            yield np.stack([np.asarray(each[number]) for each in value]) if value else None
+            # An item without parts is the number 0.
+            parts = [np.asarray(each[number] if each else np.float32(0)) for each in value]
+            yield np.stack(parts) if value else None
 
 
 def cases_of(program: Program) -> Iterator[Case]:

@@ -50,7 +50,7 @@ def rows(item: TensorSpec) -> TensorSpec:
     """Return the spec of a list of any number of items of one shape.
 
     >>> rows(TensorSpec((2,), "int32"))
-    TensorSpec(shape=(None, 2), dtype=rt.int32)
+    TensorSpec(shape=(None, 2), dtype=rt.int32, name=None)
     """
     return TensorSpec(TensorShape.of((None,)) + item.shape, item.dtype)
 
@@ -59,7 +59,7 @@ def item(spec: TensorSpec) -> TensorSpec:
     """Return the spec of the items of a list.
 
     >>> item(TensorSpec((None, 2), "int32"))
-    TensorSpec(shape=(2,), dtype=rt.int32)
+    TensorSpec(shape=(2,), dtype=rt.int32, name=None)
     """
     return TensorSpec(spec.shape[1:], spec.dtype)
 
@@ -68,7 +68,7 @@ def any_length(spec: TensorSpec) -> TensorSpec:
     """Return the spec of a list of any number of such rows.
 
     >>> any_length(TensorSpec((3, 2), "int32"))
-    TensorSpec(shape=(None, 2), dtype=rt.int32)
+    TensorSpec(shape=(None, 2), dtype=rt.int32, name=None)
     """
     return rows(item(spec))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +59,19 @@ def test_loops_and_branches(path: Path) -> None:
     report = export(collatz, path, INT)
     assert ("tflite", [str(path)], []) == (report.format, report.files, report.omissions)
     assert [[111], [0]] == [run(path, n=np.int32(n)) for n in (27, 1)]
+
+
+def test_the_command_line_writes_a_model(path: Path) -> None:
+    target = f"{path.parent / 'model.py'}:collatz"
+    source = inspect.getsource(collatz)
+    (path.parent / "model.py").write_text(source, encoding="utf-8")
+    words = ["export", target, "27", "--format", "tflite", "-o", str(path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "autograph", *words], capture_output=True, text=True, check=False
+    )
+    assert (0, "") == (done.returncode, done.stderr)
+    assert f"tflite: {path}" == done.stdout.splitlines()[0]
+    assert [9] == run(path, n=np.int32(12))
 
 
 def last_of_range(start, stop, step):

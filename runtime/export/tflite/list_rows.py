@@ -124,8 +124,12 @@ def _empty(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Va
 
 
 def _reserved(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    own, known = item(step.spec(facts, 0)), step.constants.get(given[1].name)
+    if known is not None:
+        sizes = [1 + int(known), *(dim or 0 for dim in own.shape.as_list())]
+        return [step.const(np.zeros(sizes, own.dtype.np_dtype), own.dtype)]
     count = step.one("AddV2", [given[1], step.ints(1)], INT)
-    return [_zeros(step, count, item(step.spec(facts, 0)))]
+    return [_zeros(step, count, own)]
 
 
 def _pushed(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:

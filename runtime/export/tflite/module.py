@@ -29,7 +29,7 @@ from runtime.export.tflite.lines import (
     functions,
     handle,
 )
-from runtime.export.tflite.shape_inference import inferred
+from runtime.export.tflite.shape_inference import ALIKE, inferred
 from runtime.export.tflite.tf_dialect import tensor_type, variable_type
 from runtime.graph.node import Node
 
@@ -235,7 +235,9 @@ class FunctionText(NodeLines):
         specs = [self.spec(facts, at) for at in range(len(facts.results))]
         if specs and specs[0].shape.rank is None:
             known = [(each.spec.shape, self.constants.get(each.name)) for each in given]
-            specs[0] = TensorSpec(inferred(op, known, facts.attrs), specs[0].dtype)
+            shape = inferred(op, known, facts.attrs)
+            count = len(specs) if op in ALIKE else 1
+            specs[:count] = [TensorSpec(shape, each.dtype) for each in specs[:count]]
         return self.op(op, given, specs, facts.attrs)
 
     def _set(self, refs: Iterable[ValueRef], values: Iterable[Value]) -> None:

@@ -119,6 +119,16 @@ def _sliced(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
     return _any(shape.rank + len(new) - len(gone))
 
 
+def _split(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
+    (_, axis), (shape, _) = inputs
+    if shape.dims is None or axis is None:
+        return _any(shape.rank)
+    at = int(axis) % len(shape.dims)
+    size = shape.dims[at]
+    part = None if size is None else size // attrs["num_split"]
+    return TensorShape.of((*shape.dims[:at], part, *shape.dims[at + 1 :]))
+
+
 def _squeezed(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
     rank, axes = inputs[0][0].rank, attrs.get("squeeze_dims")
     return _any(rank - len(axes)) if rank is not None and axes else _UNKNOWN
@@ -142,6 +152,8 @@ def _reduced(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
     return TensorShape.of(tuple([x for at, x in enumerate(shape.dims) if at not in gone]))
 
 
+# Ops whose results all have one shape.
+ALIKE = frozenset(("Split",))
 _BROADCAST = frozenset(
     """
     Add AddV2 Sub Mul RealDiv DivNoNan FloorDiv FloorMod TruncateDiv TruncateMod Pow Maximum Minimum
@@ -172,6 +184,7 @@ _RULES: Mapping[str, Callable[[Inputs, Mapping[str, Any]], TensorShape]] = Mappi
         "ConcatV2": _joined,
         "GatherV2": _gathered,
         "StridedSlice": _sliced,
+        "Split": _split,
         "Squeeze": _squeezed,
         "Where": _places,
         "Tile": _same_rank,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+# Packages of an extra that the examples of a page need.
+PACKAGES = {"docs/phones.md": ("ai_edge_litert", "litert_converter")}
 PAGES = (
     README,
     ROOT / "ARCHITECTURE.md",

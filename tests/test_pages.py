@@ -38,6 +38,9 @@ def _lines(text: str) -> list[str]:
 
 @pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
 def test_the_blocks_of_a_page_print_the_shown_output(page: Path, tmp_path: Path) -> None:
+    for package in pages.PACKAGES.get(str(page.relative_to(pages.ROOT)), ()):
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
     blocks = pages.python_blocks(page.read_text(encoding="utf-8"))
     script = tmp_path / "example.py"
     script.write_text(f"\nprint({MARK!r})\n".join(block.source for block in blocks))

@@ -197,7 +197,13 @@ def plain(value: np.ndarray) -> Any:
 
 
 def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
-    """Return a graph of one op; None where a list goes in or comes out."""
+    """Return a case of one op; None where a list goes in or comes out."""
+    found = sample_graph(sample, knows_sizes)
+    return None if found is None else case_of(*found)
+
+
+def sample_graph(sample: Sample, knows_sizes: bool) -> tuple[Graph, list[np.ndarray]] | None:
+    """Return a graph of one op and its inputs; None where a list goes in or comes out."""
     arrays = [array.copy() for array in sample.inputs]
     graph = Graph("sample")
     specs = [TensorSpec.of_array(array) for array in arrays]
@@ -210,7 +216,7 @@ def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
     if any(output.dtype.is_variant for output in outputs):
         return None
     graph.set_outputs(outputs)
-    return case_of(graph, arrays)
+    return graph, arrays
 
 
 def refusal(error: OpError | AutographError) -> str:

@@ -224,7 +224,10 @@ TYPE_CIRCLES = (
 
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
-    "google jax llvmlite ml_dtypes onnx onnxruntime pygments rich tensorboard".split()
+    """
+    ai_edge_litert google jax litert_converter llvmlite ml_dtypes onnx onnxruntime pygments rich
+    tensorboard tensorflow
+    """.split()
 )
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.onnx.package import onnx_package
@@ -20,10 +19,9 @@ from runtime.export.onnx.writing import write_onnx
 from runtime.export.report import ExportReport
 from runtime.export.traces import Signature
 from runtime.graph.graph import Graph
-from runtime.ops.op import REGISTRY
 from tests.corpus import Program, undisturbed
 from tests.laws.op_samples import Sample
-from tools.graphdef_cases import is_same, plain, quiet, traced
+from tools.graphdef_cases import is_same, plain, quiet, sample_graph, traced
 from tools.onnx_worker import Answer, Request
 
 GOES_ON = "raises here, goes on there"
@@ -170,19 +168,8 @@ def _count(graph: Any) -> int:
 
 def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
     """Return a graph of one op; None where a list goes in or comes out."""
-    arrays = [array.copy() for array in sample.inputs]
-    graph = Graph("sample")
-    specs = [TensorSpec.of_array(array) for array in arrays]
-    if not knows_sizes:
-        specs = [spec.with_shape((None,) * len(spec.shape)) for spec in specs]
-    if any(spec.dtype.is_variant for spec in specs):
-        return None
-    inputs = [graph.add_input(spec, f"x{at}") for at, spec in enumerate(specs)]
-    outputs = graph.record(REGISTRY[sample.op], inputs, sample.attrs)
-    if any(output.dtype.is_variant for output in outputs):
-        return None
-    graph.set_outputs(outputs)
-    return case_of(graph, arrays)
+    found = sample_graph(sample, knows_sizes)
+    return None if found is None else case_of(*found)
 
 
 def refusal(error: OpError) -> str:

@@ -22,7 +22,7 @@ _TABLES = "csv or pandas, and tf.data.Dataset.from_tensor_slices of its columns"
 _NUMPY = "NumPy itself: its functions take tensors, as in numpy.sum(x)"
 _ONE_DEVICE = "tf.distribute.OneDeviceStrategy('/cpu:0'), or tf.distribute.get_strategy()"
 _NO_DEVICE = "leave it out: there is one device, '/cpu:0'"
-_LITE = "tf.saved_model.save, or as_graph_def() of a graph, and TensorFlow's own converter"
+_LITE = "tf.saved_model.save, and TensorFlow's own tools on its folder"
 _WORDS = "a Python dict of words to numbers before the graph, or tf.strings.to_hash_bucket_fast"
 _FOLDERS = "a list of file names and labels in Python, and tf.data.Dataset.from_generator"
 _WEIGHTS = "build the model of tf.keras.layers and give it weights with set_weights"
@@ -183,7 +183,7 @@ OUT_OF_SCOPE_SPACES = tuple(
     keras.applications keras.distillation keras.distribution keras.dtype_policies keras.export
     keras.mixed_precision keras.ops.image keras.preprocessing.image keras.quantizers
     keras.visualization keras.wrappers
-    keras.preprocessing.text lite logging lookup mlir python quantization queue ragged raw_ops
+    keras.preprocessing.text logging lookup mlir python quantization queue ragged raw_ops
     sparse sysconfig tpu types xla
     """.split()
 )

@@ -278,6 +278,8 @@ RENAMED: dict[str, str] = {
     "autograph.to_graph": "ag.to_graph",
     "autograph.set_verbosity": "ag.set_verbosity",
     "autograph.trace": "ag.trace",
+    "lite.Interpreter": "ag.exporting.lite_converter.interpreter",
+    "lite.TFLiteConverter": "ag.exporting.lite_converter.TFLiteConverter",
     "saved_model.Asset": "ag.saved_model.Asset",
     "saved_model.contains_saved_model": "ag.saved_model.contains_saved_model",
     "saved_model.load": "ag.saved_model.load",

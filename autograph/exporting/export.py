@@ -25,20 +25,24 @@ _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
 
 class FunctionObject(Module):
-    """The object that is exported for a single function: it has the function's name, and calls it.
+    """The object that is exported for functions: it has their names, and calls the only one.
 
     Args:
-        called: the function.
+        called: the functions.
     """
 
-    def __init__(self, called: Any) -> None:
+    def __init__(self, *called: Any) -> None:
         super().__init__()
-        held = [each.outer for graph in _graphs_of(called) for each in graph.captures]
+        held = [
+            each.outer for one in called for graph in _graphs_of(one) for each in graph.captures
+        ]
         assets = [asset_of(each) for each in held]
         self.captured = list({id(x): x for x in held if isinstance(x, Variable)}.values())
         self.assets = list({id(x): x for x in assets if x is not None}.values())
-        setattr(self, attribute_of(called.name), called)
-        vars(self)["__call__"] = called
+        for each in called:
+            setattr(self, attribute_of(each.name), each)
+        if len(called) == 1:
+            vars(self)["__call__"] = called[0]
 
 
 def export(
@@ -55,11 +59,11 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model` or `onnx`.
+        format: `saved_model`, `onnx` or `tflite`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.
-        options: those of the format, such as `opset`.
+        options: those of the format: `opset` of ONNX, `converter` of TensorFlow Lite.
 
     Returns:
         the report: the files, and the parts of the program that they do not have.

@@ -26,4 +26,5 @@ FORMATS: Mapping[str, Format] = {
     "saved_model": Format(
         "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")
     ),
+    "tflite": Format("tflite", lazy_import("runtime.export.tflite.writing:write_program")),
 }

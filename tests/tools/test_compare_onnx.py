@@ -13,12 +13,13 @@ from runtime.errors import UnimplementedError
 from runtime.export.report import ExportReport, Omission
 from runtime.ops.op import REGISTRY
 from tests.corpus import STAGED_PROGRAMS
-from tools import compare_onnx as compare
+from tools import model_pages as compare
 from tools import onnx_cases as cases
 from tools.compare_graphdef import Other
+from tools.compare_onnx import MODELS
 from tools.onnx_worker import Answer, Request
 
-KEPT = compare.stored(compare.PAGE.read_text(encoding="utf-8"))
+KEPT = compare.stored(MODELS.page.read_text(encoding="utf-8"))
 FEW = (
     "documents/simple_relu", "conditionals/if_else", "joins/none_at_start", "returns/return_in_for",
     "errors/unused_failing_result", "recursion/ackermann", "lists/deleted_inserted_reversed",
@@ -32,7 +33,7 @@ def other() -> Iterator[Other]:
     """Return onnxruntime in a process of its own."""
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    found = Other(compare.SIDE, compare.PATIENCE)
+    found = MODELS.other()
     yield found
     found.close()
 
@@ -53,17 +54,17 @@ def test_the_page_has_no_different_result() -> None:
 
 @pytest.mark.parametrize("name", FEW)
 def test_a_program_agrees_with_the_page(other: Other, name: str) -> None:
-    assert KEPT[0][name] == compare.programs(other, [name])[name]
+    assert KEPT[0][name] == MODELS.programs(other, [name])[name]
 
 
 @pytest.mark.parametrize("name", FEW_OPS)
 def test_an_op_agrees_with_the_page(other: Other, name: str) -> None:
-    assert KEPT[1][name] == compare.ops(other, [name])[name]
+    assert KEPT[1][name] == MODELS.ops(other, [name])[name]
 
 
 def test_a_page_is_read_as_it_was_written() -> None:
     tables = {"a/b": compare.Verdict("3 nodes", "same")}, {"x": compare.Verdict("1 | 2", "other")}
-    assert tables == compare.stored(compare.page(*tables, "1.0"))
+    assert tables == compare.stored(MODELS.text(*tables, "1.0"))
 
 
 def case(error: Exception | None = None, omitted: bool = False, **values: Any) -> cases.Case:
@@ -101,7 +102,7 @@ def test_a_refusal_is_the_verdict() -> None:
         raise UnimplementedError("'f' (`f()`) does not go into an ONNX model: it is a secret")
         yield
 
-    said = compare.verdict(refused(), SimpleNamespace())  # type: ignore[arg-type]
+    said = MODELS.verdict(refused(), SimpleNamespace())  # type: ignore[arg-type]
     assert compare.Verdict("not exported: 'f': it is a secret", "") == said
     assert "not exported" == compare.kind_of(said)
 

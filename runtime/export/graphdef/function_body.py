@@ -7,12 +7,13 @@ of the op; a parameter of a function is its name alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.dtypes import DType, as_dtype
+from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import InternalError, UnimplementedError
 from runtime.export.graphdef.attribute_values import attr_value
@@ -42,6 +43,27 @@ class ValueRef:
     argument: str = ""
     place: int = 0
     index: int = 0
+
+
+class NodeFacts:
+    """Facts about a node or a parameter that a GraphDef does not have.
+
+    Args:
+        source: the node of the graph that it was made for.
+        attrs: its attributes.
+
+    Attributes:
+        results: its results.
+        specs: the known specs of its results, by their index; of a list the specs of its items.
+    """
+
+    __slots__ = ("attrs", "results", "source", "specs")
+
+    def __init__(self, source: Node | None, attrs: Mapping[str, Any]) -> None:
+        self.source = source
+        self.attrs = attrs
+        self.results: Sequence[ValueRef] = ()
+        self.specs: dict[int, TensorSpec] = {}
 
 
 class Names:
@@ -82,6 +104,10 @@ class Body:
         self.changes: list[str] = []
         """The nodes with effects that were added since the list was last cleared."""
         self.is_stateful = False
+        self.source: Node | None = None
+        """The node of the graph that nodes are added for."""
+        self.facts: dict[str, NodeFacts] = {}
+        """The facts about each node and parameter."""
         self._waits: tuple[str, ...] = ()
 
     @contextmanager
@@ -117,6 +143,7 @@ class Body:
         full = self.prefix + (name or self.names.fresh(op))
         self._put(full, op, inputs, found, waits, op in STATEFUL)
         made = self.results[full] = list(_results(full, signature.outputs, found))
+        self.facts[full].results = made
         return made
 
     def show(
@@ -144,6 +171,7 @@ class Body:
         has_effects: bool,
     ) -> None:
         waiting = [*waits, *(self._waits if has_effects else ())]
+        self.facts[full] = NodeFacts(self.source, attrs)
         self.nodes.append(
             NodeDef(
                 name=full,
@@ -163,7 +191,7 @@ class Body:
     def take_back(self, mark: tuple[int, int]) -> None:
         """Remove the nodes that were added since `marked`."""
         for node in self.nodes[mark[0] :]:
-            del self.results[node.name]
+            del self.results[node.name], self.facts[node.name]
         del self.nodes[mark[0] :], self.changes[mark[1] :]
 
     def const(self, array: Array, name: str | None = None) -> ValueRef:
@@ -171,6 +199,13 @@ class Body:
         dtype = as_dtype(array.dtype)
         full = name or self.names.fresh("Const")
         return self.add("Const", (), {"dtype": dtype, "value": array}, full)[0]
+
+    def has_spec(self, ref: ValueRef, spec: TensorSpec) -> None:
+        """Note the spec of a result, or of the items of a list, unless one is noted already."""
+        facts = self.facts.get(ref.node)
+        if facts is None:
+            facts = self.facts[ref.node] = NodeFacts(self.source, {})
+        facts.specs.setdefault(ref.index, spec)
 
     def text(self, ref: ValueRef) -> str:
         """Return the text that names a result as an input."""
@@ -239,12 +274,18 @@ def _fixed(name: str) -> Kind:
     return RESOURCE if name == "resource" else as_dtype(name)
 
 
-def unsupported(node: Node, reason: str) -> UnimplementedError:
-    """Return the error that explains why a node has no counterpart, with its line."""
+def unsupported(node: Node, reason: str, target: str = "a GraphDef") -> UnimplementedError:
+    """Return the error that explains why a node has no counterpart, with its line.
+
+    Args:
+        node: the node.
+        reason: the reason.
+        target: the name of the format with its article.
+    """
     line = node.origin.line_text() if node.origin is not None else ""
     shown = f" (`{line}`)" if line else ""
     return UnimplementedError(
-        f"'{node.op.name}'{shown} does not go into a GraphDef: {reason}; leave it outside of the "
+        f"'{node.op.name}'{shown} does not go into {target}: {reason}; leave it outside of the "
         "function that is exported",
         node.origin,
     )

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
 from runtime.export.graphdef.data_types import number_of
-from runtime.export.graphdef.function_body import Body, Kind, ValueRef, argument_name
+from runtime.export.graphdef.function_body import (
+    Body,
+    Kind,
+    NodeFacts,
+    ValueRef,
+    argument_name,
+)
 from runtime.export.graphdef.messages import ArgDef, FunctionDef, NameAttrList, OpDef
 
 
@@ -20,23 +26,30 @@ class Functions:
 
     Args:
         functions: the functions of a library that is continued, by name.
+
+    Attributes:
+        facts: the facts about the nodes of each function, by its name.
     """
 
     def __init__(self, functions: dict[str, FunctionDef] | None = None) -> None:
         self._functions = {} if functions is None else functions
+        self.facts: dict[str, Mapping[str, NodeFacts]] = {}
 
     @property
     def functions(self) -> list[FunctionDef]:
         """The functions so far, each before those that refer to it."""
         return list(self._functions.values())
 
-    def add(self, function: FunctionDef) -> NameAttrList:
+    def add(
+        self, function: FunctionDef, facts: Mapping[str, NodeFacts] | None = None
+    ) -> NameAttrList:
         """Add a function under its name with the hash appended; return a reference to it."""
         number = crc32(function.SerializeToString())
         signature = function.signature.with_values(
             name=f"{function.signature.name.replace('/', '_')}_{number}"
         )
         self._functions.setdefault(signature.name, function.with_values(signature=signature))
+        self.facts.setdefault(signature.name, facts or {})
         return NameAttrList(name=signature.name)
 
 

@@ -6,7 +6,7 @@ A rule lowers one node, which it receives as a `NodeLowering`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -95,7 +95,7 @@ class NodeLowering:
 
     def unsupported(self, reason: str) -> UnimplementedError:
         """Return the error that explains why this node has no counterpart."""
-        return unsupported(self.node, reason)
+        return self.region.library.unsupported(self.node, reason)
 
 
 def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
@@ -110,12 +110,29 @@ def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
 # -- regions ---------------------------------------------------------------------------------------
 
 
+class Target(NamedTuple):
+    """A format whose programs are nodes of TensorFlow's.
+
+    Attributes:
+        name: its name with its article, for errors.
+        rule_for: returns the rule that lowers a node.
+        returns_lists: whether a function may return lists.
+        copies_results: whether the results of branches and loops are different values, none of
+            which is another parameter.
+    """
+
+    name: str
+    rule_for: Callable[[Node], Rule]
+    returns_lists: bool = False
+    copies_results: bool = False
+
+
 class FunctionLibrary(Functions):
     """The functions added so far, and the types of the items of their lists.
 
     Args:
         graph: the graph that is lowered.
-        rule_for: returns the rule that lowers a node.
+        target: the format.
         shown: the rule for display-only nodes.
         is_shown: whether nodes that TensorFlow cannot run are shown, not refused.
         functions: the functions of a library that is continued.
@@ -127,16 +144,20 @@ class FunctionLibrary(Functions):
     def __init__(
         self,
         graph: Graph,
-        rule_for: Callable[[Node], Rule],
+        target: Target,
         shown: Rule,
         is_shown: bool = False,
         functions: dict[str, FunctionDef] | None = None,
     ) -> None:
         super().__init__(functions)
-        self.rule_for, self.shown = rule_for, shown
+        self.target, self.shown = target, shown
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown
-        self.types = ItemTypes(graph, self.refuse)
+        self.types = ItemTypes(graph, self.refuse, self.unsupported)
+
+    def unsupported(self, node: Node, reason: str) -> UnimplementedError:
+        """Return the error that explains why a node has no counterpart, with its line."""
+        return unsupported(node, reason, self.target.name)
 
     def refuse(self, error: Exception) -> None:
         """Note why TensorFlow cannot run the graph; raise it unless the graph is for display."""
@@ -183,6 +204,19 @@ class Region:
         if tensor.dtype.is_variant:
             return [tensor.dtype] * len(self.library.types.of(tensor))
         return [tensor.dtype]
+
+    def give(self, tensor: SymbolicTensor, value: Value) -> None:
+        """Set the lowered form of a value, and note its spec."""
+        self.values[id(tensor)] = value
+        for ref, spec in zip(flat([value]), self._specs(tensor)):
+            self.body.has_spec(ref, spec)
+
+    def _specs(self, tensor: SymbolicTensor) -> list[TensorSpec]:
+        """Return the specs of a value's lowered form; of a list those of its items."""
+        if tensor.dtype.is_variant and getattr(tensor.spec, "kind", "") != "variable":
+            parts = self.library.types.parts(tensor)
+            return [TensorSpec(each.shape, each.dtype) for each in parts]
+        return [tensor.spec]
 
     def grouped(self, refs: Iterable[ValueRef], like: Iterable[SymbolicTensor]) -> list[Value]:
         """Group results into the lowered form of each value."""
@@ -233,10 +267,11 @@ class Region:
             self, node, self.scope(node), [self.value(each) for each in node.inputs]
         )
         earlier = [name for before in node.control for name in self._changes.get(id(before), ())]
+        self.body.source = node
         with self.body.after(earlier):
             mark = self.body.marked()
             try:
-                made = self.library.rule_for(node)(step)
+                made = self.library.target.rule_for(node)(step)
             except UnimplementedError as error:
                 self.library.refuse(error)
                 self.body.take_back(mark)
@@ -249,4 +284,4 @@ class Region:
             self._changes[id(node)] = earlier if node.effect != "none" else ()
         results = made if isinstance(made, list) else [made]
         for tensor, value in zip(node.outputs, results, strict=True):
-            self.values[id(tensor)] = value
+            self.give(tensor, value)

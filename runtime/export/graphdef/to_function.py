@@ -7,18 +7,18 @@ Captured variables are further parameters, captured tensors are constants.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.attribute_values import attr_value
-from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
+from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
-from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, flat
-from runtime.export.graphdef.rules import rule_for, shown
+from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Target, flat
+from runtime.export.graphdef.rules import GRAPHDEF, shown
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -36,6 +36,8 @@ class LibraryFunction(NamedTuple):
         parameters: the tensors of the graph that it takes before them.
         outputs: its results.
         is_stateful: whether it has effects.
+        widths: the number of values of each result: for a list that of the parts of its items.
+        facts: the facts about the nodes of the functions that were added, by their names.
     """
 
     name: str
@@ -43,6 +45,8 @@ class LibraryFunction(NamedTuple):
     parameters: tuple[SymbolicTensor, ...]
     outputs: tuple[SymbolicTensor, ...]
     is_stateful: bool
+    widths: tuple[int, ...]
+    facts: Mapping[str, Mapping[str, NodeFacts]]
 
 
 def library_function(
@@ -51,6 +55,7 @@ def library_function(
     functions: dict[str, FunctionDef],
     inputs: Sequence[tuple[str, int]],
     outputs: Sequence[int],
+    target: Target = GRAPHDEF,
 ) -> LibraryFunction:
     """Lower a graph to a function, and add it and the functions that it calls to `functions`.
 
@@ -60,6 +65,7 @@ def library_function(
         functions: the functions so far, by name.
         inputs: the name of each parameter, and its number among those of the graph.
         outputs: the numbers of the graph's outputs that are the results, in order.
+        target: the format.
 
     Raises:
         UnimplementedError: an op, or an argument or result, has no counterpart in TensorFlow.
@@ -76,26 +82,29 @@ def library_function(
     ['AddV2', 'Identity']
     """
     pruned = prune(graph)
-    library = FunctionLibrary(pruned, rule_for, shown, functions=functions)
+    library = FunctionLibrary(pruned, target, shown, functions=functions)
     region = Region(pruned, Body(is_function=True), library)
     parameters = [pruned.parameters[number] for _, number in inputs]
     refs = [_parameter(region, each, key) for each, (key, _) in zip(parameters, inputs)]
     captured = _captured(region, refs)
     region.lower()
     results = [pruned.outputs[number] for number in outputs]
-    for tensor in results:
+    for tensor in () if target.returns_lists else results:
         _refuse_list(tensor, "a result")
     last = region.last_changes()
     region.body.is_stateful |= bool(last)
     changed = Results(list(flat(map(region.value, results))))
     made = function_def(f"__inference_{argument_name(name)}", region.body, refs, changed, last)
     shapes = [*(each.shape for each in parameters), *[_SCALAR] * len(captured)]
+    hinted = _with_hints(made, [key for key, _ in inputs], shapes)
     return LibraryFunction(
-        library.add(_with_hints(made, [key for key, _ in inputs], shapes)).name,
+        library.add(hinted, region.body.facts).name,
         captured,
         tuple(parameters),
         tuple(results),
         region.body.is_stateful,
+        tuple([len(region.kinds(each)) for each in results]),
+        library.facts,
     )
 
 
@@ -134,7 +143,7 @@ def _parameter(region: Region, tensor: SymbolicTensor, name: str) -> ValueRef:
     _refuse_list(tensor, f"'{name}'")
     (kind,) = region.kinds(tensor)
     ref = parameter(region.body, name, kind)
-    region.values[id(tensor)] = ref
+    region.give(tensor, ref)
     return ref
 
 

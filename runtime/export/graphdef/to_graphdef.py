@@ -22,7 +22,7 @@ from runtime.export.graphdef.messages import (
     VersionDef,
 )
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Value
-from runtime.export.graphdef.rules import rule_for, shown
+from runtime.export.graphdef.rules import GRAPHDEF, shown
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -99,7 +99,7 @@ def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
     # Of a graph that is being recorded, or that a session runs, any node may be requested.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
     pruned = graph if is_open else prune(graph)
-    body, library = Body(), FunctionLibrary(pruned, rule_for, shown, is_shown)
+    body, library = Body(), FunctionLibrary(pruned, GRAPHDEF, shown, is_shown)
     region = Region(pruned, body, library)
     _give_inputs(pruned, region)
     region.lower()

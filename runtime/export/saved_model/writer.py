@@ -26,6 +26,8 @@ from runtime.export.graphdef.messages import (
     GraphDef,
     VersionDef,
 )
+from runtime.export.graphdef.node_lowering import Target
+from runtime.export.graphdef.rules import GRAPHDEF
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
 from runtime.export.report import ExportReport
 from runtime.export.saved_model.asset_files import ASSETS, AssetFiles, copy_assets
@@ -83,13 +85,16 @@ _IDENTIFIERS = {
 }
 
 
-def write_saved_model(program: ExportedProgram, path: str, *, strict: bool = False) -> ExportReport:
+def write_saved_model(
+    program: ExportedProgram, path: str, *, strict: bool = False, target: Target = GRAPHDEF
+) -> ExportReport:
     """Write a directory that TensorFlow and its servers load.
 
     Args:
         program: the objects and the signatures.
         path: the directory; an earlier SavedModel in it is replaced at once.
         strict: without effect: nothing is left out.
+        target: the format that a converter makes of it.
 
     Raises:
         UnimplementedError: an op of a trace has no counterpart in TensorFlow.
@@ -98,7 +103,7 @@ def write_saved_model(program: ExportedProgram, path: str, *, strict: bool = Fal
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written, or the
             file of an asset cannot be read.
     """
-    builder = _Builder(program.objects)
+    builder = _Builder(program.objects, target)
     meta = builder.meta_graph(program.signatures)
     content = SavedModel(saved_model_schema_version=1, meta_graphs=[meta]).SerializeToString()
     tensors: dict[str, Any] = {key: each._array for key, each in builder.variables.items()}
@@ -121,8 +126,9 @@ def write_saved_model(program: ExportedProgram, path: str, *, strict: bool = Fal
 class _Builder:
     """The messages of a directory under construction."""
 
-    def __init__(self, objects: Sequence[ObjectNode]) -> None:
+    def __init__(self, objects: Sequence[ObjectNode], target: Target) -> None:
         self._objects = objects
+        self._target = target
         self.variables = {each.key: each.variable for each in objects if each.variable is not None}
         self._places = {
             id(each.variable): place
@@ -207,7 +213,7 @@ class _Builder:
         self, name: str, graph: Any, inputs: Sequence[str], outputs: Sequence[int]
     ) -> LibraryFunction:
         numbered = list(zip(inputs, range(len(inputs))))
-        return library_function(name, graph, self._functions, numbered, outputs)
+        return library_function(name, graph, self._functions, numbered, outputs, self._target)
 
     def _trace(self, called: LibraryFunction, given: Any, result: Any) -> None:
         self._traces[called.name] = SavedConcreteFunction(
@@ -257,6 +263,7 @@ class _Builder:
             self._functions,
             list(zip(inputs, order)),
             [named.outputs[key] for key in outputs],
+            self._target,
         )
         specs = {key: _named(named.trace.specs[at], key) for key, at in zip(inputs, order)}
         results = {key: _named(graph.outputs[named.outputs[key]].spec, key) for key in outputs}

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from runtime.export.graphdef.function_body import unsupported as unsupported_node
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Value
+from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Target, Value
 from runtime.export.graphdef.rules import (
     arithmetic,
     control,
@@ -78,6 +78,10 @@ def rule_for(node: Node) -> Rule:
     if name in DIRECT:
         return _direct
     raise unsupported_node(node, "nothing is known of this op")
+
+
+GRAPHDEF = Target("a GraphDef", rule_for)
+"""GraphDefs and SavedModels, which TensorFlow runs."""
 
 
 def _direct(step: NodeLowering) -> Value | list[Value]:

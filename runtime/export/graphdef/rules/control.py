@@ -11,13 +11,14 @@ contents. If a region has effects, the node is the one that TensorFlow keeps in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import bool_, int32
+from runtime.core.dtypes import DType, bool_, int32
 from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
@@ -59,6 +60,8 @@ class Function:
         """Add the parameters of a loop for the number of iterations so far, and their limit."""
         names = (f"{self._scope}{name}" for name in ("loop_counter", "maximum_iterations"))
         self.parameters += [parameter(self.body, name, int32) for name in names]
+        for ref in self.parameters:
+            self.body.has_spec(ref, TensorSpec((), int32))
         return list(self.parameters)
 
     def enter(self) -> None:
@@ -71,7 +74,7 @@ class Function:
             refs += [parameter(self.body, wanted, kind) for kind in kinds]
         self.parameters += refs
         for tensor, value in zip(inputs, self.region.grouped(refs, inputs)):
-            self.region.values[id(tensor)] = value
+            self.region.give(tensor, value)
         self.region.lower()
 
     def of(self, tensors: Sequence[SymbolicTensor]) -> list[ValueRef]:
@@ -83,9 +86,27 @@ class Function:
         last = self.region.last_changes()
         # Nodes that may fail must run, like nodes with effects.
         self.body.is_stateful |= bool(last)
+        if self._library.target.copies_results:
+            changed = [*self._copied(changed)]
         results = Results(changed, passed)
         made = function_def(self._name, self.body, self.parameters, results, last)
-        return self._library.add(made)
+        return self._library.add(made, self.body.facts)
+
+    def _copied(self, refs: Sequence[ValueRef]) -> Iterator[ValueRef]:
+        """Yield results, and copies of those that are another parameter or an earlier result."""
+        seen: list[ValueRef] = []
+        for place, ref in enumerate(refs):
+            other = self.parameters[:place] + self.parameters[place + 1 :]
+            while isinstance(ref.kind, DType) and _is_plain(ref.kind) and ref in (*other, *seen):
+                # The greater of a value and itself, which no converter simplifies.
+                op = "LogicalOr" if ref.kind.is_bool else "Maximum"
+                ref = self.body.add(op, [ref, ref])[0]
+            seen.append(ref)
+            yield ref
+
+
+def _is_plain(dtype: DType) -> bool:
+    return dtype.is_bool or dtype.is_integer or dtype.is_floating
 
 
 def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,15 @@ import numpy as np
 from runtime.core.dtypes import DType, float32, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.variant import VARIANT
-from runtime.export.graphdef.function_body import Body, ValueRef
+from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import FunctionDef, NameAttrList
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, counted_from_the_end, masks
 from runtime.ops.arrays.index import Input, Span
+
+TAKING = "list_take_cond"
+"""The name of the test of the loop that gathers items."""
 
 List = tuple[ValueRef, ...]
 """The lowered form of a list: one TensorFlow list per part of an item."""
@@ -51,7 +55,7 @@ def taken(step: NodeLowering, target: List, places: ValueRef) -> List:
 def _taking(step: NodeLowering, dtype: DType) -> tuple[NameAttrList, NameAttrList]:
     """Return the functions of a loop that gathers items of a dtype."""
     library = step.region.library
-    return library.add(_taking_test()), library.add(_taking_turn(dtype))
+    return library.add(*_taking_test()), library.add(*_taking_turn(dtype))
 
 
 def _taking_start() -> tuple[Body, list[ValueRef]]:
@@ -61,13 +65,13 @@ def _taking_start() -> tuple[Body, list[ValueRef]]:
     return body, [parameter(body, word, kind) for word, kind in zip(words, kinds)]
 
 
-def _taking_test() -> FunctionDef:
+def _taking_test() -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
     body, parameters = _taking_start()
     found = body.add("Less", parameters[:2])
-    return function_def("list_take_cond", body, parameters, Results(found))
+    return function_def(TAKING, body, parameters, Results(found)), body.facts
 
 
-def _taking_turn(dtype: DType) -> FunctionDef:
+def _taking_turn(dtype: DType) -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
     body, parameters = _taking_start()
     counter, _, places, source, target = parameters
     axis, one = (body.const(np.array(value, np.int32)) for value in (0, 1))
@@ -77,7 +81,7 @@ def _taking_turn(dtype: DType) -> FunctionDef:
     pushed = body.add("TensorListPushBack", [target, item])[0]
     following = body.add("AddV2", [counter, one])[0]
     results = Results([following, *parameters[1:4], pushed])
-    return function_def("list_take_body", body, parameters, results)
+    return function_def("list_take_body", body, parameters, results), body.facts
 
 
 # -- items -----------------------------------------------------------------------------------------

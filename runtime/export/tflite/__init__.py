@@ -1,0 +1,1 @@
+"""Programs as TensorFlow Lite models, which LiteRT runs on phones."""

@@ -1,0 +1,229 @@
+"""Lists as tensors: LiteRT has no lists.
+
+    TensorListPushBack(list, item)    ->    ConcatV2(list, ExpandDims(item, 0), 0)
+
+The rows are a row of zeros and the items: a loop of LiteRT cannot have a variable without elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from runtime.core.dtypes import int64
+from runtime.core.shapes import TensorShape
+from runtime.core.spec import TensorSpec
+from runtime.export.graphdef.function_body import NodeFacts
+from runtime.export.tflite.lines import (
+    INT,
+    SEVERAL_SHAPES,
+    Lines,
+    NodeLines,
+    Value,
+    any_length,
+    item,
+    rows,
+)
+
+NO_ITEMS = Value("", TensorSpec(None))
+"""A list without items, of which nothing else is known."""
+
+_ONE = TensorSpec((1,), "int32")
+_NOWHERE = 2**30
+_SLICED = dict.fromkeys(
+    ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
+)
+
+
+def length(lines: Lines, target: Value) -> Value:
+    """Add the number of items; return it."""
+    return lines.one("Sub", [_count(lines, target), lines.ints(1)], INT)
+
+
+def taken(lines: Lines, target: Value, places: Value) -> Value:
+    """Add a list of the items at the positions in a vector; return it."""
+    return list_of(lines, _at(lines, target, places, any_length(target.spec)))
+
+
+def list_of(lines: Lines, values: Value) -> Value:
+    """Add a list of the rows of a tensor; return it."""
+    return _joined(lines, _zero(lines, item(values.spec)), values)
+
+
+def items(lines: Lines, target: Value) -> Value:
+    """Add the tensor of all items; return it."""
+    size = target.spec.shape.as_list()[0]
+    left = TensorShape.of((None if size is None else size - 1,)) + target.spec.shape[1:]
+    return _cut(lines, target, 1, None, TensorSpec(left, target.spec.dtype))
+
+
+def _at(lines: Lines, target: Value, places: Value, spec: TensorSpec) -> Value:
+    given = [target, _row(lines, places), lines.ints(0)]
+    return lines.one("GatherV2", given, spec, batch_dims=0)
+
+
+def _count(lines: Lines, target: Value) -> Value:
+    rank = len(target.spec.shape.as_list())
+    shape = lines.one("Shape", [target], TensorSpec((rank,), "int32"))
+    bounds = [lines.ints([at]) for at in (0, 1, 1)]
+    return lines.one("StridedSlice", [shape, *bounds], INT, **{**_SLICED, "shrink_axis_mask": 1})
+
+
+def _row(lines: Lines, places: Value) -> Value:
+    """Add the numbers of rows of positions; a position below 0 has none."""
+    is_below = lines.one("Less", [places, lines.ints(0)], TensorSpec(places.spec.shape, "bool"))
+    following = lines.one("AddV2", [places, lines.ints(1)], places.spec)
+    return lines.one("SelectV2", [is_below, lines.ints(_NOWHERE), following], places.spec)
+
+
+def _cut(lines: Lines, target: Value, start: int, stop: Value | None, spec: TensorSpec) -> Value:
+    """Add the rows between two; return them."""
+    end = lines.ints([0]) if stop is None else lines.one("Reshape", [stop, lines.ints([1])], _ONE)
+    masks = {**_SLICED, "end_mask": int(stop is None)}
+    given = [target, lines.ints([start]), end, lines.ints([1])]
+    return lines.one("StridedSlice", given, spec, **masks)
+
+
+def _joined(lines: Lines, *parts: Value) -> Value:
+    sizes = [each.spec.shape.as_list()[0] for each in parts]
+    known = [size for size in sizes if size is not None]
+    size = sum(known) if len(known) == len(sizes) else None
+    own = item(parts[0].spec)
+    spec = TensorSpec(TensorShape.of((size,)) + own.shape, own.dtype)
+    return lines.one("ConcatV2", [*parts, lines.ints(0)], spec)
+
+
+def _single(lines: Lines, value: Value, spec: TensorSpec) -> Value:
+    row = TensorSpec(TensorShape.of((1,)) + spec.shape, spec.dtype)
+    return lines.one("ExpandDims", [value, lines.ints(0)], row)
+
+
+def _zero(lines: Lines, spec: TensorSpec) -> Value:
+    """Add one row of zeros; return it."""
+    sizes = [1, *(dim or 0 for dim in spec.shape.as_list())]
+    return lines.const(np.zeros(sizes, spec.dtype.np_dtype), spec.dtype)
+
+
+def _zeros(lines: Lines, count: Value, spec: TensorSpec) -> Value:
+    """Add as many rows of zeros as a number says; return them."""
+    size = lines.one("Reshape", [count, lines.ints([1])], _ONE)
+    dims = [dim or 0 for dim in spec.shape.as_list()]
+    parts = [size, lines.ints(dims), lines.ints(0)]
+    rank = TensorSpec((1 + len(dims),), "int32")
+    shape = lines.one("ConcatV2", parts, rank) if dims else size
+    zero = lines.const(np.zeros((), spec.dtype.np_dtype), spec.dtype)
+    return lines.one("Fill", [shape, zero], rows(spec))
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+def _empty(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    return [_zero(step, item(step.spec(facts, 0)))] if facts.specs else [NO_ITEMS]
+
+
+def _reserved(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    own, known = item(step.spec(facts, 0)), step.constants.get(given[1].name)
+    if known is not None:
+        sizes = [1 + int(known), *(dim or 0 for dim in own.shape.as_list())]
+        return [step.const(np.zeros(sizes, own.dtype.np_dtype), own.dtype)]
+    count = step.one("AddV2", [given[1], step.ints(1)], INT)
+    return [_zeros(step, count, own)]
+
+
+def _pushed(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    target, value = given
+    own = item(target.spec) if target.name else value.spec
+    if not own.shape.is_fully_defined():
+        raise step.unsupported(SEVERAL_SHAPES)
+    before = target if target.name else _zero(step, own)
+    return [_joined(step, before, _single(step, value, own))]
+
+
+def _popped(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    target = given[0]
+    last = length(step, target)
+    rest = _cut(step, target, 0, last, any_length(target.spec))
+    place = step.one("Sub", [last, step.ints(1)], INT)
+    return [rest, _at(step, target, place, item(target.spec))]
+
+
+def _got(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    return [_at(step, given[0], given[1], item(given[0].spec))]
+
+
+def _set(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    target, place, value = given
+    if facts.attrs["resize_if_index_out_of_bounds"]:
+        target = _resized(step, target, place)
+    at = step.one("Reshape", [_row(step, place), step.ints([1, 1])], TensorSpec((1, 1), "int32"))
+    count = step.one("Reshape", [_count(step, target), step.ints([1])], _ONE)
+    rows_of = target.spec.shape[:1]
+    # A row outside of the list is an error of this op.
+    marks = step.one("ScatterNd", [at, step.ints([1]), count], TensorSpec(rows_of, "int32"))
+    there = step.one("Equal", [marks, step.ints(1)], TensorSpec(rows_of, "bool"))
+    ones = [1] * len(item(target.spec).shape.as_list())
+    shape = TensorSpec(rows_of + TensorShape.of(tuple(ones)), "bool")
+    column = step.one("Reshape", [there, step.ints([-1, *ones])], shape)
+    row = _single(step, value, item(target.spec))
+    return [step.one("SelectV2", [column, row, target], target.spec)]
+
+
+def _resized(lines: Lines, target: Value, place: Value) -> Value:
+    """Add a list with items of zeros up to a position; return it."""
+    needed = lines.one("AddV2", [place, lines.ints(1)], INT)
+    more = lines.one("Sub", [needed, length(lines, target)], INT)
+    count = lines.one("Maximum", [more, lines.ints(0)], INT)
+    return _joined(lines, target, _zeros(lines, count, item(target.spec)))
+
+
+def _length(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    return [length(step, given[0])]
+
+
+def _stacked(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    return [items(step, given[0])]
+
+
+def _from_rows(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    if not given[0].spec.shape[1:].is_fully_defined():
+        raise step.unsupported(SEVERAL_SHAPES)
+    return [list_of(step, given[0])]
+
+
+def _together(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    one, other = given
+    if not (one.name and other.name):
+        return [one if one.name else other]
+    return [_joined(step, one, items(step, other))]
+
+
+def _concatenated(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    """Join the rows of the items, which all have the same number of them."""
+    target = given[0]
+    first, *rest = item(target.spec).shape.as_list()
+    flat = TensorSpec((None, *rest), target.spec.dtype)
+    shape = step.ints([-1, *(dim or 0 for dim in rest)])
+    made = step.one("Reshape", [items(step, target), shape], flat)
+    count = step.one("Reshape", [length(step, target), step.ints([1])], _ONE)
+    each = step.const(np.array(first, np.int64), int64)
+    return [made, step.one("Fill", [count, each], TensorSpec((None,), int64))]
+
+
+UNKNOWN_SHAPE = "nothing tells the shape of the items of a list"
+JOINING = frozenset(("TensorListPushBack", "TensorListConcatLists"))
+"""Ops that take a list of which nothing is known."""
+RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]] = {
+    "EmptyTensorList": _empty,
+    "TensorListReserve": _reserved,
+    "TensorListPushBack": _pushed,
+    "TensorListPopBack": _popped,
+    "TensorListGetItem": _got,
+    "TensorListSetItem": _set,
+    "TensorListLength": _length,
+    "TensorListStack": _stacked,
+    "TensorListFromTensor": _from_rows,
+    "TensorListConcatLists": _together,
+    "TensorListConcatV2": _concatenated,
+}

@@ -1,0 +1,91 @@
+"""TensorFlow's ops that LiteRT lacks, as others that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from runtime.core.spec import TensorSpec
+from runtime.export.graphdef.function_body import NodeFacts
+from runtime.export.tflite.lines import INT, Lines, NodeLines, Value
+from runtime.export.tflite.shape_inference import inferred
+
+_MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def _inverted(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    """Return `-1 - x`, which has the bits of `x` the other way round."""
+    spec = given[0].spec
+    ones = np.array(-1).astype(spec.dtype.np_dtype)
+    return [step.one("Sub", [step.const(ones, spec.dtype), given[0]], spec)]
+
+
+def _broadcast(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    """Return a number as it is: LiteRT makes no number of a shape without axes."""
+    value, shape = given
+    if shape.spec.shape.dims == (0,):
+        return [value]
+    spec = step.spec(facts, 0)
+    if spec.shape.rank is None:
+        known = [(each.spec.shape, step.constants.get(each.name)) for each in given]
+        spec = TensorSpec(inferred("BroadcastTo", known, {}), spec.dtype)
+    return [step.one("BroadcastTo", given, spec)]
+
+
+def written(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    """Write a slice: the same slice of the numbers of the elements says where they are."""
+    x, *bounds, value = given
+    rank = x.spec.shape.rank
+    if rank is None:
+        raise step.unsupported("a slice is written into a tensor of known rank")
+    shape = step.one("Shape", [x], TensorSpec((rank,), "int32"))
+    size = step.one("Size", [x], INT)
+    vector = TensorSpec((x.spec.shape.num_elements(),), "int32")
+    numbers = step.one("Range", [step.ints(0), size, step.ints(1)], vector)
+    placed = step.one("Reshape", [numbers, shape], TensorSpec(x.spec.shape, "int32"))
+    known = [(each.spec.shape, None) for each in (placed, *bounds)]
+    masks = {key: facts.attrs[key] for key in _MASKS}
+    places = TensorSpec(inferred("StridedSlice", known, masks), "int32")
+    at = step.one("StridedSlice", [placed, *bounds], places, **masks)
+    column, updates, flat = _reshaped(step, at, -1, 1), _reshaped(step, value, -1), x
+    if rank != 1:
+        flat = _reshaped(step, x, -1)
+    length = step.one("Reshape", [size, step.ints([1])], TensorSpec((1,), "int32"))
+    found = _placed(step, flat, column, updates, length)
+    return [step.one("Reshape", [found, shape], x.spec)]
+
+
+def _reshaped(step: NodeLines, value: Value, *dims: int) -> Value:
+    target = step.ints(dims)
+    known = [(value.spec.shape, None), (target.spec.shape, np.array(dims))]
+    spec = TensorSpec(inferred("Reshape", known, {}), value.spec.dtype)
+    return step.one("Reshape", [value, target], spec)
+
+
+def _placed(step: Lines, flat: Value, column: Value, updates: Value, length: Value) -> Value:
+    """Add a vector with other elements at different places; return it.
+
+    TensorScatterUpdate would become a product with 0 and a sum, which an infinite element spoils.
+    """
+    made = step.one("ScatterNd", [column, updates, length], flat.spec)
+    ones = step.one("OnesLike", [updates], TensorSpec(updates.spec.shape, updates.spec.dtype))
+    if not flat.spec.dtype.is_bool:
+        counts = step.one("ScatterNd", [column, ones, length], flat.spec)
+        zero = step.const(np.zeros((), flat.spec.dtype.np_dtype), flat.spec.dtype)
+        there = step.one("NotEqual", [counts, zero], TensorSpec(flat.spec.shape, "bool"))
+    else:
+        there = step.one("ScatterNd", [column, ones, length], flat.spec)
+    return step.one("SelectV2", [there, made, flat], flat.spec)
+
+
+def _scattered(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    raise step.unsupported("LiteRT adds up several updates of one place")
+
+
+RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]] = {
+    "BroadcastTo": _broadcast,
+    "Invert": _inverted,
+    "TensorScatterUpdate": _scattered,
+    "TensorStridedSliceUpdate": written,
+}

@@ -1,0 +1,58 @@
+"""Ops without a form in TensorFlow Lite models, with the reasons."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from runtime.export.graphdef.rules.unsupported import UNSUPPORTED as NOT_IN_GRAPHDEFS
+
+_NO_KERNEL = "LiteRT has no kernel that computes it"
+_NO_TEXT = "LiteRT does not compute with texts"
+_NO_COMPLEX = "LiteRT does not compute with complex numbers"
+_NO_FACTORS = "LiteRT has no kernel for factors of matrices"
+_NO_RANDOM = "LiteRT draws other random numbers"
+_GRADIENT_STEP = "it is a step of a gradient: export the model, not its training"
+_ADDED_UP = "LiteRT adds up several updates of one place"
+_ENDS = "LiteRT's kernel for it fails, or ends the process"
+_NO_GAPS = "LiteRT refuses numbers of segments with gaps"
+
+_FUNCTIONS = """
+acos acosh asin asinh atan atanh bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bitwise_and
+bitwise_or cosh cumprod cumulative_logsumexp digamma dynamic_partition dynamic_stitch erfc erfinv
+igamma igamma_grad igammac in_top_k invert_permutation left_shift linspace ndtri nextafter polygamma
+roll searchsorted segment_max segment_mean segment_min segment_prod sinh tan truncatemod
+unique_with_counts unravel_index zeta sparse_softmax_both sparse_softmax_cross_entropy diag_part
+diagonals set_diag tensor_scatter_nd_max tensor_scatter_nd_min max_pool_places
+"""
+_TEXTS = """
+as_string hash_bucket hash_bucket_fast hash_bucket_strong reduce_join regex_full_match regex_replace
+string_format string_join string_length string_lower string_split string_strip string_upper substr
+to_number unsorted_segment_join
+"""
+_COMPLEX = "angle complex conj fourier imag real real_fourier real_from_fourier"
+_FACTORS = """
+cholesky eigvalsh log_matrix_determinant lu matrix_determinant matrix_inverse matrix_solve
+matrix_square_root qr singular_values
+"""
+_RANDOM = """
+skip_variable stateless_full_int stateless_gamma stateless_key_counter stateless_normal
+stateless_shuffle stateless_truncated_normal stateless_uniform stateless_uniform_int
+"""
+_GRADIENTS = "avg_pool_back convolution_to_filter max_pool_back max_pool_picked"
+
+UNSUPPORTED = MappingProxyType(
+    {
+        **NOT_IN_GRAPHDEFS,
+        **dict.fromkeys(_FUNCTIONS.split(), _NO_KERNEL),
+        **dict.fromkeys(_TEXTS.split(), _NO_TEXT),
+        **dict.fromkeys(_COMPLEX.split(), _NO_COMPLEX),
+        **dict.fromkeys(_FACTORS.split(), _NO_FACTORS),
+        **dict.fromkeys(_RANDOM.split(), _NO_RANDOM),
+        **dict.fromkeys(_GRADIENTS.split(), _GRADIENT_STEP),
+        "tensor_scatter_nd_update": _ADDED_UP,
+        "from_diagonals": _ENDS,
+        "lgamma": _ENDS,
+        "segment_sum": _NO_GAPS,
+        "timestamp": "a model does not know the time",
+    }
+)

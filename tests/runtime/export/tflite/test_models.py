@@ -1,0 +1,278 @@
+"""TensorFlow Lite models in LiteRT: control flow, state, lists, signatures and refusals."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.compat import tensorflow as tf
+from runtime.errors import UnimplementedError
+from runtime.export.tflite.writing import Lowered, prepared
+from runtime.export.traces import Signature
+
+interpreter = pytest.importorskip("ai_edge_litert.interpreter")
+pytest.importorskip("litert_converter")
+
+INT = rt.TensorSpec((), rt.int32)
+
+
+def export(what: Any, path: Path, *specs: Any, **options: Any) -> Any:
+    """Write a function as a model; return the report."""
+    concrete = ag.function(what).get_concrete_function(*specs)
+    return ag.export(concrete, path, format="tflite", converter="litert", **options)
+
+
+def signature(path: Path, name: str = "serving_default") -> Any:
+    return interpreter.Interpreter(str(path)).get_signature_runner(name)
+
+
+def run(path: Path, **arrays: Any) -> list[Any]:
+    found = signature(path)(**{name: np.asarray(array) for name, array in arrays.items()})
+    return [found[name].tolist() for name in sorted(found)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "model.tflite"
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_loops_and_branches(path: Path) -> None:
+    report = export(collatz, path, INT)
+    assert ("tflite", [str(path)], []) == (report.format, report.files, report.omissions)
+    assert [[111], [0]] == [run(path, n=np.int32(n)) for n in (27, 1)]
+
+
+def test_the_command_line_writes_a_model(path: Path) -> None:
+    target = f"{path.parent / 'model.py'}:collatz"
+    source = inspect.getsource(collatz)
+    (path.parent / "model.py").write_text(source, encoding="utf-8")
+    words = ["export", target, "27", "--format", "tflite", "-o", str(path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "autograph", *words], capture_output=True, text=True, check=False
+    )
+    assert (0, "") == (done.returncode, done.stderr)
+    assert f"tflite: {path}" == done.stdout.splitlines()[0]
+    assert [9] == run(path, n=np.int32(12))
+
+
+def last_of_range(start, stop, step):
+    count, last = 0, -1
+    for i in range(start, stop, step):
+        count += 1
+        last = i
+    return count, last
+
+
+def test_a_loop_variable_takes_the_former_value_of_another_one(path: Path) -> None:
+    export(last_of_range, path, INT, INT, INT)
+    for given in ((1, 10, 3), (5, 5, 1), (0, -7, -2)):
+        arrays = dict(zip(("start", "stop", "step"), map(np.int32, given)))
+        assert [int(x) for x in last_of_range(*given)] == run(path, **arrays)
+
+
+def swapped(a, b, n):
+    for _ in range(n):
+        a, b = b, a
+    return a, b
+
+
+def test_loop_variables_are_swapped(path: Path) -> None:
+    export(swapped, path, INT, INT, INT)
+    for n in range(4):
+        assert list(swapped(1, 2, n)) == run(path, a=np.int32(1), b=np.int32(2), n=np.int32(n))
+
+
+def one_value_twice(x, y):
+    if x > 0:
+        x = x + y
+        y = x
+    return x, y
+
+
+def test_a_branch_returns_a_value_twice(path: Path) -> None:
+    export(one_value_twice, path, INT, INT)
+    for given in ((3, 1), (-3, 1)):
+        arrays = dict(zip("xy", map(np.int32, given)))
+        assert list(one_value_twice(*given)) == run(path, **arrays)
+
+
+def squares(n):
+    found = []
+    for i in range(n):
+        found.append(i * i)
+    if n > 2:
+        found.pop()
+        found[-1] = 7
+    return found, len(found)
+
+
+def test_a_list_grows(path: Path) -> None:
+    graph = ag.function(squares).get_concrete_function(INT).graph
+    found = Lowered([prepared(Signature.of(graph)._replace(name="serving_default"))])
+    path.write_bytes(found.model())
+    assert "the list 'output_0' is returned as tensors: output_0" in found.notes
+    for n in range(1, 5):
+        assert list(squares(n)) == run(path, n=np.int32(n))
+
+
+def element_set(x, i):
+    x[i] = 5.0
+    x[:1] = -1.0
+    return x
+
+
+def test_elements_are_written(path: Path) -> None:
+    export(element_set, path, rt.TensorSpec((3,), rt.float32), INT)
+    x = np.ones(3, np.float32)
+    assert [[-1, 1, 5]] == run(path, x=x, i=np.int32(2))
+    assert [[-1, 5, 1]] == run(path, x=x, i=np.int32(-2))
+
+
+def by_index(index, x):
+    return rt.switch_case(index, [lambda: x, lambda: x + 1, lambda: x * 2])
+
+
+def test_several_branches(path: Path) -> None:
+    export(by_index, path, INT, INT)
+    assert [[5], [6], [10]] == [run(path, index=np.int32(at), x=np.int32(5)) for at in range(3)]
+
+
+# -- state -----------------------------------------------------------------------------------------
+
+
+def test_a_written_variable_is_state_of_an_interpreter(path: Path) -> None:
+    total = rt.Variable([1, 2], name="total")
+
+    def add(n: Any) -> Any:
+        if n > 0:
+            for i in range(n):
+                total.assign_add([i, 1])
+        total[0].assign(total[0] * 2)
+        return total + 0
+
+    report = export(add, path, INT)
+    assert "'total' begins with its present value" in report.notes[0]
+    held = signature(path)
+    other = signature(path)
+    expected = [[4, 4], [10, 6], [20, 6]]
+    found = [held(n=np.int32(n))["output_0"].tolist() for n in (2, 2, 0)]
+    assert expected == found
+    assert [4, 4] == other(n=np.int32(2))["output_0"].tolist()
+    assert [1, 2] == total.numpy().tolist()
+
+
+class Counter(rt.Module):
+    """Two functions with one state."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.total = rt.Variable(3)
+        self.step = rt.Variable(2)
+
+    @ag.function(input_signature=[INT])
+    def add(self, amount):
+        return self.total.assign_add(amount * self.step)
+
+    @ag.function(input_signature=[])
+    def read(self):
+        return {"total": self.total + 0}
+
+
+def test_signatures_share_variables(path: Path) -> None:
+    counter = Counter()
+    functions = {"add": counter.add, "read": counter.read}
+    ag.export(counter, path, "tflite", signatures=functions, converter="litert")
+    model = interpreter.Interpreter(str(path))
+    assert {"add", "read"} == set(model.get_signature_list())
+    read, add = (model.get_signature_runner(name) for name in ("read", "add"))
+    assert 3 == read()["total"] and 13 == add(amount=np.int32(5))["output_0"]
+    assert 13 == read()["total"]
+
+
+# -- what is left out ------------------------------------------------------------------------------
+
+
+def checked(n):
+    if n < 0:
+        raise ValueError("negative")
+    return n + 1
+
+
+def test_raise_is_left_out_and_reported(path: Path) -> None:
+    report = export(checked, path, INT)
+    (omission,) = report.omissions
+    assert "raise ValueError" == omission.subject and __file__ == omission.origin.filename
+    assert [-4] == run(path, n=np.int32(-5))
+
+
+def test_strict_refuses_it_and_writes_nothing(path: Path) -> None:
+    with pytest.raises(UnimplementedError, match="raise ValueError"):
+        export(checked, path, INT, strict=True)
+    assert not path.exists()
+
+
+def test_an_op_without_a_kernel_is_refused_at_its_line(path: Path) -> None:
+    def halves(x: Any) -> Any:
+        y = x + 1.0
+        return y / 3.0
+
+    with pytest.raises(UnimplementedError) as caught:
+        export(halves, path, rt.TensorSpec((), rt.float64))
+    assert "`return y / 3.0`" in str(caught.value) and "RealDiv" in str(caught.value)
+    assert not path.exists()
+
+
+# -- TensorFlow's names ----------------------------------------------------------------------------
+
+
+def test_the_converter_of_a_model() -> None:
+    rt.random.set_seed(2)
+    layers = [rt.nn.layers.Dense(3, activation="relu", input_shape=(2,)), rt.nn.layers.Dense(1)]
+    model = rt.nn.Sequential(layers)
+    converter = tf.lite.TFLiteConverter.from_keras_model(model)
+    data = converter.convert()
+    assert [] == converter.report.omissions
+    runner = tf.lite.Interpreter(model_content=data).get_signature_runner("serving_default")
+    x = np.array([[1.0, 2.0]], np.float32)
+    (given,) = runner.get_input_details()
+    np.testing.assert_allclose(runner(**{given: x})["output_0"], model(x).numpy(), rtol=1e-6)
+
+
+def test_the_converter_of_functions() -> None:
+    found = [ag.function(each).get_concrete_function(INT) for each in (collatz, checked)]
+    data = tf.lite.TFLiteConverter.from_concrete_functions(found).convert()
+    model = tf.lite.Interpreter(model_content=data)
+    assert {"collatz", "checked"} == set(model.get_signature_list())
+    assert 111 == model.get_signature_runner("collatz")(n=np.int32(27))["output_0"]
+
+
+def test_the_converter_of_a_saved_model(tmp_path: Path) -> None:
+    counter = Counter()
+    functions = {"add": counter.add, "read": counter.read}
+    tf.saved_model.save(counter, tmp_path / "counter", signatures=functions)
+    make = tf.lite.TFLiteConverter.from_saved_model
+    data = make(tmp_path / "counter", signature_keys=["add"]).convert()
+    model = tf.lite.Interpreter(model_content=data)
+    assert {"add": {"inputs": ["amount"], "outputs": ["output_0"]}} == model.get_signature_list()
+    assert 13 == model.get_signature_runner("add")(amount=np.int32(5))["output_0"]
+    with pytest.raises(ag.errors.ExportError, match="no signature 'none', only"):
+        make(tmp_path / "counter", signature_keys=["none"])

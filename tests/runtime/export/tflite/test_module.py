@@ -1,0 +1,182 @@
+"""Graphs as modules of TensorFlow's dialect: what litert-converter is given, without it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import GraphError, UnimplementedError
+from runtime.export.tflite.writing import Lowered, prepared
+from runtime.export.traces import Signature
+
+INT = rt.TensorSpec((), rt.int32)
+FLOATS = rt.TensorSpec((None,), rt.float32)
+
+
+def lowered(function: Any, *specs: Any) -> Lowered:
+    graph = ag.function(function).get_concrete_function(*specs).graph
+    return Lowered([prepared(Signature.of(graph))])
+
+
+def module(function: Any, *specs: Any) -> str:
+    return lowered(function, *specs).request["module"]
+
+
+def ops(text: str) -> list[str]:
+    return re.findall(r'"tf\.(\w+)"', text)
+
+
+def scaled(x):
+    return x * 2.0
+
+
+def test_a_module_has_types_and_locations() -> None:
+    expected = """\
+module {
+  func.func @signature_0(%v1: tensor<?xf32>) -> (tensor<?xf32>) {
+    %v2 = "tf.Const"() {value = dense<"0x00000040"> : tensor<f32>} : () -> (tensor<f32>) loc("0")
+    %v3 = "tf.Mul"(%v1, %v2) {} : (tensor<?xf32>, tensor<f32>) -> (tensor<?xf32>) loc("1")
+    func.return %v3 : tensor<?xf32>
+  }
+}
+"""
+    assert expected == module(scaled, FLOATS)
+
+
+def settled(x, limit):
+    steps = 0
+    while rt.reduce_max(x) > limit:
+        x = x / 2.0
+        steps += 1
+    return x, steps
+
+
+def test_a_loop_names_its_functions() -> None:
+    text = module(settled, FLOATS, rt.TensorSpec((), rt.float32))
+    assert 1 == text.count('"tf.While"') and "is_stateless = true" in text
+    assert {"while_cond", "while_body"} <= {
+        name.rpartition("_")[0].rpartition("_")[0]
+        for name in re.findall(r"func private @(\w+)", text)
+    }
+
+
+def checked(n):
+    if n < 0:
+        raise ValueError("negative")
+    assert n < 9
+    rt.print(n)
+    return n + 1
+
+
+def test_checks_and_prints_are_left_out() -> None:
+    found = lowered(checked, INT)
+    named = [each.subject for each in found.omissions()]
+    assert ["assert", "print", "raise ValueError"] == sorted(named)
+    assert all(each.origin is not None for each in found.omissions())
+    assert set() == {"Assert", "PrintV2"} & set(ops(found.request["module"]))
+
+
+def collected(n):
+    found = [0]
+    for i in range(n):
+        found.append(i * i)
+    return found
+
+
+def test_a_list_is_a_tensor_of_its_items() -> None:
+    found = lowered(collected, INT)
+    used = set(ops(found.request["module"]))
+    assert "ConcatV2" in used and not [op for op in used if op.startswith("TensorList")]
+    assert ["output_0"] == found.functions[0]["outputs"]
+    assert "the list 'output_0' is returned as tensors: output_0" in found.notes
+
+
+def chosen(n, x):
+    match n:
+        case 0:
+            return x
+        case 1:
+            return x + 1
+        case _:
+            return x * 2
+
+
+def test_several_branches_are_nested_choices() -> None:
+    def by_index(index: Any, x: Any) -> Any:
+        return rt.switch_case(index, [lambda: x, lambda: x + 1, lambda: x * 2])
+
+    used = ops(module(by_index, INT, INT))
+    assert 2 == used.count("If") and "Case" not in used
+
+
+def test_a_variable_that_is_read_is_a_constant() -> None:
+    held = rt.Variable([1.0, 2.0], name="held")
+    found = lowered(lambda x: x + held, rt.TensorSpec((2,), rt.float32))
+    assert "VarHandleOp" not in ops(found.request["module"])
+    assert "" == found.request["initializer"] and [] == found.notes
+
+
+def test_a_variable_that_is_written_has_an_initializer() -> None:
+    total = rt.Variable(3, name="total")
+
+    def add(n: Any) -> Any:
+        total.assign_add(n)
+        return total + 0
+
+    found = lowered(add, INT)
+    text = found.request["module"]
+    assert "initializer" == found.request["initializer"]
+    assert ["AssignVariableOp"] * 2 == [op for op in ops(text) if op.startswith("Assign")]
+    assert "'total' begins with its present value" in found.notes[0]
+
+
+def texts(x):
+    return rt.strings.as_string(x)
+
+
+def random(x):
+    return x + rt.random.uniform([])
+
+
+def rows_of_lists(n):
+    found = []
+    for i in range(n):
+        found.append([0] * i)
+    return len(found[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "spec", "words"),
+    [
+        (texts, INT, "text"),
+        (random, rt.TensorSpec((), rt.float32), "'random_uniform'.*other random numbers"),
+        (rows_of_lists, INT, "'list_.*list of lists"),
+    ],
+)
+def test_an_op_without_a_form_is_refused_at_its_line(function: Any, spec: Any, words: str) -> None:
+    with pytest.raises(UnimplementedError, match=words) as caught:
+        module(function, spec)
+    assert "a TensorFlow Lite model" in str(caught.value) and __file__ in str(caught.value)
+
+
+def test_inputs_that_litert_cannot_have_are_refused() -> None:
+    with pytest.raises(UnimplementedError, match=r"'x': LiteRT does not compute with texts"):
+        lowered(lambda x: x, rt.TensorSpec((), rt.string))
+
+
+def test_a_branch_is_no_model() -> None:
+    region = rt.Graph("then", rt.Graph("f"))
+    with pytest.raises(GraphError, match="'then'"):
+        prepared(Signature.of(region))
+
+
+def test_a_refusal_of_the_converter_names_the_line() -> None:
+    found = lowered(scaled, FLOATS)
+    error = found.refused({"refused": [(1, "tf.Mul")]})
+    assert "'multiply' (`return x * 2.0`)" in str(error) and "TensorFlow's Mul" in str(error)
+    error = found.refused({"error": "it is broken"})
+    assert "makes no model: it is broken" in str(error)

@@ -99,6 +99,17 @@ def test_items_with_parts_are_a_tensor_for_each_part() -> None:
     assert found == ({"number": [], "row": []}, 0)
 
 
+def test_a_text_in_each_item_is_repeated() -> None:
+    def labelled(n: Any) -> Any:
+        found = []
+        for i in rt.range(n):
+            found.append(("k", i))
+        return found
+
+    assert exported(labelled, 2)[0] == ([b"k", b"k"], [0, 1])
+    assert exported(labelled, 0)[0] == ([], [])
+
+
 def test_a_list_of_lists_is_values_and_row_lengths() -> None:
     found, notes = exported(triangle, 4)
     values = ([0, 0, 1, 0, 1, 2], [1.0, 2.0, 2.0, 3.0, 3.0, 3.0])

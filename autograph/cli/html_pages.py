@@ -15,7 +15,7 @@ from autograph.cli.listing import Listing
 from autograph.conversion.explanation import Callee, Explanation, Line
 from autograph.insight.trace_explanation import (
     CallExplanation,
-    TracedFunction,
+    ExplainedFunction,
     TracedLine,
     cost_text,
 )
@@ -238,7 +238,7 @@ def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str
     )
 
 
-def _function(function: TracedFunction) -> str:
+def _function(function: ExplainedFunction) -> str:
     rows = "\n".join(row for line in function.lines for row in _call_rows(line))
     file = escape(basename(function.filename))
     heading = f"<h2>{escape(function.filename)}: {escape(function.name)}</h2>"

@@ -22,7 +22,7 @@ from autograph.insight.symbolic_origin import OriginPaths
 from autograph.insight.trace_explanation import (
     CallExplanation,
     StagedConstruct,
-    TracedFunction,
+    ExplainedFunction,
     TracedLine,
 )
 from runtime.core.context import current_recorder
@@ -192,7 +192,7 @@ class _ExplanationBuilder:
         self._paths = OriginPaths(root, self._outer_name) if root is not None and finished else None
         self._node_counts = Counter(_places(graph)) if graph is not None else Counter()
 
-    def explained(self, place: FollowedDefinition) -> TracedFunction:
+    def explained(self, place: FollowedDefinition) -> ExplainedFunction:
         """Return the lines and staged constructs of a traced function."""
         lines = self._source(place)
         entries = [entry for line in lines for entry in line.entries]
@@ -201,7 +201,7 @@ class _ExplanationBuilder:
             explained = staged_construct(note, self._paths, place.name, entries)
             if explained is not None:
                 staged.setdefault(explained.line, []).append(explained)
-        return TracedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
+        return ExplainedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
 
     def _source(self, place: FollowedDefinition) -> tuple[Line, ...]:
         global_values, flags = self._recording.counter.reached_functions[place]

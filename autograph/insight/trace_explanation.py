@@ -145,7 +145,7 @@ def _is_python_here(entry: Entry) -> bool:
 
 
 @dataclass(frozen=True)
-class TracedFunction:
+class ExplainedFunction:
     """A function that was traced.
 
     Attributes:
@@ -189,7 +189,7 @@ class CallExplanation:
     """
 
     call: str
-    functions: tuple[TracedFunction, ...]
+    functions: tuple[ExplainedFunction, ...]
     nodes: int = 0
     graph: Any = None
     error: str = ""
@@ -222,7 +222,7 @@ class CallExplanation:
                 yield from _listing(function)
 
 
-def _listing(function: TracedFunction) -> Iterator[str]:
+def _listing(function: ExplainedFunction) -> Iterator[str]:
     digits = max((len(str(line.number)) for line in function.lines), default=1)
     words = max((len(line.outcome) for line in function.lines), default=0)
     costs = max((len(cost_text(line)) for line in function.lines), default=0)

@@ -356,7 +356,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Signature:
+class OpSignature:
     """The inputs and the outputs of an op."""
 
     inputs: tuple[Argument, ...]
@@ -369,16 +369,16 @@ def _argument(text: str) -> Argument:
     return Argument(name, dtype, (count or "*") if star else "")
 
 
-def parsed_signature(text: str) -> Signature:
+def parsed_signature(text: str) -> OpSignature:
     """Return the signature that a text describes.
 
     >>> [argument.name for argument in parsed_signature("x:T axis:int32 -> y:T").inputs]
     ['x', 'axis']
     """
     inputs, _, outputs = text.partition("->")
-    return Signature(*(tuple(map(_argument, side.split())) for side in (inputs, outputs)))
+    return OpSignature(*(tuple(map(_argument, side.split())) for side in (inputs, outputs)))
 
 
-SIGNATURES: Mapping[str, Signature] = MappingProxyType(
+SIGNATURES: Mapping[str, OpSignature] = MappingProxyType(
     {op: parsed_signature(text) for op, text in _SIGNATURES.items()}
 )

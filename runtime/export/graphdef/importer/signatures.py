@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from runtime.export.graphdef.tf_ops import SIGNATURES as EXPORTED
-from runtime.export.graphdef.tf_ops import Signature, parsed_signature
+from runtime.export.graphdef.tf_ops import OpSignature, parsed_signature
 
 # fmt: off
 _MORE = {
@@ -121,7 +121,7 @@ _MORE = {
 }
 # fmt: on
 
-SIGNATURES: Mapping[str, Signature] = MappingProxyType(
+SIGNATURES: Mapping[str, OpSignature] = MappingProxyType(
     {**EXPORTED, **{op: parsed_signature(text) for op, text in _MORE.items()}}
 )
 """The inputs and the outputs of each op that is known by name."""

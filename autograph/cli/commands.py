@@ -22,6 +22,7 @@ from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError, ExportError
 from autograph.exporting.export import export as export_program
+from autograph.function.function import Function
 from autograph.insight.call_explanation import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary
@@ -30,6 +31,7 @@ from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import SourceText, graph_page
+from runtime.nn.models.model import Model
 
 
 def code(options: Namespace) -> int:
@@ -134,14 +136,25 @@ def profile(options: Namespace) -> int:
 
 def export(options: Namespace) -> int:
     """Write a function to a file, and print the report."""
-    target, (args, kwargs) = _call(options)
-    exported = target.function.get_concrete_function(*args, **kwargs)
     try:
+        exported = _exported(options)
         report = export_program(exported, options.output, options.format, strict=options.strict)
     except (ExportError, OpError) as error:
         raise CommandError(str(error)) from None
     print(report)
     return 0
+
+
+def _exported(options: Namespace) -> Any:
+    """Return the model of the command line, or the trace of its function for the arguments."""
+    target = load_target(options.target)
+    is_whole = isinstance(target.value, Model) or (
+        isinstance(target.value, Function) and target.value.input_signature is not None
+    )
+    if is_whole and not options.arguments:
+        return target.value
+    target, (args, kwargs) = _call(options)
+    return target.function.get_concrete_function(*args, **kwargs)
 
 
 def check(options: Namespace) -> int:

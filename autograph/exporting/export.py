@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from autograph.errors import ExportError
 from autograph.exporting.models import served_model
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.saved_model.contents import DEFAULT, contents_of
+from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of
-from runtime.core.argument_checks import file_path
-from runtime.export.formats import FORMATS
+from runtime.core.argument_checks import file_path, shown
+from runtime.export.formats import FORMATS, Format
 from runtime.export.report import ExportReport
 from runtime.export.traces import ExportedProgram
 from runtime.graph.graph import Graph
@@ -90,13 +92,35 @@ def export(
     if format not in FORMATS:
         known = ", ".join(FORMATS)
         raise ExportError(f"there is no format {format!r}: the formats are {known}")
+    _check_options(FORMATS[format], options)
+    target = _target(path)
     obj, offered = _object_of(what)
     contents = contents_of(obj, offered if signatures is None else signatures)
     program = ExportedProgram(nodes_of(contents), contents.signatures)
-    target = file_path(path, "path")
+    if not program.signatures and not any(each.functions for each in program.objects):
+        raise ExportError(
+            f"there is nothing to export in {shown(what)}: give a model, a Function, or a Module "
+            "with Functions that have an input_signature or were called"
+        )
     report: ExportReport = FORMATS[format].write(program, target, strict=strict, **options)
-    report.notes += _notes(program)
+    report.notes += [*_notes(program), *_without_traces(contents)]
     return report
+
+
+def _check_options(chosen: Format, options: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in chosen.options:
+            known = " and ".join(chosen.options) or "none"
+            raise ExportError(f"the format {chosen.name} has no option {name!r}: it has {known}")
+
+
+def _target(path: Any) -> str:
+    target = file_path(path, "path")
+    if not target:
+        raise ExportError("path is empty: give the name of a file, or for a SavedModel of a folder")
+    if os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target)):
+        raise ExportError(f"{target!r} is a device or a pipe, which no file replaces")
+    return target
 
 
 def _notes(program: ExportedProgram) -> list[str]:
@@ -105,6 +129,16 @@ def _notes(program: ExportedProgram) -> list[str]:
     held = [function for each in program.objects for function in each.functions.values()]
     pairs = [(f.name, note) for f in (*offered, *held) for t in f.traces for note in t.notes]
     return [f"in the result of {name}, {note}" for name, note in dict.fromkeys(pairs)]
+
+
+def _without_traces(contents: Contents) -> list[str]:
+    """Return the Functions that are left out, since nothing tells their arguments."""
+    named = [pair for each in contents.objects for pair in functions_of(each.value)]
+    return [
+        f"{name} is left out: it has no input_signature and was not called"
+        for name, each in named
+        if isinstance(each, Function) and not each.traces.traces()
+    ]
 
 
 def _graphs_of(called: Any) -> list[Graph]:

@@ -31,10 +31,8 @@ class ServedModel(Module):
         self.serve = function(serve, input_signature=signature)
 
     def signatures(self) -> dict[str, Any]:
-        """Return the signatures that a server offers, if the inputs are tensors."""
-        expected = self.serve.input_signature
-        is_plain = all(isinstance(each, TensorSpec) for each in expected)
-        return dict.fromkeys([DEFAULT, SERVE] if is_plain else [], self.serve)
+        """Return the signatures that a server offers; several inputs are called by their names."""
+        return dict.fromkeys((DEFAULT, SERVE), self.serve)
 
 
 def served_model(model: Any, input_signature: Any = None) -> ServedModel:

@@ -21,8 +21,8 @@ from autograph.insight.statement_notes import merge_repeats, staged_construct
 from autograph.insight.symbolic_origin import OriginPaths
 from autograph.insight.trace_explanation import (
     CallExplanation,
-    StagedConstruct,
     ExplainedFunction,
+    StagedConstruct,
     TracedLine,
 )
 from runtime.core.context import current_recorder
@@ -201,7 +201,8 @@ class _ExplanationBuilder:
             explained = staged_construct(note, self._paths, place.name, entries)
             if explained is not None:
                 staged.setdefault(explained.line, []).append(explained)
-        return ExplainedFunction(place.name, place.filename, tuple(self._lines(place, lines, staged)))
+        shown = tuple(self._lines(place, lines, staged))
+        return ExplainedFunction(place.name, place.filename, shown)
 
     def _source(self, place: FollowedDefinition) -> tuple[Line, ...]:
         global_values, flags = self._recording.counter.reached_functions[place]

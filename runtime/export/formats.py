@@ -15,16 +15,19 @@ class Format(NamedTuple):
     Attributes:
         name: its name.
         write: writes an `ExportedProgram` to a path, and returns the report.
+        options: the names of its options.
     """
 
     name: str
     write: Callable[..., ExportReport]
+    options: tuple[str, ...] = ()
 
 
+_TFLITE = lazy_import("runtime.export.tflite.writing:write_program")
 FORMATS: Mapping[str, Format] = {
-    "onnx": Format("onnx", lazy_import("runtime.export.onnx.writing:write_program")),
+    "onnx": Format("onnx", lazy_import("runtime.export.onnx.writing:write_program"), ("opset",)),
     "saved_model": Format(
         "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")
     ),
-    "tflite": Format("tflite", lazy_import("runtime.export.tflite.writing:write_program")),
+    "tflite": Format("tflite", _TFLITE, ("converter",)),
 }

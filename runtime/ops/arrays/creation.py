@@ -271,6 +271,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     inputs, _ = matched((start, stop), "linspace")
     if inputs[0].dtype.is_integer:
         inputs = [strong_cast(tensor, float64) for tensor in inputs]
+    if isinstance(num, Tensor) and not num.dtype.is_integer:
+        raise DTypeError(f"num must be one int, not {num.dtype.name} of shape {num.shape}")
     if isinstance(num, Tensor) and folded_value(num) is None:
         assert_non_negative(num, message="linspace: num must be 0 or more")
         result = _spaced(*inputs, num, range(num), static_int(axis, "axis"))

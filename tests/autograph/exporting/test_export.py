@@ -143,3 +143,80 @@ def test_the_command_line_exports(
         assert [111] == [int(each) for each in session.run(None, {"n": np.array(27, np.int32)})]
     else:
         assert 111 == int(ag.saved_model.load(target).collatz(rt.constant(27)))
+
+
+TOLD = """
+import autograph as ag, runtime as rt
+
+@ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+def plus_one(x):
+    return x + 1
+
+model = rt.nn.Sequential([rt.nn.layers.Dense(2, input_shape=(3,))])
+"""
+
+
+@pytest.mark.parametrize("name", ["plus_one", "model"])
+def test_the_command_line_needs_no_arguments_for_a_signature(name: str, tmp_path: Path) -> None:
+    (tmp_path / "told.py").write_text(TOLD)
+    words = [f"{tmp_path / 'told.py'}:{name}", "-o", str(tmp_path / "out")]
+    assert 0 == main(["export", *words])
+    assert "serving_default" in ag.saved_model.load(tmp_path / "out").signatures
+
+
+# -- what is refused, and what is left out --------------------------------------------------------
+
+
+def plus_one(x: Any) -> Any:
+    return x + 1
+
+
+class Two(rt.Module):
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+    def told(self, x: Any) -> Any:
+        return x + 1
+
+    @ag.function
+    def untold(self, x: Any) -> Any:
+        return x
+
+
+@pytest.mark.parametrize(
+    "what",
+    [{"a": ag.function(plus_one)}, [ag.function(plus_one)], rt.Module(), rt.nn.layers.Dense(2)],
+)
+def test_nothing_to_export_is_an_error(what: Any, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="there is nothing to export in"):
+        ag.export(what, tmp_path / "model")
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_function_without_a_trace_is_noted(tmp_path: Path) -> None:
+    report = ag.export(Two(), tmp_path / "model")
+    assert ["untold is left out: it has no input_signature and was not called"] == report.notes
+
+
+@pytest.mark.parametrize("format, has", [("saved_model", "none"), ("onnx", "opset")])
+def test_unknown_options_are_refused(format: str, has: str, tmp_path: Path) -> None:
+    told = f"the format {format} has no option 'level': it has {has}"
+    with pytest.raises(ExportError, match=told):
+        ag.export(Two(), tmp_path / "model", format, level=3)
+
+
+def test_paths_that_are_no_files_are_refused() -> None:
+    with pytest.raises(ExportError, match="path is empty"):
+        ag.export(Two(), "")
+    with pytest.raises(ExportError, match="is a device or a pipe"):
+        ag.export(Two(), "/dev/null")
+
+
+def test_a_model_of_several_inputs_has_a_signature(tmp_path: Path) -> None:
+    left, right = rt.nn.Input((3,), name="left"), rt.nn.Input((2,), name="right")
+    both = rt.nn.layers.Concatenate()([left, right])
+    model = rt.nn.Model([left, right], rt.nn.layers.Dense(2)(both))
+    ag.export(model, tmp_path / "model")
+    loaded = ag.saved_model.load(tmp_path / "model")
+    x, y = rt.ones([1, 3]), rt.ones([1, 2])
+    served = loaded.signatures["serving_default"](left=x, right=y)["output_0"]
+    assert model([x, y]).numpy().tolist() == served.numpy().tolist()
+    ag.export(model, tmp_path / "model.onnx", "onnx")

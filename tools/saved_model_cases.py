@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+from autograph.backends.graph.values.object_values import ArrayRecord
+from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec
 from autograph.exporting.export import attribute_of
 from autograph.function.concrete import ConcreteFunction
+from autograph.function.materialize import Materialized
 from autograph.saved_model.contents import traced_function
 from runtime.core.spec import TensorSpec
 from runtime.executors.interpreter import run
@@ -19,7 +22,6 @@ from runtime.export.graphdef.messages import GraphDef
 from runtime.export.saved_model.messages import SavedModel
 from runtime.export.saved_model.writer import FILE
 from runtime.export.traces import mapped, named_trace
-from runtime.graph.graph import Graph
 from tests.corpus import Program, undisturbed
 from tools.graphdef_cases import is_same, quiet, size_of, staged
 from tools.graphdef_worker import Answer
@@ -122,7 +124,7 @@ def _case(concrete: ConcreteFunction, arrays: Sequence[Any], folder: str) -> Cas
     try:
         results: list[Any] = run(named.trace.graph, arrays)
         returned = concrete.structure.make(run(concrete.graph, arrays))
-        _put(returned, named.trace.result, named.trace.graph, results)
+        _put(returned, named.trace.result, concrete.structure.builders, results)
         result = mapped(named.trace.result, lambda at: None if at is None else results[at])
         value = plain(result, np.asarray)
         served = {name: results[at] for name, at in named.outputs.items()}
@@ -132,36 +134,42 @@ def _case(concrete: ConcreteFunction, arrays: Sequence[Any], folder: str) -> Cas
     return Case(size_of(_graph(folder)), request, value, served, variables, error)
 
 
-def _put(value: Any, like: Any, graph: Graph, results: list[Any]) -> None:
+def _put(value: Any, like: Any, builder: Any, results: list[Any]) -> None:
     """Put the parts of a result under the numbers of outputs, in the form that files have."""
-    if isinstance(like, int):
-        results[like] = _stacked(value, results[like]) if type(value) is list else value
-        results[like] = np.asarray(results[like])
-    elif isinstance(like, dict) and like.keys() == {"has_value", "value"}:
-        results[like["has_value"]] = np.array(value is not None)
-        if value is not None:  # the value of None is arbitrary
-            _put(value, like["value"], graph, results)
-    elif isinstance(like, dict) and like.keys() == {"values", "row_lengths"}:
-        results[like["row_lengths"]] = np.array([len(each) for each in value], np.int32)
-        _put([each for row in value for each in row], like["values"], graph, results)
+    if isinstance(builder, Materialized):
+        _put_all([value], like, builder.value_spec, results, is_single=True)
+    elif isinstance(like, int):
+        results[like] = np.asarray(value)
     elif like is not None:
-        items = value if _holds_items(value, like) else None
         for key in like if isinstance(like, dict) else range(len(like)):
-            part = value[key] if items is None else [item[key] for item in items]
-            _put(part, like[key], graph, results)
+            _put(value[key], like[key], builder[key], results)
 
 
-def _stacked(items: Sequence[Any], like: np.ndarray) -> np.ndarray:
-    if not items:
-        return np.zeros((0, *like.shape[1:]), like.dtype)
-    return np.stack([np.asarray(each) for each in items])
-
-
-def _holds_items(value: Any, like: Any) -> bool:
-    """Return whether a value is a list of items that are structured as `like`."""
-    if type(value) is not list:
-        return False
-    return not isinstance(like, list) or not value or type(value[0]) is list
+def _put_all(
+    values: Sequence[Any], like: Any, spec: Any, results: list[Any], is_single: bool = False
+) -> None:
+    """Put a part of each item of a list, of one spec, under the numbers of outputs."""
+    if isinstance(spec, ItemsSpec):
+        items = [each for value in values for each in value]
+        if not is_single:
+            results[like["row_lengths"]] = np.array([len(each) for each in values], np.int32)
+            like = like["values"]
+        _put_all(items, like, spec.element, results)
+    elif isinstance(spec, OptionalSpec):
+        flags = np.array([each is not None for each in values], bool)
+        results[like["has_value"]] = flags[0] if is_single else flags
+        if flags.all():  # the value of None is arbitrary
+            _put_all(values, like["value"], spec.value, results, is_single)
+    elif isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
+        _put_all(values, like, spec.children[0], results, is_single)
+    elif isinstance(spec, Branch):
+        for key, part in zip(like if isinstance(like, dict) else range(len(like)), spec.children):
+            _put_all([each[key] for each in values], like[key], part, results, is_single)
+    elif like is not None:
+        found = results[like]
+        arrays = [np.asarray(each) for each in values]
+        none = np.zeros((0, *found.shape[1:]), found.dtype)
+        results[like] = arrays[0] if is_single else np.stack(arrays) if arrays else none
 
 
 def _graph(folder: str) -> GraphDef:

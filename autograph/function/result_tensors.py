@@ -24,14 +24,14 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.materialize import Materialized
 from autograph.function.result_structure import NoneResult, Output
 from runtime import nest
-from runtime.core.dtypes import bool_, int32
+from runtime.core.dtypes import bool_, float32, float64, int32
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.arrays.creation import fill
-from runtime.ops.constant import convert_to_tensor
+from runtime.ops.constant import cast, convert_to_tensor
 from runtime.ops.containers import lists
 from runtime.ops.elementwise.comparison import less
 
@@ -117,7 +117,7 @@ class _Parts:
 
     def _value(self, spec: ValueSpec, source: _Source) -> Any:
         if isinstance(spec, TracedSpec):
-            return self._number(source.tensor(spec.tensor_spec))
+            return self._number(_handed_out(source.tensor(spec.tensor_spec), spec))
         if isinstance(spec, LiteralSpec):
             return self._number(source.constant(spec.value))
         if isinstance(spec, StaticSpec) and spec.value is None:
@@ -160,6 +160,12 @@ class _Parts:
 
     def _refused(self, told: str) -> SignatureError:
         return SignatureError(f"{self._name} cannot be saved: it returns {told}")
+
+
+def _handed_out(tensor: Any, spec: TracedSpec) -> Any:
+    """Return a tensor; Python floats, which are computed in 64 bits, are tensors of 32."""
+    is_number = spec.weak and spec.tensor_spec.shape.rank == 0
+    return cast(tensor, float32) if is_number and spec.tensor_spec.dtype is float64 else tensor
 
 
 class _Source(Protocol):

@@ -99,6 +99,20 @@ def test_items_with_parts_are_a_tensor_for_each_part() -> None:
     assert found == ({"number": [], "row": []}, 0)
 
 
+def test_python_floats_are_tensors_of_32_bits() -> None:
+    def means(n: Any) -> Any:
+        found, total = [], 0.0
+        for i in range(3):
+            if i < n:
+                total = total + 0.5
+                found.append(total / (i + 1))
+        return found
+
+    concrete = ag.function(means).get_concrete_function(N)
+    (spec,) = [each.spec for each in result_tensors(concrete).graph.outputs]
+    assert {each.dtype for each in ag.function(means)(rt.constant(2))} == {spec.dtype}
+
+
 def test_a_text_in_each_item_is_repeated() -> None:
     def labelled(n: Any) -> Any:
         found = []

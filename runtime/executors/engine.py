@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.core.context import Origin
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, EagerTensor
+from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import EngineWarning, UnimplementedError, with_article
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
@@ -237,8 +237,14 @@ def _is_lasting(node: Node) -> bool:
 
 
 def _written_inputs(graph: Graph) -> frozenset[int]:
-    changed = {id(each) for node in graph.nodes for each in changed_variables(node) or ()}
+    """Return the numbers of the inputs whose variables a run may assign."""
+    changed = {id(each) for node in graph.nodes for each in _changed(node)}
     return frozenset(at for at, each in enumerate(graph.inputs) if id(each) in changed)
+
+
+def _changed(node: Node) -> Sequence[SymbolicTensor]:
+    known = changed_variables(node)
+    return node.inputs if known is None else known
 
 
 def _told(engine: Engine, refused: Sequence[Refusal]) -> str:

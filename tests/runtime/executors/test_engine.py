@@ -17,49 +17,10 @@ import autograph as ag
 import runtime as rt
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, EngineWarning, UnimplementedError
-from runtime.executors import interpreter
-from runtime.executors.engine import Engine, Outcome, Program, Refusal, Status
+from runtime.executors.engine import Engine, Outcome, Program, Status
 from runtime.executors.executor import _engines, executor_names, register_engine
 from runtime.graph.graph import Graph
-from runtime.state.variable import Variable
-
-Change = Callable[[Outcome], Any]
-
-
-class Toy:
-    """Runs a graph in the interpreter, on copies of the variables; a lie may change the outcome."""
-
-    name = "toy"
-
-    def __init__(self, lie: Change = lambda outcome: outcome, refused: Sequence[str] = ()) -> None:
-        self.lie, self.refused, self.runs = lie, refused, 0
-
-    def refusals(self, graph: Graph) -> list[Refusal]:
-        nodes = [node for node in graph.nodes if node.op.name in self.refused]
-        return [Refusal(node.op.name, "no kernel for it", node.origin) for node in nodes]
-
-    def compile(self, graph: Graph) -> ToyProgram:
-        return ToyProgram(self, graph)
-
-
-class ToyProgram:
-    def __init__(self, engine: Toy, graph: Graph) -> None:
-        self.engine, self.graph, self.source = engine, graph, f"toy {graph.name}"
-
-    def run(self, inputs: Sequence[Array]) -> Outcome:
-        self.engine.runs += 1
-        given: list[Any] = list(inputs)
-        own: dict[int, Variable] = {}
-        for at, (tensor, array) in enumerate(zip(self.graph.inputs, inputs)):
-            if getattr(tensor.spec, "kind", "") == "variable":
-                given[at] = own[at] = Variable(array.copy(), dtype=tensor.dtype)
-        try:
-            outputs = interpreter.run(self.graph, given)
-        except Exception:
-            return self.engine.lie(Outcome(Status.ERROR))
-        now = {at: np.asarray(each.numpy()) for at, each in own.items()}
-        values = {at: each for at, each in now.items() if (each != inputs[at]).any()}
-        return self.engine.lie(Outcome(Status.OK, outputs, values))
+from tests.runtime.executors.toy_engine import Change, Toy
 
 
 @pytest.fixture

@@ -191,6 +191,10 @@ _RULES: Mapping[str, Callable[[Inputs, Mapping[str, Any]], TensorShape]] = Mappi
         "Slice": _same_rank,
         "Transpose": _same_rank,
         "PadV2": _same_rank,
+        "Conv2D": _same_rank,
+        "MaxPool": _same_rank,
+        "AvgPool": _same_rank,
+        "Conv2DBackpropInput": _given(0),
         **dict.fromkeys(("Sum", "Prod", "Max", "Min", "Mean", "Any", "All"), _reduced),
     }
 )

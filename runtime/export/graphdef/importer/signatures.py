@@ -13,7 +13,6 @@ from runtime.export.graphdef.tf_ops import OpSignature, parsed_signature
 
 # fmt: off
 _MORE = {
-    "AvgPool3D": "input:T -> output:T",
     "BatchMatMul": "x:T y:T -> output:T",
     "BatchMatMulV3": "x:Ta y:Tb -> output:Tout",
     "BatchToSpaceND": "input:T block_shape:Tblock_shape crops:Tcrops -> output:T",
@@ -23,8 +22,6 @@ _MORE = {
     "Bucketize": "input:T -> output:int32",
     "CheckNumerics": "tensor:T -> output:T",
     "Concat": "concat_dim:int32 values:N*T -> output:T",
-    "Conv3D": "input:T filter:T -> output:T",
-    "Conv3DBackpropInputV2": "input_sizes:Tshape filter:T out_backprop:T -> output:T",
     "DenseBincount": "input:Tidx size:Tidx weights:T -> output:T",
     "DepthToSpace": "input:T -> output:T",
     "DepthwiseConv2dNative": "input:T filter:T -> output:T",
@@ -63,7 +60,6 @@ _MORE = {
     "LeakyReluGrad": "gradients:T features:T -> backprops:T",
     "MatrixDiag": "diagonal:T -> output:T",
     "MatrixDiagPart": "input:T -> diagonal:T",
-    "MaxPool3D": "input:T -> output:T",
     "Mod": "x:T y:T -> z:T",
     "Pad": "input:T paddings:Tpaddings -> output:T",
     "PlaceholderWithDefault": "input:dtype -> output:dtype",

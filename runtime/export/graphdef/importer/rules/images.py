@@ -69,10 +69,13 @@ def _to_input(rank: int) -> Rule:
     return rule
 
 
-def _to_filter(step: NodeImport) -> Any:
-    how, (shape, rest) = _sliding(step, 2), _shape(step, 1)
-    x, dy = step.tensor(0), step.tensor(2)
-    return step.record("convolution_to_filter", x, dy, *rest, shape=shape, sliding=how)
+def _to_filter(rank: int) -> Rule:
+    def rule(step: NodeImport) -> Any:
+        how, (shape, rest) = _sliding(step, rank), _shape(step, 1)
+        x, dy = step.tensor(0), step.tensor(2)
+        return step.record("convolution_to_filter", x, dy, *rest, shape=shape, sliding=how)
+
+    return rule
 
 
 def _window(step: NodeImport, rank: int) -> dict[str, Any]:
@@ -95,9 +98,13 @@ def _of_largest(name: str) -> Rule:
     return rule
 
 
-def _mean_back(step: NodeImport) -> Any:
-    shape, rest = _shape(step, 0)
-    return step.record("avg_pool_back", step.tensor(1), *rest, shape=shape, **_window(step, 2))
+def _mean_back(rank: int) -> Rule:
+    def rule(step: NodeImport) -> Any:
+        shape, rest = _shape(step, 0)
+        how = _window(step, rank)
+        return step.record("avg_pool_back", step.tensor(1), *rest, shape=shape, **how)
+
+    return rule
 
 
 def _places(step: NodeImport) -> Any:
@@ -112,11 +119,13 @@ def _places(step: NodeImport) -> Any:
 RULES: dict[str, Rule] = {
     "AvgPool": _pool("avg_pool", 2),
     "AvgPool3D": _pool("avg_pool", 3),
-    "AvgPoolGrad": _mean_back,
+    "AvgPool3DGrad": _mean_back(3),
+    "AvgPoolGrad": _mean_back(2),
     "Conv2D": _convolution(2),
-    "Conv2DBackpropFilter": _to_filter,
+    "Conv2DBackpropFilter": _to_filter(2),
     "Conv2DBackpropInput": _to_input(2),
     "Conv3D": _convolution(3),
+    "Conv3DBackpropFilterV2": _to_filter(3),
     "Conv3DBackpropInputV2": _to_input(3),
     "DepthwiseConv2dNative": _depthwise,
     "MaxPool": _pool("max_pool", 2),

@@ -23,6 +23,7 @@ from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
 from runtime.graph.inlining import copied
+from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 
@@ -227,9 +228,9 @@ class _Export:
         if id(outer) in self.lowering.state:
             return VariableHandle(outer)
         written = any(
-            id(outermost(node.inputs[0])) == id(outer)
+            outermost(handle) is outer
             for node in self.graph.walk()
-            if node.op.effects == "write" and node.inputs
+            for handle in written_handles(node)
         )
         if not (written or is_given):
             value = self._constant(outer._array, inner)

@@ -270,12 +270,20 @@ def ordered(
     """Return sorted elements and their places; equal ones stay in order, as TopK keeps them."""
     if x.dtype.is_string:
         raise step.unsupported("ONNX has no order of texts")
+    _note_nan(step, x)
     count = step.size(x, axis % rank)
     kind = int32 if x.dtype is bool_ else x.dtype
     values, places = step.ops(
         "TopK", 2, step.cast(x, kind), count, axis=axis, largest=int(descending), sorted=1
     )
     return step.cast(values, x.dtype), _second(places)
+
+
+def _note_nan(step: NodeLowering, x: Tensor) -> None:
+    """Note that NaN has a place of its own in an order of floats."""
+    known = step.builder.known(x)
+    if x.dtype.is_floating and (known is None or np.isnan(known).any()):
+        step.omit("NaN", "engines put NaN elsewhere when they order floats")
 
 
 def _second(places: Tensor) -> Tensor:
@@ -334,12 +342,17 @@ def _arg(operator: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
         x = step.inputs[0]
         x = step.cast(x, int32) if x.dtype is bool_ else x
+        if x.dtype.is_floating:
+            # NaN is neither the largest nor the smallest.
+            last = step.like(-np.inf if operator == "ArgMax" else np.inf, x)
+            x = step.where(step.op("IsNaN", x), last, x)
         return step.cast(step.op(operator, x, axis=step.attrs["axis"], keepdims=0), step.dtype)
 
     return rule
 
 
 def _top_k(step: NodeLowering) -> Any:
+    _note_nan(step, step.inputs[0])
     count = step.ints(step.attrs["k"])
     values, places = step.ops("TopK", 2, step.inputs[0], count, axis=-1, largest=1, sorted=1)
     return [values, step.cast(_second(places), step.node.outputs[1].dtype)]

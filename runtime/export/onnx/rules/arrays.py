@@ -190,6 +190,7 @@ def _tile(step: NodeLowering) -> Any:
 
 def _repeat(step: NodeLowering) -> Any:
     """Repeat rows: the row of each result is the number of ends before it."""
+    step.note_negative(1, "a negative number of times is like 0: here it is an error")
     x, axis = step.inputs[0], step.attrs["axis"]
     times = step.op("Expand", step.index(1), step.size(x, axis % step.rank()))
     return step.op("Gather", x, repeated_places(step, times), axis=axis)
@@ -362,12 +363,16 @@ def _in_top_k(step: NodeLowering) -> Any:
     """Return whether fewer than k predictions are larger than that of the target."""
     targets, predictions, k = step.inputs
     place = step.op("Unsqueeze", step.cast(targets, int64), step.ints(1))
+    last = step.op("Sub", step.size(predictions, 1), step.ints(1))
+    within = step.op("Max", step.op("Min", place, last), step.ints(0))
+    is_class, place = step.op("Equal", place, within), within
     own = step.op("GatherElements", predictions, place, axis=1)
     larger = step.cast(step.op("Greater", predictions, own), int64)
     count = step.op("ReduceSum", larger, step.ints(1), keepdims=0)
     finite = step.op("Not", step.op("Or", step.op("IsNaN", own), step.op("IsInf", own)))
     few = step.op("Less", count, step.cast(k, int64))
-    return step.op("And", few, step.op("Squeeze", finite, step.ints(1)))
+    counted = step.op("And", finite, is_class)
+    return step.op("And", few, step.op("Squeeze", counted, step.ints(1)))
 
 
 def _nonzero(step: NodeLowering) -> Any:
@@ -397,6 +402,7 @@ def _searchsorted(step: NodeLowering) -> Any:
 
 
 def _invert_permutation(step: NodeLowering) -> Any:
+    step.note_negative(0)
     x = step.index(0)
     places = arange(step, step.size(x, 0))
     return step.cast(step.op("ScatterElements", x, x, places, axis=0), step.dtype)

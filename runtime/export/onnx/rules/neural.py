@@ -123,6 +123,7 @@ def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
 
 
 def _sparse_loss(step: NodeLowering) -> Any:
+    step.note_negative(0)
     labels, logits = step.index(0), step.inputs[1]
     found = step.op("LogSoftmax", logits, axis=-1)
     place = step.op("Unsqueeze", labels, step.ints(-1))

@@ -158,6 +158,7 @@ _SEGMENTS = {"sum": ("add", 0), "prod": ("mul", 1), "max": ("max", None), "min":
 
 def _segments(how: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
+        step.note_negative(1)
         data, ids = step.inputs[0], step.index(1)
         count = step.op("Add", step.op("ReduceMax", ids, keepdims=0), step.number(1))
         if how == "mean":

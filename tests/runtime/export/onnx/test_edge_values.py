@@ -93,3 +93,64 @@ def test_the_place_of_nan_in_an_order_is_listed(tmp_path: Path) -> None:
         floats = export(order, [rt.TensorSpec((3,), rt.float32)], tmp_path)
         assert ["NaN"] == [each.subject for each in floats.omissions]
         assert [] == export(order, [rt.TensorSpec((3,), rt.int32)], tmp_path).omissions
+
+
+# -- indices ---------------------------------------------------------------------------------------
+
+ROW, INDEX, PLACE = (
+    rt.TensorSpec((3,), rt.float32),
+    rt.TensorSpec((1,), rt.int32),
+    rt.TensorSpec((1, 1), rt.int32),
+)
+WIDE = rt.TensorSpec((None,), rt.float32)
+held = rt.Variable([1.0, 2.0, 3.0], name="held")
+
+
+def write_rows(i):
+    held.scatter_nd_update(i, [9.0])
+    return held * 1.0
+
+
+BY_INDEX: dict[str, tuple[Callable[..., Any], Any]] = {
+    "gather": (rt.gather, (ROW, INDEX)),
+    "gather_nd": (rt.gather_nd, (ROW, PLACE)),
+    "scatter_nd": (lambda i: rt.scatter_nd(i, [1.0], [3]), (PLACE,)),
+    "tensor_scatter_nd_update": (
+        lambda x, i: rt.tensor_scatter_nd_update(x, i, [9.0]),
+        (ROW, PLACE),
+    ),
+    "tensor_scatter_nd_add": (lambda x, i: rt.tensor_scatter_nd_add(x, i, [9.0]), (ROW, PLACE)),
+    "scatter_nd_variable": (write_rows, (PLACE,)),
+    "slice": (lambda x, i: rt.slice(x, i, [1]), (ROW, INDEX)),
+    "repeat": (lambda i: rt.repeat([1.0], i), (INDEX,)),
+    "dynamic_partition": (lambda i: rt.dynamic_partition([1.0], i, 2)[0], (INDEX,)),
+    "invert_permutation": (rt.math.invert_permutation, (INDEX,)),
+    "segment_sum": (lambda i: rt.math.segment_sum([1.0], i), (INDEX,)),
+    "sparse_softmax_cross_entropy": (
+        lambda x, i: rt.nn.sparse_softmax_cross_entropy_with_logits(i, rt.reshape(x, (1, 3))),
+        (ROW, INDEX),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_INDEX)
+def test_negative_indices_are_listed(name: str, tmp_path: Path) -> None:
+    function, specs = BY_INDEX[name]
+    assert [name] == [each.subject for each in export(function, specs, tmp_path).omissions]
+    arrays = [np.full(each.shape, -1, each.dtype.np_dtype) for each in specs]
+    with pytest.raises((rt.errors.ArgumentValueError, rt.errors.InvalidArgumentError)):
+        function(*map(rt.constant, arrays))
+
+
+def test_constant_indices_are_listed_only_if_negative(tmp_path: Path) -> None:
+    for index, listed in ((2, []), (-1, ["gather"])):
+        report = export(lambda x: rt.gather(x, [index]), [WIDE], tmp_path)
+        assert listed == [each.subject for each in report.omissions]
+
+
+def test_a_target_outside_of_the_classes_is_not_in_top_k(tmp_path: Path) -> None:
+    def f(targets):
+        return rt.math.in_top_k(targets, [[1.0, 2.0, 3.0]] * 4, 1)
+
+    targets = np.array([-1, 2, 0, 3], np.int32)
+    check(f, [rt.TensorSpec((4,), rt.int32)], tmp_path, [targets])

@@ -12,10 +12,12 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
+from runtime.export.checks import CHECKS
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.counters import Counters
 from runtime.export.onnx.data_types import ONNX_TYPES
+from runtime.export.onnx.left_out import only_for_checks
 from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
@@ -204,6 +206,7 @@ class GraphLowering:
         self.state: dict[int, Tensor] = {}
         self.counters = Counters()
         self._values: dict[int, Any] = {}
+        self._unneeded: set[Node] = set()
 
     def give(self, tensor: SymbolicTensor, value: Any) -> None:
         """Set the value of an input of a graph."""
@@ -216,12 +219,16 @@ class GraphLowering:
     def lower(self, graph: Graph, inputs: Sequence[Value]) -> list[Any]:
         """Add the nodes of a graph or region, and return the values of its results."""
         self.counters.enter(graph)
+        if graph.outer is None:
+            self._unneeded |= only_for_checks(graph)
         for tensor, value in zip(graph.inputs, inputs, strict=True):
             self.give(tensor, value)
         used = {id(each) for node in graph.nodes for each in node.inputs}
         used.update(map(id, graph.outputs))
         for node in graph.nodes:
-            if _only_fails(node, used):
+            if node in self._unneeded:
+                self._values.update((id(each), MISSING) for each in node.outputs)
+            elif _only_fails(node, used):
                 self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
             else:
                 self._lower_node(node)
@@ -237,9 +244,10 @@ class GraphLowering:
         missing = [MISSING] * len(step.node.outputs)
         try:
             rule = self.rule_for(step.node)
-            if any(isinstance(each, Missing) for each in step.inputs) and not step.node.regions:
-                return missing
-            _check_dtypes(step)
+            if step.node.op.name not in CHECKS:
+                if any(isinstance(each, Missing) for each in step.inputs) and not step.node.regions:
+                    return missing
+                _check_dtypes(step)
             made = rule(step)
         except UnimplementedError as error:
             if error.origin is None:

@@ -214,6 +214,38 @@ def test_raises_are_left_out_and_listed(tmp_path: Path) -> None:
     assert [6] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(5))]
 
 
+def explained(x, y):
+    assert x != 5, f"{x} is {y}"
+    text = f"{x} is not {x + y}"
+    if x < 0:
+        raise ValueError(text)
+    for i in range(x):
+        if i > y:
+            raise ValueError(f"{i} is above {x} and {text}")
+    rt.print(f"{y}", x * y)
+    return x + y
+
+
+def test_texts_of_messages_are_left_out_with_them(tmp_path: Path) -> None:
+    report = write_onnx(signature_of(explained, INT, INT), tmp_path / "f.onnx")
+    subjects = [each.subject for each in report.omissions]
+    assert {"raise AssertionError", "raise ValueError", "print"} <= set(subjects)
+    assert 2 == subjects.count("raise ValueError")
+    assert "Mul" not in operators(tmp_path / "f.onnx")
+    assert [7] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(3), np.int32(4))]
+
+
+def test_a_text_that_is_also_a_result_is_refused(tmp_path: Path) -> None:
+    def f(x):
+        text = f"{x}"
+        if x < 0:
+            raise ValueError(text)
+        return text
+
+    with pytest.raises(UnimplementedError, match="'format_values'"):
+        write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+
+
 def test_a_strict_export_refuses_them(tmp_path: Path) -> None:
     with pytest.raises(UnimplementedError, match="raise ValueError"):
         write_onnx(signature_of(checked, INT), tmp_path / "f.onnx", strict=True)

@@ -244,8 +244,22 @@ def changed_variables(node: Node) -> list[SymbolicTensor] | None:
         return None if requests_elements(node) else []
     if node.regions:
         return _changed_in_regions(node) if node.op.name in CAPTURING_OPS else None
-    handles = [each for each in node.inputs if isinstance(each.spec, HandleSpec)]
-    return handles if node.op.effects == "write" and handles else None
+    return written_handles(node) or None
+
+
+def written_handles(node: Node) -> list[SymbolicTensor]:
+    """Return the handles among a node's operands whose variables the node itself writes.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph()
+    >>> with graph.recording():
+    ...     held = rt.Variable(1).assign(2)
+    >>> [len(written_handles(node)) for node in graph if node.op.effects == "write"]
+    [1]
+    """
+    if node.op.effects != "write":
+        return []
+    return [each for each in node.inputs if isinstance(each.spec, HandleSpec)]
 
 
 def _changed_in_regions(node: Node) -> list[SymbolicTensor] | None:

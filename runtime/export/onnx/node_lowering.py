@@ -12,9 +12,12 @@ from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
+from runtime.export.checks import CHECKS
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.onnx.builder import ModelBuilder
+from runtime.export.onnx.counters import Counters
 from runtime.export.onnx.data_types import ONNX_TYPES
+from runtime.export.onnx.left_out import only_for_checks
 from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
@@ -27,6 +30,8 @@ Rule: TypeAlias = "Callable[[NodeLowering], Any]"
 
 _UNUSED = "its result is unused, so engines drop it: it may raise here"
 _OVERFLOW = "a Python number that no longer fits wraps around: Python raises OverflowError here"
+
+_FROM_END = "a negative index counts from the end: here it is an error"
 
 
 def unsupported(node: Node, reason: str) -> UnimplementedError:
@@ -169,6 +174,11 @@ class NodeLowering:
         """Note a part of the program that the model does not have."""
         self.graph.omissions.append(Omission(subject, reason, self.node.origin))
 
+    def note_negative(self, position: int, reason: str = _FROM_END) -> None:
+        """Note that an operand must not be negative here, if it can be."""
+        if not self.graph.counters.is_not_negative(self.node.inputs[position]):
+            self.omit(self.node.op.name, reason)
+
 
 class GraphLowering:
     """The lowering of a graph with its regions.
@@ -182,6 +192,7 @@ class GraphLowering:
         omissions: the parts of the program that the model does not have.
         refusals: the errors of nodes that have no form.
         state: the present value of each variable, by identity.
+        counters: the signs of integers.
     """
 
     def __init__(
@@ -193,7 +204,9 @@ class GraphLowering:
         self.omissions: list[Omission] = []
         self.refusals: list[UnimplementedError] = []
         self.state: dict[int, Tensor] = {}
+        self.counters = Counters()
         self._values: dict[int, Any] = {}
+        self._unneeded: set[Node] = set()
 
     def give(self, tensor: SymbolicTensor, value: Any) -> None:
         """Set the value of an input of a graph."""
@@ -205,12 +218,17 @@ class GraphLowering:
 
     def lower(self, graph: Graph, inputs: Sequence[Value]) -> list[Any]:
         """Add the nodes of a graph or region, and return the values of its results."""
+        self.counters.enter(graph)
+        if graph.outer is None:
+            self._unneeded |= only_for_checks(graph)
         for tensor, value in zip(graph.inputs, inputs, strict=True):
             self.give(tensor, value)
         used = {id(each) for node in graph.nodes for each in node.inputs}
         used.update(map(id, graph.outputs))
         for node in graph.nodes:
-            if _only_fails(node, used):
+            if node in self._unneeded:
+                self._values.update((id(each), MISSING) for each in node.outputs)
+            elif _only_fails(node, used):
                 self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
             else:
                 self._lower_node(node)
@@ -226,16 +244,17 @@ class GraphLowering:
         missing = [MISSING] * len(step.node.outputs)
         try:
             rule = self.rule_for(step.node)
-            if any(isinstance(each, Missing) for each in step.inputs) and not step.node.regions:
-                return missing
-            _check_dtypes(step)
+            if step.node.op.name not in CHECKS:
+                if any(isinstance(each, Missing) for each in step.inputs) and not step.node.regions:
+                    return missing
+                _check_dtypes(step)
             made = rule(step)
         except UnimplementedError as error:
             if error.origin is None:
                 error = step.unsupported(error.message)
             self.refusals.append(error)
             return missing
-        if may_not_fit(step.node):
+        if may_not_fit(step.node) and not self.counters.stays_in_range(step.node):
             step.omit("integer overflow", _OVERFLOW)
         return made if isinstance(made, list) else [made]
 

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from runtime.core.argument_checks import shown
 from runtime.core.dtypes import dtype_of_array
 from runtime.core.files import write_atomically
 from runtime.core.shapes import TensorShape
@@ -23,6 +24,7 @@ from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
 from runtime.graph.inlining import copied
+from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 
@@ -108,8 +110,10 @@ def write_program(program: ExportedProgram, path: str, **options: Any) -> Export
 def _checked_opset(opset: int | None) -> int:
     latest = onnx_package().defs.onnx_opset_version()
     chosen = DEFAULT_OPSET if opset is None else opset
-    if not LEAST_OPSET <= chosen <= latest:
-        raise ArgumentValueError(f"opset is a number from {LEAST_OPSET} to {latest}, not {opset}")
+    if type(chosen) is not int or not LEAST_OPSET <= chosen <= latest:
+        raise ArgumentValueError(
+            f"opset is a number from {LEAST_OPSET} to {latest}, not {shown(opset)}"
+        )
     return chosen
 
 
@@ -157,13 +161,21 @@ class _Export:
         types = ItemTypes(self.graph, refusals.append, unsupported)
         self.lowering = GraphLowering(self.builder, types, rule_for)
         self.lowering.refusals = refusals
+        self.results = [self._result_name(name) for name in signature.outputs]
         self._reserve_names()
 
     def _reserve_names(self) -> None:
-        names = [*self.signature.inputs, *self.signature.outputs]
+        names = [*self.signature.inputs, *self.results]
         for name in names:
             if self.builder.fresh(name) != name:
                 raise ArgumentValueError(f"two inputs or results of the model are called {name!r}")
+
+    def _result_name(self, name: str) -> str:
+        """Return the name of a result, which must not be that of an input."""
+        if name not in self.signature.inputs:
+            return name
+        self.notes.append(f"the result '{name}' is '{name}:out', since an input is called '{name}'")
+        return f"{name}:out"
 
     def lower(self) -> None:
         """Build the nodes, inputs and results."""
@@ -172,7 +184,7 @@ class _Export:
         ]
         inputs += [self._captured(held.outer, held.inner) for held in self.graph.captures]
         results = self.lowering.lower(self.graph, inputs)
-        for name, tensor, value in zip(self.signature.outputs, self.graph.outputs, results):
+        for name, tensor, value in zip(self.results, self.graph.outputs, results):
             self._result(name, tensor, value)
         for key, name, shape in self._changed:
             part = _Part(self.builder.fresh(f"{name}:out"), self.lowering.state[key], shape)
@@ -227,9 +239,9 @@ class _Export:
         if id(outer) in self.lowering.state:
             return VariableHandle(outer)
         written = any(
-            id(outermost(node.inputs[0])) == id(outer)
+            outermost(handle) is outer
             for node in self.graph.walk()
-            if node.op.effects == "write" and node.inputs
+            for handle in written_handles(node)
         )
         if not (written or is_given):
             value = self._constant(outer._array, inner)

@@ -190,6 +190,7 @@ def _tile(step: NodeLowering) -> Any:
 
 def _repeat(step: NodeLowering) -> Any:
     """Repeat rows: the row of each result is the number of ends before it."""
+    step.note_negative(1, "a negative number of times is like 0: here it is an error")
     x, axis = step.inputs[0], step.attrs["axis"]
     times = step.op("Expand", step.index(1), step.size(x, axis % step.rank()))
     return step.op("Gather", x, repeated_places(step, times), axis=axis)
@@ -270,12 +271,20 @@ def ordered(
     """Return sorted elements and their places; equal ones stay in order, as TopK keeps them."""
     if x.dtype.is_string:
         raise step.unsupported("ONNX has no order of texts")
+    _note_nan(step, x)
     count = step.size(x, axis % rank)
     kind = int32 if x.dtype is bool_ else x.dtype
     values, places = step.ops(
         "TopK", 2, step.cast(x, kind), count, axis=axis, largest=int(descending), sorted=1
     )
     return step.cast(values, x.dtype), _second(places)
+
+
+def _note_nan(step: NodeLowering, x: Tensor) -> None:
+    """Note that NaN has a place of its own in an order of floats."""
+    known = step.builder.known(x)
+    if x.dtype.is_floating and (known is None or np.isnan(known).any()):
+        step.omit("NaN", "engines put NaN elsewhere when they order floats")
 
 
 def _second(places: Tensor) -> Tensor:
@@ -334,12 +343,17 @@ def _arg(operator: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
         x = step.inputs[0]
         x = step.cast(x, int32) if x.dtype is bool_ else x
+        if x.dtype.is_floating:
+            # NaN is neither the largest nor the smallest.
+            last = step.like(-np.inf if operator == "ArgMax" else np.inf, x)
+            x = step.where(step.op("IsNaN", x), last, x)
         return step.cast(step.op(operator, x, axis=step.attrs["axis"], keepdims=0), step.dtype)
 
     return rule
 
 
 def _top_k(step: NodeLowering) -> Any:
+    _note_nan(step, step.inputs[0])
     count = step.ints(step.attrs["k"])
     values, places = step.ops("TopK", 2, step.inputs[0], count, axis=-1, largest=1, sorted=1)
     return [values, step.cast(_second(places), step.node.outputs[1].dtype)]
@@ -349,12 +363,16 @@ def _in_top_k(step: NodeLowering) -> Any:
     """Return whether fewer than k predictions are larger than that of the target."""
     targets, predictions, k = step.inputs
     place = step.op("Unsqueeze", step.cast(targets, int64), step.ints(1))
+    last = step.op("Sub", step.size(predictions, 1), step.ints(1))
+    within = step.op("Max", step.op("Min", place, last), step.ints(0))
+    is_class, place = step.op("Equal", place, within), within
     own = step.op("GatherElements", predictions, place, axis=1)
     larger = step.cast(step.op("Greater", predictions, own), int64)
     count = step.op("ReduceSum", larger, step.ints(1), keepdims=0)
     finite = step.op("Not", step.op("Or", step.op("IsNaN", own), step.op("IsInf", own)))
     few = step.op("Less", count, step.cast(k, int64))
-    return step.op("And", few, step.op("Squeeze", finite, step.ints(1)))
+    counted = step.op("And", finite, is_class)
+    return step.op("And", few, step.op("Squeeze", counted, step.ints(1)))
 
 
 def _nonzero(step: NodeLowering) -> Any:
@@ -384,6 +402,7 @@ def _searchsorted(step: NodeLowering) -> Any:
 
 
 def _invert_permutation(step: NodeLowering) -> Any:
+    step.note_negative(0)
     x = step.index(0)
     places = arange(step, step.size(x, 0))
     return step.cast(step.op("ScatterElements", x, x, places, axis=0), step.dtype)

@@ -19,6 +19,7 @@ from runtime.export.onnx.values import (
 from runtime.graph.callee import called_graph
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
+from runtime.passes.cse import written_handles
 
 Build: TypeAlias = Callable[[], list[Any]]
 
@@ -180,10 +181,10 @@ def _loop_node(
 def _written(step: NodeLowering, regions: Iterable[Graph]) -> list[int]:
     """Return the identities of the variables that nodes of the regions write."""
     found = {
-        id(outermost(node.inputs[0])): None
+        id(outermost(handle)): None
         for region in regions
         for node in region.walk()
-        if node.op.effects == "write" and node.inputs
+        for handle in written_handles(node)
     }
     return [key for key in found if key in step.graph.state]
 

@@ -136,6 +136,7 @@ def _placed_by_array(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[
 
 def _slice(step: NodeLowering) -> Any:
     x, begin = step.inputs[0], step.index(1)
+    step.note_negative(1)
     sizes = step.dims(2, "size")
     ends = step.op("Add", begin, sizes)
     ends = step.where(step.op("Less", sizes, step.number(0)), step.number(LAST), ends)
@@ -145,8 +146,8 @@ def _slice(step: NodeLowering) -> Any:
 def _gather(step: NodeLowering) -> Any:
     x, indices = step.inputs[0], step.index(1)
     axis, batch = step.attrs["axis"], step.attrs.get("batch_dims", 0)
-    if not step.attrs.get("wrap") and step.builder.known(indices) is None:
-        step.omit("gather", "a negative index counts from the end: here it is an error")
+    if not step.attrs.get("wrap"):
+        step.note_negative(1)
     if not batch:
         return step.op("Gather", x, indices, axis=axis)
     if axis % step.rank() != batch:
@@ -158,6 +159,7 @@ def _gather_nd(step: NodeLowering) -> Any:
     batch = step.attrs.get("batch_dims", 0)
     if step.spec(1).shape.dims is None or step.spec(1).shape[-1] == 0:
         raise step.unsupported("its indices have no parts, or are of any rank")
+    step.note_negative(1)
     return step.op("GatherND", step.inputs[0], step.index(1), batch_dims=batch)
 
 
@@ -179,6 +181,7 @@ def _boolean_mask(step: NodeLowering) -> Any:
 
 
 def _scatter_nd(step: NodeLowering) -> Any:
+    step.note_negative(0)
     zero: Any = "" if step.dtype.is_string else 0
     target = full(step, zero, step.dtype, step.dims(2, "shape"))
     reduction = {} if step.dtype.is_string or step.dtype is bool_ else {"reduction": "add"}
@@ -188,12 +191,14 @@ def _scatter_nd(step: NodeLowering) -> Any:
 def _scattered(reduction: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
         x, _, updates = step.inputs
+        step.note_negative(1)
         return step.op("ScatterND", x, step.index(1), updates, reduction=reduction)
 
     return rule
 
 
 def _dynamic_partition(step: NodeLowering) -> Any:
+    step.note_negative(1, "rows of a negative number are dropped: here it is an error")
     data, partitions = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
     rest = step.shape(data, step.rank(1))
     data = step.op("Reshape", data, step.op("Concat", step.ints(-1), rest, axis=0))

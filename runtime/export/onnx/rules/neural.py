@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from runtime.core.dtypes import float64
@@ -10,7 +11,7 @@ from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arithmetic import softplus
 from runtime.export.onnx.rules.arrays import LAST, swapped
 from runtime.export.onnx.values import Tensor
-from runtime.ops.neural.windows import Sliding
+from runtime.ops.neural.windows import Pads, Sliding
 
 
 def _matmul(step: NodeLowering) -> Any:
@@ -123,6 +124,7 @@ def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
 
 
 def _sparse_loss(step: NodeLowering) -> Any:
+    step.note_negative(0)
     labels, logits = step.index(0), step.inputs[1]
     found = step.op("LogSoftmax", logits, axis=-1)
     place = step.op("Unsqueeze", labels, step.ints(-1))
@@ -188,13 +190,34 @@ def _as_given(step: NodeLowering, found: Tensor, like: Tensor, how: Sliding, ran
     return step.op("Reshape", found, step.op("Concat", lead, tail, axis=0))
 
 
-def _window_attrs(how: Sliding) -> dict[str, Any]:
-    attrs: dict[str, Any] = {"strides": list(how.strides)}
-    if how.padding == "SAME":
+def _window_attrs(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
+    attrs: dict[str, Any] = {"strides": list(how.strides), "dilations": _dilations(how)}
+    if how.padding == "SAME" and set(attrs["dilations"]) != {1}:
+        attrs["pads"] = _sides(_dilated_pads(step, how, window))
+    elif how.padding == "SAME":
         attrs["auto_pad"] = "SAME_UPPER"
     elif not isinstance(how.padding, str):
-        attrs["pads"] = [pair[side] for side in (0, 1) for pair in how.padding]
+        attrs["pads"] = _sides(how.padding)
     return attrs
+
+
+def _dilated_pads(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> Pads:
+    """Return the padding of windows with gaps, which engines do not find.
+
+    If the strides are 1, it is the same for images of all sizes.
+    """
+    how = replace(how, dilations=tuple(_dilations(how)))
+    sizes = how.split_shape(step.spec().shape)[1]
+    if set(how.strides) == {1}:
+        sizes = (1,) * how.rank
+    if None in (*sizes, *window):
+        raise step.unsupported("the sizes of its windows or images are unknown: give them")
+    return how.all_pads(sizes, window)
+
+
+def _sides(pads: Pads) -> list[int]:
+    """Return the padding before all axes, then that after them."""
+    return [pair[side] for side in (0, 1) for pair in pads]
 
 
 def _dilations(how: Sliding) -> list[int]:
@@ -215,13 +238,13 @@ def _convolution(step: NodeLowering) -> Any:
     how: Sliding = step.attrs["sliding"]
     rank, axes = step.rank(), how.rank
     weights = step.op("Transpose", filters, perm=[axes + 1, axes, *range(axes)])
+    filters_shape = tuple(step.spec(1).shape.dims or (None,) * axes)
     found = step.op(
         "Conv",
         _channels_first(step, x, how, rank),
         weights,
         group=_groups(step, 0, 1, how),
-        dilations=_dilations(how),
-        **_window_attrs(how),
+        **_window_attrs(step, how, filters_shape[:axes]),
     )
     return _as_given(step, found, x, how, rank)
 
@@ -247,7 +270,7 @@ def _to_input(step: NodeLowering) -> Any:
         group=int(channels // depth),
         dilations=_dilations(how),
         strides=list(how.strides),
-        pads=[pair[side] for side in (0, 1) for pair in pads],
+        pads=_sides(pads),
         output_padding=more,
     )
     return _as_given(step, found, dy, how, rank)
@@ -273,8 +296,7 @@ def _pool(operator: str, **attrs: Any) -> Rule:
             operator,
             _channels_first(step, x, how, rank),
             kernel_shape=list(step.attrs["window"]),
-            dilations=_dilations(how),
-            **_window_attrs(how),
+            **_window_attrs(step, how, step.attrs["window"]),
             **attrs,
         )
         return _as_given(step, found, x, how, rank)

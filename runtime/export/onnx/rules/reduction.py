@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runtime.core.dtypes import bool_, int32, int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arrays import arange, full
@@ -12,11 +14,47 @@ from runtime.export.onnx.values import Tensor
 
 def reduced(step: NodeLowering, operator: str, x: Tensor) -> Tensor:
     """Return a reduction along the axes of a node."""
-    axis = step.attrs["axis"]
-    if axis == ():
+    if step.attrs["axis"] == ():
         return x
-    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
-    return step.op(operator, x, axes, keepdims=int(step.attrs["keepdims"]))
+    return step.op(operator, x, _axes(step), keepdims=int(step.attrs["keepdims"]))
+
+
+def _axes(step: NodeLowering) -> Tensor | None:
+    axis = step.attrs["axis"]
+    return None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
+
+
+def _extreme(operator: str) -> Rule:
+    """Return the rule of an extreme, which is NaN if one of the floats is: ONNX may skip NaN."""
+
+    def rule(step: NodeLowering) -> Any:
+        x = step.inputs[0]
+        found = reduced(step, operator, x)
+        if not x.dtype.is_floating or step.attrs["axis"] == ():
+            return found
+        marks = reduced(step, "ReduceMax", step.cast(step.op("IsNaN", x), int32))
+        has_nan = step.op("Greater", marks, step.like(0, marks))
+        return step.where(has_nan, step.like(np.nan, found), found)
+
+    return rule
+
+
+def _of_some(step: NodeLowering, found: Tensor) -> Tensor:
+    """Return a mean as it is, or NaN if it is one of no elements: engines give 0 then."""
+    axis, dims = step.attrs["axis"], step.spec().shape.dims
+    if axis == ():
+        return found
+    axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
+    if dims is not None and all(dims if axes is None else (dims[each] for each in axes)):
+        return found
+    x = step.inputs[0]
+    if axes is None:
+        count = step.op("Size", x)
+    else:
+        sizes = step.op("Gather", step.shape(x), step.ints(*axes), axis=0)
+        count = step.op("ReduceProd", sizes, keepdims=0)
+    is_empty = step.op("Equal", count, step.number(0))
+    return step.where(is_empty, step.like(np.nan, found), found)
 
 
 def _plain(operator: str) -> Rule:
@@ -29,27 +67,26 @@ def _plain(operator: str) -> Rule:
 def _mean(step: NodeLowering) -> Any:
     x = step.inputs[0]
     if not x.dtype.is_integer:
-        return reduced(step, "ReduceMean", x)
+        return _of_some(step, reduced(step, "ReduceMean", x))
     raise step.unsupported("a mean of integers rounds in its own way: cast to floats first")
 
 
 def _logical(operator: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
         found = reduced(step, operator, step.cast(step.inputs[0], int32))
-        return step.cast(found, bool_)
+        # The largest of no integers is the least of them all, which is not 0.
+        return step.op("Greater", found, step.like(0, found))
 
     return rule
 
 
 def _variance_of(step: NodeLowering) -> Tensor:
-    x, axis = step.inputs[0], step.attrs["axis"]
-    axes = None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
-    apart = x
-    if axis != ():
-        apart = step.op("Sub", x, step.op("ReduceMean", x, axes, keepdims=1))
+    x = step.inputs[0]
+    if step.attrs["axis"] != ():
+        apart = step.op("Sub", x, step.op("ReduceMean", x, _axes(step), keepdims=1))
     else:
         apart = step.op("Sub", x, x)
-    return reduced(step, "ReduceMean", step.op("Mul", apart, apart))
+    return _of_some(step, reduced(step, "ReduceMean", step.op("Mul", apart, apart)))
 
 
 def _variance(step: NodeLowering) -> Any:
@@ -121,6 +158,7 @@ _SEGMENTS = {"sum": ("add", 0), "prod": ("mul", 1), "max": ("max", None), "min":
 
 def _segments(how: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
+        step.note_negative(1)
         data, ids = step.inputs[0], step.index(1)
         count = step.op("Add", step.op("ReduceMax", ids, keepdims=0), step.number(1))
         if how == "mean":
@@ -175,8 +213,8 @@ def _empty_as_zero(
 RULES: dict[str, Rule] = {
     "reduce_sum": _plain("ReduceSum"),
     "reduce_prod": _plain("ReduceProd"),
-    "reduce_max": _plain("ReduceMax"),
-    "reduce_min": _plain("ReduceMin"),
+    "reduce_max": _extreme("ReduceMax"),
+    "reduce_min": _extreme("ReduceMin"),
     "reduce_mean": _mean,
     "reduce_any": _logical("ReduceMax"),
     "reduce_all": _logical("ReduceMin"),

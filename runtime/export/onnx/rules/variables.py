@@ -64,6 +64,7 @@ def _scattered(step: NodeLowering, indices: Tensor, updates: Tensor) -> Any:
     how = step.attrs["how"]
     if how not in _SCATTERED:
         raise step.unsupported(f"ONNX does not combine rows by {how}")
+    step.note_negative(1)
     held = _now(step)
     shape = step.op(
         "Concat",

@@ -109,6 +109,19 @@ def test_one_name_for_two_inputs_is_refused(tmp_path: Path) -> None:
         write_onnx(Signature("f", graph, ("x", "x"), ("y",)), tmp_path / "f.onnx")
 
 
+def test_a_result_with_the_name_of_an_input_has_another(tmp_path: Path) -> None:
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32, "loss")])
+    def f(loss):
+        return {"loss": loss + 1, "twice": loss * 2}
+
+    path = str(tmp_path / "f.onnx")
+    report = ag.export(f, path, format="onnx")
+    assert ["the result 'loss' is 'loss:out', since an input is called 'loss'"] == report.notes
+    session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert ["loss:out", "twice"] == [each.name for each in session.get_outputs()]
+    assert [4, 6] == [int(x) for x in session.run(None, {"loss": np.array(3, np.int32)})]
+
+
 def test_the_first_largest_item_is_that_of_python(tmp_path: Path) -> None:
     def f(xs):
         return max(xs), min(xs)
@@ -214,6 +227,38 @@ def test_raises_are_left_out_and_listed(tmp_path: Path) -> None:
     assert [6] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(5))]
 
 
+def explained(x, y):
+    assert x != 5, f"{x} is {y}"
+    text = f"{x} is not {x + y}"
+    if x < 0:
+        raise ValueError(text)
+    for i in range(x):
+        if i > y:
+            raise ValueError(f"{i} is above {x} and {text}")
+    rt.print(f"{y}", x * y)
+    return x + y
+
+
+def test_texts_of_messages_are_left_out_with_them(tmp_path: Path) -> None:
+    report = write_onnx(signature_of(explained, INT, INT), tmp_path / "f.onnx")
+    subjects = [each.subject for each in report.omissions]
+    assert {"raise AssertionError", "raise ValueError", "print"} <= set(subjects)
+    assert 2 == subjects.count("raise ValueError")
+    assert "Mul" not in operators(tmp_path / "f.onnx")
+    assert [7] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(3), np.int32(4))]
+
+
+def test_a_text_that_is_also_a_result_is_refused(tmp_path: Path) -> None:
+    def f(x):
+        text = f"{x}"
+        if x < 0:
+            raise ValueError(text)
+        return text
+
+    with pytest.raises(UnimplementedError, match="'format_values'"):
+        write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+
+
 def test_a_strict_export_refuses_them(tmp_path: Path) -> None:
     with pytest.raises(UnimplementedError, match="raise ValueError"):
         write_onnx(signature_of(checked, INT), tmp_path / "f.onnx", strict=True)
@@ -287,8 +332,9 @@ def test_the_opset_is_chosen(tmp_path: Path) -> None:
         imports = onnx.load(tmp_path / "f.onnx").opset_import
         assert [opset or 21] == [each.version for each in imports]
         assert [8] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(6))]
-    with pytest.raises(ArgumentValueError, match="from 20 to"):
-        write_onnx(signature, tmp_path / "f.onnx", opset=9)
+    for wrong in (9, "21", 21.0, True):
+        with pytest.raises(ArgumentValueError, match="from 20 to"):
+            write_onnx(signature, tmp_path / "f.onnx", opset=wrong)  # type: ignore[arg-type]
 
 
 def test_onnxruntime_has_the_kernels_of_the_table() -> None:

@@ -1,0 +1,154 @@
+"""Finds integers that are never negative, and counters of loops that stay below their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from runtime.core.tensor import SymbolicTensor
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+
+# Ops with results that are never negative.
+_NEVER = frozenset(
+    "argmax argmin argsort count_nonzero list_length nonzero python_order rank shape size".split()
+)
+# Ops whose results are elements of their first operand, or of all operands.
+_OF_FIRST = frozenset(
+    "broadcast_to expand_dims gather identity reshape squeeze strided_slice tile transpose".split()
+)
+_OF_ALL = frozenset(("concat", "stack"))
+_BRANCHES = frozenset(("cond", "switch_case"))
+
+
+class Counters:
+    """The signs of the integers of a graph, as far as the graph shows them.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph("f")
+    >>> n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
+    >>> with graph.recording():
+    ...     size = rt.size(rt.zeros(n))
+    >>> Counters().is_not_negative(size), Counters().is_not_negative(n)
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._owners: dict[int, Node] = {}
+        self._found: dict[tuple[int, frozenset[int]], bool] = {}
+
+    def enter(self, graph: Graph) -> None:
+        """Record the nodes that the regions in a graph belong to."""
+        for node in graph.nodes:
+            self._owners.update((id(region), node) for region in node.regions)
+
+    def is_not_negative(self, tensor: SymbolicTensor) -> bool:
+        """Return whether no element of an integer tensor can be negative."""
+        return self._is_not_negative(tensor, frozenset())
+
+    def stays_in_range(self, node: Node) -> bool:
+        """Return whether a node adds 1 to a counter that is less than a limit of its dtype."""
+        if node.op.name != "add":
+            return False
+        first, second = node.inputs
+        return any(
+            _is_one(step) and self._is_below_limit(_source(counter))
+            for counter, step in ((first, second), (second, first))
+        )
+
+    def _is_not_negative(self, tensor: SymbolicTensor, assumed: frozenset[int]) -> bool:
+        """Return it, given the identities of variables of loops that are not negative before."""
+        tensor = _source(tensor)
+        key = id(tensor), assumed
+        if key not in self._found:
+            self._found[key] = False
+            self._found[key] = id(tensor) in assumed or self._is_made_so(tensor, assumed)
+        return self._found[key]
+
+    def _is_made_so(self, tensor: SymbolicTensor, assumed: frozenset[int]) -> bool:
+        node, name = tensor.node, tensor.node.op.name
+        place = self._variable(tensor)
+        if place is not None:
+            return self._is_variable_so(*place, assumed)
+        if tensor.dtype.np_dtype.kind in "bu" or name in _NEVER:
+            return True
+        if name == "constant":
+            return tensor.dtype.is_integer and bool(np.all(node.attrs["value"].array >= 0))
+        if name in _BRANCHES or name == "while_loop":
+            at = next(at for at, each in enumerate(node.outputs) if each is tensor)
+            if name == "while_loop":
+                return self._is_variable_so(node, at, assumed)
+            return all(self._is_not_negative(each.outputs[at], assumed) for each in node.regions)
+        operands = _operands_like(node)
+        return bool(operands) and all(self._is_not_negative(each, assumed) for each in operands)
+
+    def _is_variable_so(self, loop: Node, at: int, assumed: frozenset[int]) -> bool:
+        """Return whether a variable of a loop starts so, and each turn leaves it so."""
+        body = loop.regions[1]
+        if not self._is_not_negative(loop.inputs[at], assumed):
+            return False
+        return self._is_not_negative(body.outputs[at], assumed | {id(body.parameters[at])})
+
+    def _variable(self, tensor: SymbolicTensor) -> tuple[Node, int] | None:
+        """Return the loop of which a tensor is a variable in the body, and the variable's place."""
+        owner = self._owners.get(id(tensor.graph))
+        if owner is None or owner.op.name != "while_loop" or tensor.graph is not owner.regions[1]:
+            return None
+        parameters = enumerate(tensor.graph.parameters)
+        return next(((owner, at) for at, each in parameters if each is tensor), None)
+
+    def _is_below_limit(self, counter: SymbolicTensor) -> bool:
+        place = self._variable(counter)
+        if place is None:
+            return False
+        test = place[0].regions[0]
+        return any(each is test.parameters[place[1]] for each in _below(test.outputs[0]))
+
+
+def _source(tensor: SymbolicTensor) -> SymbolicTensor:
+    """Return the tensor that one captures, or is as an integer of another dtype."""
+    while True:
+        outer = tensor.graph.outer_of(tensor)
+        if isinstance(outer, SymbolicTensor):
+            tensor = outer
+        elif tensor.node.op.name == "identity" or _is_widening(tensor.node):
+            tensor = tensor.node.inputs[0]
+        else:
+            return tensor
+
+
+def _is_widening(node: Node) -> bool:
+    if node.op.name != "cast":
+        return False
+    old, new = node.inputs[0].dtype, node.outputs[0].dtype
+    return old.is_integer and new.is_integer and old.size <= new.size
+
+
+def _operands_like(node: Node) -> Sequence[SymbolicTensor]:
+    """Return operands such that no result is negative if none of them is; none if unknown."""
+    name = node.op.name
+    if name in _OF_FIRST:
+        return node.inputs[:1]
+    if name == "range":
+        return (node.inputs[0], node.inputs[2])
+    if name == "floormod":
+        return node.inputs[1:]
+    if name == "add" and any(_source(each).node.op.name == "constant" for each in node.inputs):
+        return node.inputs
+    return node.inputs if name in _OF_ALL else ()
+
+
+def _is_one(tensor: SymbolicTensor) -> bool:
+    tensor = _source(tensor)
+    return tensor.node.op.name == "constant" and bool(np.all(tensor.node.attrs["value"].array == 1))
+
+
+def _below(condition: SymbolicTensor) -> Iterator[SymbolicTensor]:
+    """Yield what is less than something where a condition holds."""
+    node = condition.node
+    if node.op.name == "logical_and":
+        for each in node.inputs:
+            yield from _below(each)
+    elif node.op.name in ("less", "greater"):
+        yield node.inputs[node.op.name == "greater"]

@@ -38,6 +38,7 @@ REASONS: dict[str, str] = {
     **{f"keras.layers.{name}": _NUMBER for name in _CONVOLUTIONS.split()},
     **{f"keras.layers.{name}.compute_mask": _MASK for name in _MERGING.split()},
     **dict.fromkeys(("DType", "data.Dataset", "data.Iterator", "experimental.Optional"), _MADE),
+    "lite.TFLiteConverter": _MADE,
     **dict.fromkeys(("keras.layers.MaxPool2D", "keras.layers.MaxPool3D"), _NUMBER),
     **dict.fromkeys(("keras.layers.Dense", "keras.layers.EinsumDense"), _LORA),
     **{f"keras.layers.SpatialDropout{rank}D": _NAMED for rank in (1, 2, 3)},

@@ -67,7 +67,7 @@ def result_tensors(concrete: ConcreteFunction) -> ResultTensors:
         ...     return found
         >>> made = result_tensors(halves.get_concrete_function())
         >>> made.result, made.graph.outputs[0].spec
-        (0, TensorSpec(shape=(None,), dtype=int32))
+        (0, TensorSpec(shape=(None,), dtype=rt.int32, name=None))
     """
     if concrete.structure.is_plain():
         return ResultTensors(concrete.graph, concrete.structure.output_indices())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from runtime.core.argument_checks import file_path
-from runtime.core.tensor import EagerTensor
+from runtime.core.tensor import EagerTensor, Tensor
+from runtime.core.weak_tables import IdentityTable
 from runtime.ops.constant import constant
 
 
@@ -41,7 +42,7 @@ class Asset:
 
     def __init__(self, path: Any) -> None:
         self.asset_path: Any = constant(file_path(_text(path), "path"))
-        _ASSETS[id(self.asset_path)] = self
+        _ASSETS.put(self.asset_path, ref(self))
 
     @property
     def path(self) -> str:
@@ -52,7 +53,8 @@ class Asset:
         return f"Asset({self.path!r})"
 
 
-_ASSETS: WeakValueDictionary[int, Asset] = WeakValueDictionary()
+# The assets by their paths; an asset holds its path, so that the table must not hold it.
+_ASSETS: IdentityTable[Tensor, ref[Asset]] = IdentityTable()
 
 
 def asset_of(held: Any) -> Asset | None:
@@ -62,8 +64,8 @@ def asset_of(held: Any) -> Asset | None:
     >>> asset_of(asset.asset_path) is asset, asset_of(constant("words.txt"))
     (True, None)
     """
-    found = _ASSETS.get(id(held))
-    return found if found is not None and found.asset_path is held else None
+    found = _ASSETS.get(held)
+    return None if found is None else found()
 
 
 def _text(path: Any) -> Any:

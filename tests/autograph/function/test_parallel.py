@@ -101,14 +101,14 @@ def test_gradients_run_in_parallel(monkeypatch: pytest.MonkeyPatch) -> None:
     from runtime.executors.numpy.compiled_function import compiled
 
     made: list[str] = []
-    before = compiled.__globals__["Compiled"]
+    before = compiled.__globals__["CompiledFunction"]
 
     class Noting(before):  # type: ignore[misc, valid-type]
         def __init__(self, text: Any, *more: Any) -> None:
             made.append(text.source)
             super().__init__(text, *more)
 
-    monkeypatch.setitem(compiled.__globals__, "Compiled", Noting)
+    monkeypatch.setitem(compiled.__globals__, "CompiledFunction", Noting)
     called = ag.function(choosing, parallel=2)
     with rt.GradientTape() as tape:
         tape.watch([X, Y])

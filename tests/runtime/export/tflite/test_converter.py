@@ -56,7 +56,7 @@ def test_a_program_without_signatures_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(converter.importlib.util, "find_spec", having("litert_converter"))
-    with pytest.raises(ArgumentValueError, match="the program has none"):
+    with pytest.raises(ExportError, match="there is nothing to export"):
         ag.export(rt.Module(), tmp_path / "f.tflite", "tflite", signatures={})
 
 

@@ -63,14 +63,8 @@ _SUSPENDS: OutcomeAndReason = (
     _NOTE,
     "it is Python's own, as a `yield`, an `await` or a jump is in it",
 )
-_OWN: OutcomeAndReason = (
-    _NOTE,
-    "it is Python's own; what is inside it is converted",
-)
-_GROUPS: OutcomeAndReason = (
-    ConstructOutcome.PYTHON,
-    "its handlers see what is raised while tracing alone",
-)
+_OWN: OutcomeAndReason = (_NOTE, "it is Python's own; what is inside it is converted")
+_GROUPS: OutcomeAndReason = (_PYTHON, "its handlers see what is raised while tracing alone")
 _AWAITS: OutcomeAndReason = (_PYTHON, "it awaits its items")
 _IN_CLASS: OutcomeAndReason = (_PYTHON, "a class body runs in its own namespace")
 _DECORATES: OutcomeAndReason = (_NOTE, "a decorator is applied by Python")

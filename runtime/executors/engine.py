@@ -172,6 +172,9 @@ class EngineFunction:
 
     def _outcome(self, given: Sequence[Any]) -> Outcome | None:
         """Return the outcome of a good run; None for any other."""
+        variables = [id(each) for each in given if isinstance(each, Variable)]
+        if len(set(variables)) < len(variables):
+            return None  # the program would take one variable for two
         try:
             inputs = list(map(_value_of, given))
         except AttributeError:

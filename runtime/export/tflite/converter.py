@@ -31,7 +31,7 @@ class Converter(NamedTuple):
 
     @property
     def is_installed(self) -> bool:
-        """Whether its package is installed."""
+        """True if its package is installed."""
         return importlib.util.find_spec(self.package) is not None
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from runtime.core.files import write_atomically
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
-from runtime.export.checks import check_name, checks_of
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
+from runtime.export.omitted_checks import check_name, checks_of
 from runtime.export.report import ExportReport, Omission
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted

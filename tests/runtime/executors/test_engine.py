@@ -205,6 +205,23 @@ def test_an_engine_cannot_change_what_it_is_given(register: Any) -> None:
     assert x.numpy().tolist() == [1.0, 2.5]
 
 
+def test_one_variable_in_two_places_is_one_variable(register: Any) -> None:
+    found = []
+    for executor in ("numpy", "toy"):
+        register(Toy())
+        one, other = rt.Variable(1.0), rt.Variable(1.0)
+
+        @ag.function(executor=executor)
+        def f(v: Any, w: Any) -> Any:
+            v.assign_add(1.0)
+            w.assign_add(10.0)
+            return v * 1.0
+
+        executable = f.get_concrete_function(one, other).executable
+        found.append((float(executable.run([one, one])[0]), float(one)))
+    assert found == [(12.0, 12.0)] * 2
+
+
 # -- graphs that an engine refuses -----------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.export.checks import CHECKS, check_name
+from runtime.export.omitted_checks import CHECKS, check_name
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 
 _GOES_ON = "ONNX has no exceptions: the model goes on where Python raises"

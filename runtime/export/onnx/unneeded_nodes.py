@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.export.checks import CHECKS
+from runtime.export.omitted_checks import CHECKS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.prune import is_required

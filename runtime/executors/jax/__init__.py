@@ -1,0 +1,1 @@
+"""Runs graphs by JAX, which compiles them for CPUs, GPUs and TPUs."""

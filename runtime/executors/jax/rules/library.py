@@ -1,0 +1,36 @@
+"""The modules of JAX, which are imported when one of their names is first used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.core.lazy_imports import load_module
+
+
+class _LazyModule:
+    """A module that is imported on first use of a name.
+
+    >>> _LazyModule("math").sqrt(9)
+    3.0
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(load_module(self._module), name)
+        setattr(self, name, found)
+        return found
+
+
+jax: Any = _LazyModule("jax")
+jnp: Any = _LazyModule("jax.numpy")
+lax: Any = _LazyModule("jax.lax")
+special: Any = _LazyModule("jax.scipy.special")
+
+
+def with_64_bits() -> Any:
+    """Return a context in which arrays may have 64 bits, which JAX leaves out by default."""
+    if hasattr(load_module("jax"), "enable_x64"):
+        return jax.enable_x64(True)
+    return load_module("jax.experimental").enable_x64()

@@ -12,7 +12,8 @@ import gast
 
 from autograph.analysis.frame_bound import is_frame_bound
 from autograph.analysis.nesting_limit import MOST_LEVELS, is_too_deep
-from autograph.syntax.names import walk_scope
+from autograph.analysis.scopes import names_in
+from autograph.syntax.names import bound_names, walk_scope
 
 _HOLDS: dict[type, str] = {
     gast.Yield: "it holds a `yield`",
@@ -70,6 +71,26 @@ def reason_not_lambda(*expressions: Any) -> str:
             return "it binds a name with `:=`"
         if is_frame_bound(node):
             return _HOLDS[type(node)]
+    return ""
+
+
+def reason_not_nested(comprehension: Any) -> str:
+    """Return the reason why the clauses of a comprehension cannot become calls inside of calls.
+
+    A name that a later clause binds is a variable of the comprehension in all clauses but the
+    first iterable: unbound at the first item, and then the one of the item before.
+
+    >>> from autograph.syntax.tree import parse_expression
+    >>> reason_not_nested(parse_expression("[y for x in xs for y in y]"))
+    "it reads 'y' before its own `for` binds it"
+    """
+    clauses = comprehension.generators
+    unbound = {name for clause in clauses for name in bound_names(clause.target)}
+    for at, clause in enumerate(clauses):
+        early = names_in([clause.iter]) & unbound if at else frozenset()
+        unbound -= {*bound_names(clause.target)}
+        for name in sorted(early | (names_in(clause.ifs) & unbound)):
+            return f"it reads {name!r} before its own `for` binds it"
     return ""
 
 

@@ -72,6 +72,16 @@ def _uses_of_comprehension(node: Any) -> Uses:
     return (_uses_of_all(parts) | Uses(walrus, walrus)).without(targets)
 
 
+def names_in(expressions: list[Any]) -> frozenset[str]:
+    """Return the names of their scope that some expressions use, themselves or in nested scopes.
+
+    >>> from autograph.syntax.tree import parse_expression
+    >>> sorted(names_in([parse_expression("f(x for x in y)")]))
+    ['f', 'y']
+    """
+    return _uses_of_all(expressions).names
+
+
 def _uses_of_all(nodes: list[Any]) -> Uses:
     uses = Uses()
     names: set[str] = set()

@@ -15,7 +15,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import COMPREHENSIONS, is_operator
-from autograph.analysis.reasons import reason_not_lambda
+from autograph.analysis.reasons import reason_not_lambda, reason_not_nested
 from autograph.converters.base import Conversion, Converter, Tree
 from autograph.converters.control_flow import ControlFlow
 from autograph.converters.node_builders import constant, name, new, operator_call, thunk
@@ -34,7 +34,8 @@ _CONSUMERS = frozenset("all any dict frozenset list max min next set sorted sum 
 class Comprehensions(Converter):
     """Comprehensions and generator expressions become `ag__.list_comp` and its like.
 
-    Before and after: see the top of this file. One with an `await` or a walrus stays Python.
+    Before and after: see the top of this file. One with an `await` or a walrus stays
+    Python, and so does one that reads a name before its own clause binds it.
     """
 
     after = {ControlFlow: "it finds the scopes of comprehensions by their nodes"}
@@ -64,7 +65,7 @@ class _Comprehensions(Rewriter):
                 self._consumers[id(first)] = read.id
 
     def _comprehension(self, node: Any) -> Any:
-        reason = reason_not_lambda(node)
+        reason = reason_not_lambda(node) or reason_not_nested(node)
         consumer = self._consumers.get(id(node))
         self.generic(node)
         if reason:

@@ -16,7 +16,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from autograph.backends.backend_registry import check_contents_of
@@ -208,13 +208,11 @@ class Introspection:
         return distance + 2
 
     def _breakpoint(self, args: Arguments, kwargs: Keywords) -> object:
-        usual = sys.breakpointhook is sys.__breakpointhook__
-        if args or kwargs or not usual or "PYTHONBREAKPOINT" in os.environ:
+        if args or kwargs or "PYTHONBREAKPOINT" in os.environ or not _stops_in_pdb():
             return sys.breakpointhook(*args, **kwargs)
         return self._set_trace(args, kwargs)
 
     def _set_trace(self, args: Arguments, kwargs: Keywords) -> object:
-        # Imported only here: few programs stop in a debugger.
         pdb = importlib.import_module("pdb")
         header = kwargs.get("header")
         debugger = pdb.Pdb()
@@ -229,6 +227,30 @@ class Introspection:
             return set_trace(debugger, self._frame() if frame is None else frame)
 
         return answer
+
+
+def type_for_caller(*args: Any, **kwargs: Any) -> object:
+    """Return `type(...)`; the module of a new class is that of the user's function, as in Python.
+
+    >>> type_for_caller("Point", (), {}).__module__ == __name__
+    True
+    """
+    if not args[1:]:
+        return type(*args, **kwargs)
+    # Python takes the module from the globals of the frame that calls `type`.
+    _, frame = next(user_frames(sys._getframe(1)))
+    return FunctionType(_call.__code__, frame.f_globals)(type, args, kwargs)
+
+
+def _call(function: Callable[..., object], args: Arguments, kwargs: Keywords) -> object:
+    return function(*args, **kwargs)
+
+
+def _stops_in_pdb() -> bool:
+    """Return whether `breakpoint()` calls Python's own `pdb.set_trace`."""
+    # Imported only here: few programs stop in a debugger.
+    is_pdb = importlib.import_module("pdb").set_trace.__module__ == "pdb"
+    return is_pdb and sys.breakpointhook is sys.__breakpointhook__
 
 
 def _as_function(answer: Answer) -> Callable[..., object]:

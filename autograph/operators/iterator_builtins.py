@@ -16,6 +16,7 @@ from typing import Any
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
+from autograph.operators.introspection import type_for_caller
 from autograph.operators.lazy_filter import filter_overload
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethodOperators
@@ -44,6 +45,8 @@ def python_overload(function: Callable[..., object], backends: Backends) -> Call
         return has_attribute
     if function is builtins.filter:
         return filter_overload(backends)
+    if function is builtins.type:
+        return type_for_caller
     if function is math.fsum:
         return _fsum(function, backends)
     return function

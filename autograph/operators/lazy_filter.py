@@ -25,6 +25,8 @@ from autograph.operators.comprehension_sinks import (
 from autograph.operators.state import State
 
 _NOTHING: Any = object()
+# The types that pickle and `copy` know, by the name of the lazy filter; those of generators do not.
+_PICKLED: Mapping[str, Any] = {"filter": filter, "map": map, "filterfalse": itertools.filterfalse}
 # An iterator of the type that the user's code expects, by the name of the lazy filter.
 _KINDS: Mapping[str, Any] = {
     "filter": filter(None, ()),
@@ -42,9 +44,12 @@ class FilteredIterator(LazyIterator):
         name: Python's name of such an iterator.
         iterated: the iterable, which may be another lazy filter.
         over: for each item, calls `take(element, *tests)` with thunks of the element and the tests.
+        function: the function that Python's iterator calls with each item, for `pickle`.
     """
 
-    def __new__(cls, backends: Backends, name: str, iterated: Any, over: Over) -> FilteredIterator:
+    def __new__(
+        cls, backends: Backends, name: str, iterated: Any, over: Over, function: Any = None
+    ) -> FilteredIterator:
         """Create the iterator. As a `filter`, its source is the innermost iterator."""
         items = iterated if isinstance(iterated, FilteredIterator) else iter(iterated)
         below = items._below if isinstance(items, FilteredIterator) else items
@@ -53,7 +58,7 @@ class FilteredIterator(LazyIterator):
         is_lazy = isinstance(items, LazyIterator)
         made.like, made.operands = _KINDS[name], items.operands if is_lazy else ()
         made.functions = (over, *(items.functions if is_lazy else ()))
-        made._below, made._rest_is_staged = below, False
+        made._below, made._rest_is_staged, made._function = below, False, function
         return made
 
     _name: str
@@ -62,6 +67,14 @@ class FilteredIterator(LazyIterator):
     _below: Iterator[Any]
     _over: Over
     _rest_is_staged: bool
+    _function: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return Python's iterator of the remaining items, as `pickle` and `copy` take it apart."""
+        self.refuse_staged_rest()
+        if self._name not in _PICKLED:
+            raise TypeError(f"cannot pickle '{self._name}' object")
+        return _PICKLED[self._name], (self._function, self._items)
 
     def __iter__(self) -> FilteredIterator:
         return self
@@ -101,7 +114,7 @@ class FilteredIterator(LazyIterator):
         """Return the lazy iterator that a builtin makes of this one; None for other builtins."""
         if name in ("filter", "map") and len(args) == 2:
             over = (filter_by if name == "filter" else map_by)(args[0])
-            return FilteredIterator(self._backends, name, self, over)
+            return FilteredIterator(self._backends, name, self, over, args[0])
         return self._backends.lazy_builtin(name, args, kwargs)
 
     def _next(self) -> list[Any]:
@@ -143,7 +156,8 @@ class FilteredIterator(LazyIterator):
     def copied(self) -> FilteredIterator:
         if not isinstance(self._items, FilteredIterator):
             return self
-        return FilteredIterator(self._backends, self._name, self._items.copied(), self._over)
+        items = self._items.copied()
+        return FilteredIterator(self._backends, self._name, items, self._over, self._function)
 
     def refuse_staged_rest(self) -> None:
         """Raise a StagingError if only the graph knows the remaining items."""
@@ -248,7 +262,7 @@ def filter_overload(backends: Backends) -> Callable[..., object]:
     def filtered(*args: Any, **kwargs: Any) -> object:
         if backends.recorder() is None or len(args) != 2 or kwargs:
             return filter(*args, **kwargs)
-        return FilteredIterator(backends, "filter", args[1], filter_by(args[0]))
+        return FilteredIterator(backends, "filter", args[1], filter_by(args[0]), args[0])
 
     return filtered
 
@@ -273,7 +287,7 @@ def filterfalse_overload(backends: Backends) -> Callable[..., object]:
         backend = backends.of(values)
         if backend is not None:
             return backend.builtin("filter", (is_kept, values), {})
-        return FilteredIterator(backends, "filterfalse", values, filter_by(is_kept))
+        return FilteredIterator(backends, "filterfalse", values, filter_by(is_kept), function)
 
     return left_out
 

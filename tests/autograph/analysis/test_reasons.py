@@ -7,7 +7,7 @@ import pytest
 
 from autograph.analysis.jumps import JumpFacts
 from autograph.analysis.occurrences import occurrences_of
-from autograph.analysis.reasons import reason_kept, reason_not_lambda
+from autograph.analysis.reasons import reason_kept, reason_not_lambda, reason_not_nested
 from autograph.syntax.tree import parse, parse_expression, walk
 
 
@@ -62,6 +62,23 @@ def test_a_yield_in_a_test_or_iterable_is_no_reason() -> None:
 )
 def test_expressions_that_cannot_become_a_lambda_have_a_reason(text: str, reason: str) -> None:
     assert reason == reason_not_lambda(parse_expression(text))
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("[x for x in x]", ""),
+        ("[y for x in xs for y in x]", ""),
+        ("[y for x in xs for y in y]", "y"),
+        ("[y for x in xs for y in [y for y in x]]", ""),
+        ("[y for x in xs if y for y in x]", "y"),
+        ("{x for x in xs for x in [x] if x}", ""),
+        ("{z: y for x in xs for y in x if (lambda: z)() for z in y}", "z"),
+    ],
+)
+def test_comprehensions_that_read_a_later_name_have_a_reason(text: str, name: str) -> None:
+    expected = f"it reads {name!r} before its own `for` binds it" if name else ""
+    assert expected == reason_not_nested(parse_expression(text))
 
 
 def test_the_first_expression_with_a_reason_gives_it() -> None:

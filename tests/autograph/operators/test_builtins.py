@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
+import itertools
 import math
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -228,3 +231,15 @@ def test_the_tables_name_builtins_and_functions_of_math_only() -> None:
     assert all(f"math.{f.__name__}" == name for f, name in of_math.items())
     assert all(getattr(math, f.__name__) is f for f in of_math)
     assert {"reduce"} == {f.__name__ for f in CALLERS if not hasattr(builtins, f.__name__)}
+
+
+@pytest.mark.parametrize("kind", [filter, itertools.filterfalse])
+@pytest.mark.parametrize("take_apart", [copy.copy, lambda made: pickle.loads(pickle.dumps(made))])
+def test_a_filter_is_copied_as_pythons(kind: Any, take_apart: Callable[[Any], Any]) -> None:
+    def rest(make: Callable[..., Any]) -> list[Any]:
+        made = make(math.isfinite, iter([1.0, math.inf, 3.0, math.nan]))
+        next(made)
+        return list(take_apart(made))
+
+    assert rest(functools.partial(ask, kind)) == pytest.approx(rest(kind), nan_ok=True)
+    assert type(take_apart(ask(kind, None, iter(())))) is kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import logging
 import pdb
@@ -193,11 +194,41 @@ def test_breakpoint_calls_the_hook_the_user_set(monkeypatch: pytest.MonkeyPatch)
     assert [(1,)] == seen
 
 
+def test_breakpoint_calls_another_set_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(sys, "breakpointhook", sys.__breakpointhook__)
+    monkeypatch.delenv("PYTHONBREAKPOINT", raising=False)
+    monkeypatch.setattr(pdb, "set_trace", lambda: seen.append("stopped"))
+    stop = breakpoint
+    to_graph(lambda: stop())()
+    assert ["stopped"] == seen
+
+
+def pythons_set_trace() -> Any:
+    spec: Any = importlib.util.find_spec("pdb")
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.set_trace
+
+
+def test_a_class_made_by_type_is_of_the_callers_module() -> None:
+    make = type
+
+    def made(x: int) -> Any:
+        if x > 0:
+            return make("Point", (), {"x": x})
+        return make("Nothing", (), {"__module__": "elsewhere"})
+
+    assert __name__ == to_graph(made)(1).__module__
+    assert "elsewhere" == to_graph(made)(0).__module__
+    assert to_graph(lambda x: make(x))(1) is int
+
+
 def test_the_debugger_stops_in_the_users_frame(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "breakpointhook", sys.__breakpointhook__)
     monkeypatch.delenv("PYTHONBREAKPOINT", raising=False)
     # Under pytest `set_trace` is its own, which takes the input away from the program.
-    monkeypatch.setattr(pdb, "set_trace", lambda: pdb.Pdb().set_trace(sys._getframe(1)))
+    monkeypatch.setattr(pdb, "set_trace", pythons_set_trace())
     monkeypatch.setattr(sys, "stdin", io.StringIO("p secret\nlist\ncontinue\n"))
     output = io.StringIO()
     monkeypatch.setattr(sys, "stdout", output)

@@ -1,4 +1,4 @@
-"""The command line: `python -m autograph code|graph|run|explain|profile|check|export|port|demo`."""
+"""The command line, `python -m autograph COMMAND`: `code`, `graph`, `run`, `launch` and others."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit status: 1 if the user's code raised an exception, or a result of `check` or the
-        demo differs; 2 if the command line is wrong; otherwise 0.
+        demo differs; 2 if the command line is wrong; that of the first failed process of
+        `launch`; otherwise 0.
     """
     words = sys.argv[1:] if argv is None else argv
     try:
         options = make_parser(autograph.__version__).parse_args(
-            options_first(protect_negative_numbers(words))
+            options_first(words if words[:1] == ["launch"] else protect_negative_numbers(words))
         )
         return COMMANDS[options.command](options)
     except CommandError as error:

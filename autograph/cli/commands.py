@@ -12,6 +12,7 @@ from autograph.checking.case import Case
 from autograph.checking.check import check as check_function
 from autograph.cli.argument_values import Arguments, arguments_of, split_call
 from autograph.cli.html_pages import call_page, code_page, explanation_page
+from autograph.cli.launch import launch
 from autograph.cli.listing import Stages, listing_of, passes_text
 from autograph.cli.porting import port
 from autograph.cli.target import Target, load_target
@@ -182,6 +183,7 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "profile": profile,
     "check": check,
     "export": export,
+    "launch": launch,
     "port": port,
     "demo": demo,
 }

@@ -21,7 +21,11 @@ def options_first(words: Sequence[str]) -> list[str]:
 
     >>> options_first(["run", "f.py:f", "--trace", "3"])
     ['run', '--trace', 'f.py:f', '3']
+    >>> options_first(["launch", "-n", "2", "train.py", "--fast"])
+    ['launch', '-n', '2', 'train.py', '--fast']
     """
+    if words[:1] == ["launch"]:  # the words after the program are its own
+        return list(words)
     options: list[str] = []
     others: list[str] = []
     rest = iter(words)
@@ -55,6 +59,7 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_check(commands)
     _add_export(commands)
     _add_port(commands)
+    _add_launch(commands)
     commands.add_parser("demo", help="a guided tour of five small programs")
     return parser
 
@@ -145,6 +150,18 @@ def _add_port(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     )
     port.add_argument("file", metavar="FILE.py", help="a program that imports TensorFlow or Keras")
     port.add_argument("--write", action="store_true", help="change the imports in the file")
+
+
+def _add_launch(commands: argparse._SubParsersAction[OneLineParser]) -> None:
+    launch = commands.add_parser(
+        "launch", help="run a program as several processes on this machine, each with a rank"
+    )
+    launch.add_argument("-n", type=int, required=True, help="the number of processes")
+    launch.add_argument("-m", dest="module", action="store_true", help="the program is a module")
+    launch.add_argument("program", metavar="PROGRAM.py", help="the program")
+    launch.add_argument(
+        "arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the program's own arguments"
+    )
 
 
 def _add_call(command: OneLineParser) -> None:

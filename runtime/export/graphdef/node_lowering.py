@@ -20,6 +20,7 @@ from runtime.export.graphdef.functions import Functions
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.node_names import Scopes, uses_of
+from runtime.export.integer_bounds import Counters
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -139,6 +140,7 @@ class FunctionLibrary(Functions):
 
     Attributes:
         refusals: the reasons why TensorFlow cannot run the shown nodes.
+        counters: the signs of integers.
     """
 
     def __init__(
@@ -154,6 +156,7 @@ class FunctionLibrary(Functions):
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown
         self.types = ItemTypes(graph, self.refuse, self.unsupported)
+        self.counters = Counters()
 
     def unsupported(self, node: Node, reason: str) -> UnimplementedError:
         """Return the error that explains why a node has no counterpart, with its line."""
@@ -183,6 +186,7 @@ class Region:
         self._uses = uses_of(graph)
         self._scopes = Scopes(body.names)
         self._changes: dict[int, Sequence[str]] = {}
+        library.counters.enter(graph)
 
     def lower(self) -> None:
         """Add all nodes."""

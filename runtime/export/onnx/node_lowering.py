@@ -13,10 +13,10 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
+from runtime.export.integer_bounds import Counters
 from runtime.export.omitted_checks import CHECKS
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
-from runtime.export.onnx.integer_bounds import Counters
 from runtime.export.onnx.unneeded_nodes import only_for_checks
 from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
 from runtime.export.report import Omission

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int8, int32, int64, uint8
+from runtime.core.tensor import Array, SymbolicTensor
 from runtime.export.graphdef.function_body import ValueRef
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, dims, element
@@ -28,7 +29,38 @@ def _like(op: str, value: int) -> Rule:
 
 
 def _range(step: NodeLowering) -> Any:
-    return step.last("Range", *step.inputs)
+    """Move a limit that lies before the start to it, since TensorFlow has no such range."""
+    start, limit, delta = step.inputs
+    if not _is_in_order(step):
+        limit = _limit_after(step, start, limit, delta)
+    return step.last("Range", start, limit, delta)
+
+
+def _is_in_order(step: NodeLowering) -> bool:
+    """Return whether the limit is known to lie after the start, in the direction of the delta."""
+    start, limit, delta = map(_constant, step.node.inputs)
+    if start is None or delta is None:
+        return False
+    if limit is not None:
+        return bool(start <= limit if delta > 0 else start >= limit)
+    is_above = step.region.library.counters.is_not_negative(step.node.inputs[1])
+    return bool(delta > 0 and start <= 0 and is_above)
+
+
+def _constant(tensor: SymbolicTensor) -> Array | None:
+    node = tensor.node
+    return node.attrs["value"].array if node.op.name == "constant" else None
+
+
+def _limit_after(step: NodeLowering, start: ValueRef, limit: ValueRef, delta: ValueRef) -> ValueRef:
+    known = _constant(step.node.inputs[2])
+    if known is not None:
+        found: ValueRef = step.add("Maximum" if known > 0 else "Minimum", start, limit)
+        return found
+    zero = step.const(0, "zero", step.dtype)
+    above, below = step.add("Maximum", start, limit), step.add("Minimum", start, limit)
+    found = step.add("SelectV2", step.add("Greater", delta, zero), above, below)
+    return found
 
 
 def _linspace(step: NodeLowering) -> Any:

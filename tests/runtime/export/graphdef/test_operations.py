@@ -226,7 +226,16 @@ def test_several_operands_of_numbers_are_of_one_call() -> None:
 
     graph = graph_of(f, tf.ones(2), tf.constant(3))
     found = [name for name, kind in names_and_types(graph) if kind not in ("Const", "Identity")]
-    given = ["x", "n", "range", "range_1", "range_2", "clip_by_value/Minimum", "clip_by_value"]
+    given = [
+        "x",
+        "n",
+        "range/Maximum",
+        "range",
+        "range_1",
+        "range_2",
+        "clip_by_value/Minimum",
+        "clip_by_value",
+    ]
     turns = ["range_3", "mul", "GatherV2", "range_4", "mul_1", "GatherV2_1"]
     assert [*given, *turns] == found
 
@@ -247,10 +256,11 @@ def test_calls_on_strings_are_labelled_by_their_type() -> None:
 
 
 INT, ROWS = rt.TensorSpec([], rt.int32), rt.TensorSpec([None, 3], rt.float32)
+RANGE = ("range/start", "range/delta")
 NUMBERS: list[tuple[Any, Any, list[str]]] = [
-    (lambda n: rt.range(n), INT, ["range/start", "range/delta", "range"]),
-    (lambda n: rt.range(1, n, 2), INT, ["range/start", "range/delta", "range"]),
-    (lambda n: rt.range(n, 9), INT, ["range/limit", "range/delta", "range"]),
+    (lambda n: rt.range(n), INT, [*RANGE, "range/Maximum", "range"]),
+    (lambda n: rt.range(1, n, 2), INT, [*RANGE, "range/Maximum", "range"]),
+    (lambda n: rt.range(n, 9), INT, ["range/limit", "range/delta", "range/Maximum", "range"]),
     (lambda n: rt.one_hot(n, 3), INT, ["one_hot/on_value", "one_hot/off_value", "one_hot/depth"]),
     (lambda x: rt.gather(x, [0, 1]), ROWS, ["GatherV2/indices", "GatherV2/axis", "GatherV2"]),
     (lambda x: rt.slice(x, [0, 0], [1, 2]), ROWS, ["Slice/begin", "Slice/size", "Slice"]),

@@ -181,7 +181,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.stored": ("runtime.core", "runtime.ops", "runtime.graph"),
     "runtime.export": (*_ON_GRAPHS, "runtime.passes"),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
-    **dict.fromkeys(("runtime.interop", "runtime.one_device", "runtime.summary"), ("runtime.*",)),
+    **dict.fromkeys(("runtime.interop", "runtime.distribute", "runtime.summary"), ("runtime.*",)),
     "runtime": ("runtime.*",),
 }
 

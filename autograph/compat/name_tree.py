@@ -15,7 +15,7 @@ from autograph.compat.keras_names import KERAS
 from autograph.compat.namespace import MISSING, Namespace, missing_message, resolve
 from autograph.compat.out_of_scope import OUT_OF_SCOPE_SPACES
 from autograph.compat.renamed_arguments import with_argument_names
-from autograph.compat.tensorflow_names import FLAT, MOVED, ONE_DEVICE, RENAMED, SAME
+from autograph.compat.tensorflow_names import DEVICES, FLAT, MOVED, RENAMED, SAME
 from runtime.core.lazy_imports import load_module
 
 _AT = "autograph.compat.tensorflow"
@@ -68,7 +68,7 @@ def tree_of_names(version: str) -> Namespace:
         for name in names.split():
             path = f"{namespace}.{name}" if namespace else name
             tree.put_lookup(path, partial(_find_same, namespace, name))
-    for path, target in {**RENAMED, **KERAS, **ONE_DEVICE}.items():
+    for path, target in {**RENAMED, **KERAS, **DEVICES}.items():
         tree.put_lookup(path, partial(_find_renamed, path, target))
     for path, (target, spelling) in RENAMED_ARGUMENTS.items():
         tree.put_lookup(path, partial(_find_with_arguments, path, target, spelling))

@@ -38,29 +38,30 @@ _DISTRIBUTE = """
     in_cross_replica_context
 """
 _PROFILER = "Profile ProfilerOptions Trace start stop"
-_AT = "rt.one_device"
+_CONFIG_AT = "rt.distribute.config"
+_PROFILER_AT = "rt.summary.profiler"
 
-ONE_DEVICE = {
+DEVICES = {
     **{
-        f"{space}.{name}": f"{_AT}.config.{name}"
+        f"{space}.{name}": f"{_CONFIG_AT}.{name}"
         for space, names in _CONFIG.items()
         for name in names.split()
     },
-    **{f"distribute.{name}": f"{_AT}.distribute.{name}" for name in _DISTRIBUTE.split()},
-    **{f"profiler.experimental.{name}": f"{_AT}.profiler.{name}" for name in _PROFILER.split()},
+    **{f"distribute.{name}": f"rt.distribute.{name}" for name in _DISTRIBUTE.split()},
+    **{f"profiler.experimental.{name}": f"{_PROFILER_AT}.{name}" for name in _PROFILER.split()},
     "config.LogicalDevice": "rt.core.devices.LogicalDevice",
     "config.PhysicalDevice": "rt.core.devices.PhysicalDevice",
-    "config.experimental.VirtualDeviceConfiguration": f"{_AT}.config.LogicalDeviceConfiguration",
+    "config.experimental.VirtualDeviceConfiguration": f"{_CONFIG_AT}.LogicalDeviceConfiguration",
     "config.experimental.get_virtual_device_configuration": (
-        f"{_AT}.config.get_logical_device_configuration"
+        f"{_CONFIG_AT}.get_logical_device_configuration"
     ),
     "config.experimental.list_logical_devices": "rt.list_logical_devices",
     "config.experimental.set_virtual_device_configuration": (
-        f"{_AT}.config.set_logical_device_configuration"
+        f"{_CONFIG_AT}.set_logical_device_configuration"
     ),
-    "profiler.experimental.server.start": f"{_AT}.profiler.start_server",
-    "saved_model.LoadOptions": f"{_AT}.saving.LoadOptions",
-    "saved_model.SaveOptions": f"{_AT}.saving.SaveOptions",
+    "profiler.experimental.server.start": f"{_PROFILER_AT}.start_server",
+    "saved_model.LoadOptions": "rt.export.saved_model.options.LoadOptions",
+    "saved_model.SaveOptions": "rt.export.saved_model.options.SaveOptions",
 }
 
 

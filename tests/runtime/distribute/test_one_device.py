@@ -7,9 +7,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime import distribute
+from runtime.distribute import OneDeviceStrategy, ReduceOp, get_strategy
 from runtime.errors import ArgumentValueError, GraphError
-from runtime.one_device import distribute
-from runtime.one_device.distribute import OneDeviceStrategy, ReduceOp, get_strategy
 
 
 @pytest.fixture

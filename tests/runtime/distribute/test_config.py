@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autograph.compat import tensorflow as tf
+from runtime.distribute import config
 from runtime.errors import ArgumentValueError
-from runtime.one_device import config
 
 CPU = tf.config.list_physical_devices()[0]
 

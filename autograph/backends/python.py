@@ -8,23 +8,24 @@ compare other backends with it.
 from __future__ import annotations
 
 import builtins
+import functools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NoReturn, TypeVar
+from contextlib import nullcontext
+from typing import Any, NoReturn
 
-from autograph.backends.protocol import Compare, Pattern, Thunk
+from autograph.backends.protocol import Thunk
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.operators.state import State
 
-T = TypeVar("T")
-
-
-_NO_ITEM = object()
-
 
 class PythonBackend:
-    """Statements on Python values."""
+    """Statements on Python values.
+
+    >>> PythonBackend().call("len", ([1, 2],), {}), PythonBackend().call("same", (1, None), {})
+    (2, False)
+    """
 
     name = "python"
 
@@ -32,9 +33,13 @@ class PythonBackend:
         """Return every type."""
         return (object,)
 
-    def active(self) -> bool:
-        """Return True: Python can always execute a statement."""
-        return True
+    def stands_in(self, value: object) -> object | None:
+        """Return None: every value stands for itself."""
+        return None
+
+    def recorder(self) -> object | None:
+        """Return this backend: it can always execute a statement."""
+        return self
 
     def staging(self) -> bool:
         """Return False: Python knows every value at once."""
@@ -82,41 +87,13 @@ class PythonBackend:
         if proceed:
             self.for_loop(items, extra_test, body, state, {})
 
-    def sequence(self, value: Any) -> Iterator[object]:
-        """Return Python's iterator for a class with `__getitem__` alone."""
-        return iter(value)
+    def try_stmt(self, tried: TryBlock, state: State) -> None:
+        """Run the statement."""
+        tried.run()
 
-    def refused_use(self, message: str) -> Exception:
-        """Return the error that Python raises for an unsupported use."""
-        return TypeError(message)
-
-    def refused_iteration(self, message: str) -> Exception:
-        """Return the error that Python raises for a value that is not iterable."""
-        return TypeError(message)
-
-    def unpack_items(self, value: object, pattern: Pattern) -> object:
-        """Return the value: Python unpacks it."""
-        return value
-
-    def star_items(self, value: object) -> object:
-        """Return the value: Python iterates over it."""
-        return value
-
-    def add_operand(self, value: Any) -> Any:
-        """Return the value: Python adds it."""
-        return value
-
-    def star_arguments(self, value: object, text: str | None) -> object:
-        """Return the value: Python iterates over it."""
-        return value
-
-    def consuming(self, items: Iterator[object]) -> Iterator[object]:
-        """Return the iterator unchanged."""
-        return items
-
-    def never_changes(self, value: object) -> bool:
-        """Return whether the value is a number or a text."""
-        return isinstance(value, (bool, int, float, complex, str, bytes))
+    def with_stmt(self, managed: WithBlock, state: State) -> None:
+        """Run the statement."""
+        managed.run()
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Return the value of one branch."""
@@ -134,183 +111,158 @@ class PythonBackend:
         """Return `not value`."""
         return not value
 
-    def pattern_test(self, value: object) -> object:
-        """Return whether `value` is true."""
-        return bool(value)
-
-    def pattern_kind(self, value: object) -> type:
-        """Return the type of `value`."""
-        return type(value)
-
-    def split_sequence(
-        self, subject: object, ahead: int, behind: int | None
-    ) -> tuple[object, Sequence[object], object] | None:
-        """Return None: Python knows the lengths of its lists."""
-        return None
-
-    def item_under(self, subject: Any, key: object) -> tuple[object, object]:
-        """Return whether a mapping has a key, and the value under it."""
-        value = subject.get(key, _NO_ITEM)
-        return value is not _NO_ITEM, value
-
-    def pattern_alternatives(self, subject: object) -> Sequence[tuple[object, object]]:
-        """Return the subject; attributes of None are looked up like others."""
-        return [(True, subject)]
-
-    def same(self, left: object, right: object) -> object:
-        """Return `left is right`."""
-        return left is right
-
-    def callable_of(self, f: Any, callee: Callable[[Any], Any]) -> Callable[..., Any]:
-        """Return `f` itself: the operators have found its converted form, if there is one."""
-        return f
-
-    def contains(
-        self, item: object, container: object, again: Callable[[object, object], object]
-    ) -> object:
-        """Return `item in container`."""
-        return item in container  # type: ignore[operator]
-
-    def compares_parts(self, left: object, right: object) -> bool:
-        """Return False: Python compares the containers."""
-        return False
-
-    def compare_containers(self, compare: Compare, left: object, right: object) -> object:
-        """Return the result of Python's operator."""
-        return compare(left, right)
-
-    def list_method(
-        self, target: list[Any] | tuple[Any, ...], name: str, args: Sequence[object]
-    ) -> object:
-        """Call the method."""
-        return getattr(target, name)(*args)
-
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`."""
         return container[index]  # type: ignore[index]
-
-    def delete_item(self, target: list[Any], index: Any) -> None:
-        """Remove the item."""
-        del target[index]
-
-    def repeat(self, value: list[Any] | tuple[Any, ...], count: Any) -> object:
-        """Return `value * count`."""
-        return value * count
-
-    def stands_in(self, value: object) -> object | None:
-        """Return None: every value stands for itself."""
-        return None
-
-    def try_stmt(self, tried: TryBlock, state: State) -> None:
-        """Run the statement."""
-        tried.run()
-
-    def uncatchable(self, kinds: Thunk, message: str) -> AbstractContextManager[None]:
-        """Return a context that does nothing: Python sees every exception."""
-        return nullcontext()
-
-    def raised(self, value: object) -> object:
-        """Return the exception unchanged."""
-        return value
-
-    def with_stmt(self, managed: WithBlock, state: State) -> None:
-        """Run the statement."""
-        managed.run()
-
-    def assert_(self, test: object, message: Thunk | None) -> None:
-        """Raise AssertionError if `test` is false."""
-        if not test:
-            raise AssertionError if message is None else AssertionError(message())
-
-    def returned(self, did_return: object, value: object) -> object:
-        """Return `value` if a return was reached, else None."""
-        return value if did_return else None
-
-    def rows_to_unroll(self, iterated: object) -> object:
-        """Return the iterable unchanged."""
-        return iterated
-
-    def generator(self, iterated: Any, over: Callable[..., Iterable[object]]) -> object:
-        """Return Python's generator."""
-
-        def take(element: Thunk, *tests: Thunk) -> tuple[object, ...]:
-            return (element(),) if all(test() for test in tests) else ()
-
-        return (each for taken in over(iterated, take) for each in taken)  # type: ignore[attr-defined]
-
-    def reads_copy(self, owner: object, key: object) -> bool:
-        """Return False: an item is the owner's own."""
-        return False
-
-    def put_item(self, owner: object, key: object, value: object) -> None:
-        """Assign the item."""
-        owner[key] = value  # type: ignore[index]
-
-    def right_operand(self, target: object, value: object) -> object:
-        """Return the right operand of `target += value`."""
-        return value
-
-    def rebinds(self, target: object) -> bool:
-        """Return False: Python assigns in place."""
-        return False
-
-    def refuse_rebinding(self, name: str) -> NoReturn:
-        """Raise AssertionError: an item assignment in Python never rebinds a variable."""
-        raise AssertionError(f"'{name}' keeps its value")
 
     def set_item(self, target: object, index: object, value: object) -> object:
         """Assign the item in place."""
         target[index] = value  # type: ignore[index]
         return target
 
-    def shape_owner(self, value: object) -> object:
-        """Return the value."""
-        return value
-
-    def text(self, value: object) -> object:
-        """Return the value: Python formats it."""
-        return value
-
-    def sized(self, value: object) -> object:
-        """Return the value: Python formats it."""
-        return value
-
-    def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return the text."""
-        return text
-
-    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
-        """Return the result of the method."""
-        return getattr(text, name)(*args)
-
-    def format_percent(self, template: str, values: object) -> object:
-        """Return `template % values`."""
-        return template % values
-
-    def format_method(
-        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
-    ) -> object:
-        """Return `template.format(*args, **kwargs)`."""
-        return template.format(*args, **kwargs)
-
-    def print_(self, values: Sequence[object], options: Mapping[str, Any]) -> None:
-        """Print."""
-        print(*values, **options)
-
-    def join_strings(self, separator: str, parts: Sequence[str]) -> object:
-        """Return `separator.join(parts)`."""
-        return separator.join(parts)
-
-    def namespace(self, owner: object, found: T) -> T:
-        """Return the attributes."""
-        return found
-
-    def builtin(
+    def call(
         self,
-        name: str,
+        word: str,
         args: Sequence[object],
         kwargs: Mapping[str, object],
         again: Callable[..., object] | None = None,
-    ) -> object:
-        """Call the builtin."""
-        return getattr(builtins, name)(*args, **kwargs)
+    ) -> Any:
+        """Return the result that Python gives."""
+        if word.startswith("np."):
+            function, *args = args
+            return function(*args, **kwargs)  # type: ignore[operator]
+        return meaning_of(word)(*args, **kwargs)
+
+    def refusal(self, message: str, *, iterating: bool = False) -> Exception:
+        """Return the error that Python raises for an unsupported use."""
+        return TypeError(message)
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+_NO_ITEM = object()
+# The owners of the functions that a word with a dot names.
+_HOMES = {"": builtins, "str": str, "list": list, "tuple": tuple, "math": math}
+
+
+def meaning_of(word: str) -> Callable[..., Any]:
+    """Return the function of Python that a word of `call` names.
+
+    >>> meaning_of("str.upper")("a"), meaning_of("contains")(1, [1, 2])
+    ('A', True)
+    """
+    if word in MEANINGS:
+        return MEANINGS[word]
+    home, _, name = word.rpartition(".")
+    return getattr(_HOMES[home], name)
+
+
+def _assert(test: object, message: Thunk | None) -> None:
+    if not test:
+        raise AssertionError if message is None else AssertionError(message())
+
+
+def _item_under(subject: Any, key: object) -> tuple[bool, object]:
+    value = subject.get(key, _NO_ITEM)
+    return value is not _NO_ITEM, value
+
+
+def _put_item(owner: Any, key: object, value: object) -> None:
+    owner[key] = value
+
+
+def _refuse_rebinding(name: str) -> NoReturn:
+    raise AssertionError(f"'{name}' keeps its value")
+
+
+def _generator(iterated: Iterable[object], over: Callable[..., Any]) -> Iterator[object]:
+    """Return Python's generator.
+
+    `over(items, take)` creates the user's generator over other items. For each item it calls
+    `take(element, *tests)` with thunks of the element and of the conditions.
+    """
+
+    def take(element: Thunk, *tests: Thunk) -> tuple[object, ...]:
+        return (element(),) if all(test() for test in tests) else ()
+
+    return (each for taken in over(iterated, take) for each in taken)
+
+
+# The operations that `call` is asked for beside builtins and methods. Most are operators of
+# generated code: `ag__.star_items` asks "star_items". One of the parameters is owned.
+MEANINGS: Mapping[str, Callable[..., Any]] = {
+    # The value of `assert test, message()`.
+    "assert": _assert,
+    # `left is right` for two different objects; neither need be owned.
+    "same": lambda left, right: left is right,
+    # `item in container`; an item of the container may be owned.
+    "contains": lambda item, container: item in container,
+    # Whether Python compares two values item by item, and such a comparison.
+    "compares_parts": lambda left, right: False,
+    "compare_containers": lambda compare, left, right: compare(left, right),
+    # The result of a call: `value` if a `return` was reached, else None.
+    "returned": lambda did_return, value: value if did_return else None,
+    # The callable for an owned `f`; `callee` finds the converted form.
+    "callable_of": lambda f, callee: f,
+    # The exception, or its class, in `raise value`.
+    "raised": lambda value: value,
+    # A context in which code is refused that may raise one of `kinds()` when the program runs.
+    "uncatchable": lambda kinds, message: nullcontext(),
+    # -- iteration
+    # An iterator over `value[0]`, `value[1]`, ... up to an IndexError; the value is not owned.
+    "sequence": lambda value: iter(value),
+    # The items of a Python iterator, of which a run may consume fewer.
+    "consuming": lambda items: items,
+    # The items of `a, (b, *c) = value`: one for each target.
+    "unpack_items": lambda value, pattern: value,
+    # The iterables for `[*value]`, and for `f(*value)` (its text) or `yield from value` (None).
+    "star_items": lambda value: value,
+    "star_arguments": lambda value, text: value,
+    # The items as a list if a comprehension over them is unrolled.
+    "rows_to_unroll": lambda iterated: iterated,
+    # The value of a generator expression.
+    "generator": _generator,
+    # Whether a value cannot change during a run.
+    "never_changes": lambda value: isinstance(value, (bool, int, float, complex, str, bytes)),
+    "reduce": functools.reduce,
+    # -- places
+    # The operand, or the iterable, in `x += value`; and for an array `target`, owned or not.
+    "add_operand": lambda value: value,
+    "right_operand": lambda target, value: value,
+    # Whether an item assignment gives the variable of `target` another value, and the error for
+    # that where the variable cannot be assigned.
+    "rebinds": lambda target: False,
+    "refuse_rebinding": _refuse_rebinding,
+    # Whether `owner[key]` is a copy, and its assignment after a change of the copy.
+    "reads_copy": lambda owner, key: False,
+    "put_item": _put_item,
+    "update": dict.update,
+    "get": dict.get,
+    # `value` if there is one, else `default`, for a PossiblyUnbound value.
+    "either": lambda value, default: value.value if value.defined else default,
+    # `found`, the attributes of `owner`, after a check of it; neither need be owned.
+    "namespace": lambda owner, found: found,
+    # The object whose attribute `shape` is read.
+    "shape_owner": lambda value: value,
+    # -- match
+    # The truth of the comparison of a subject with a value pattern.
+    "pattern_test": bool,
+    # The type of a value, or of the Python value that it stands for.
+    "pattern_kind": lambda value: type(value),
+    # The alternatives of a subject, each with its condition.
+    "pattern_alternatives": lambda subject: [(True, subject)],
+    # Whether a list of unknown length matches, its `ahead` and `behind` items, and those between;
+    # None for other values.
+    "split_sequence": lambda subject, ahead, behind: None,
+    # Whether a mapping has a key, and the value under it.
+    "item_under": _item_under,
+    # -- text
+    # The stand-in that Python formats in place of a value that is, or holds, an owned one; and in
+    # place of a Python value whose format spec may hold owned values.
+    "text": lambda value: value,
+    "sized": lambda value: value,
+    # A text that Python has formatted, perhaps with stand-ins in it; one that is not kept is
+    # printed at once. No argument is owned.
+    "joined": lambda text, is_kept: text,
+}

@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 
 
-class Undefined:
+class Placeholder:
+    """A value in the state of a statement that is none of the program's."""
+
+    __slots__ = ()
+
+
+class Undefined(Placeholder):
     """A local variable that has not been bound, or was deleted.
 
     Generated code stores one in a variable so that closures can pass the variable around; reading
@@ -30,7 +36,7 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
-class UndefinedReturnValue:
+class UndefinedReturnValue(Placeholder):
     """The value of a function that has not returned yet; it becomes None if it never does."""
 
     __slots__ = ()
@@ -39,7 +45,7 @@ class UndefinedReturnValue:
         return "<no return value yet>"
 
 
-class StoredElsewhere:
+class StoredElsewhere(Placeholder):
     """The value of a slot without storage: an assignment to `o.v` or `d['k']` runs user code.
 
     Changes by that code are detected by watching; the place itself is neither read nor written.

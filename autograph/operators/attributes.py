@@ -23,7 +23,7 @@ def getting_attributes(backends: Backends) -> Callable[..., object]:
             return value.read()
         if value.fallback is not None:
             return value.read_or(args[2])
-        return backend.builtin("either", (value, args[2]), {})
+        return backend.call("either", (value, args[2]), {})
 
     return found
 

@@ -177,7 +177,7 @@ def overload(
             backend = of(args[0]) if args else None
             if backend is None:
                 return python(*args, **kwargs)
-            return backend.builtin(name, args, kwargs, answer_for_first)
+            return backend.call(name, args, kwargs, answer_for_first)
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -191,7 +191,7 @@ def overload(
             backend = of_any(watch(args)) or (of_any(kwargs.values()) if kwargs else None)
             if backend is None:
                 return function(*args, **kwargs) if is_pythons() else python(*args, **kwargs)
-            return backend.builtin(name, args, kwargs, answer)
+            return backend.call(name, args, kwargs, answer)
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -212,9 +212,10 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
         backend = backends.of(each) if isinstance(each, (list, deque, dict)) else None
         if backend is not None:
             kind = "dict" if isinstance(each, dict) else "list"
-            raise backend.refused_iteration(
+            raise backend.refusal(
                 f"{name}() iterates over a {kind} of which only the graph knows the items, and is "
-                "not converted: write the loop, as in `for item in items: ...`"
+                "not converted: write the loop, as in `for item in items: ...`",
+                iterating=True,
             )
 
 
@@ -222,14 +223,15 @@ def _checked_iteration(function: Callable[..., object], backends: Backends) -> A
     def answer(*args: Any, **kwargs: Any) -> object:
         backend = None if backends.recorder() is None else backends.of_any(args)
         if backend is not None and any(isinstance(each, LazyIterator) for each in args):
-            return backend.builtin(function.__name__, args, kwargs, function)
+            return backend.call(function.__name__, args, kwargs, function)
         if function is itertools.islice and (owner := backends.of_any(args[1:])) is not None:
-            raise owner.refused_iteration(
+            raise owner.refusal(
                 "how many items islice() takes is known only when the graph runs here: write a "
-                "`for` statement with a `break`"
+                "`for` statement with a `break`",
+                iterating=True,
             )
         if backend is not None and function is dict and isinstance(args[0], dict):
-            return backend.builtin("dict", args, kwargs)
+            return backend.call("dict", args, kwargs)
         # These accept any list, but not any dict.
         is_kept = function in _KEEPING and not any(isinstance(each, dict) for each in args[:1])
         if backend is not None and not is_kept:

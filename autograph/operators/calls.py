@@ -279,7 +279,7 @@ class CallOperators:
                 return descriptors.callee(f)
             backend = backend_of(f)
             if backend is not None:
-                return backend.callable_of(f, callee)
+                return backend.call("callable_of", (f, callee), {})
             if kind is functools.partial and _is_complete(f):
                 function = callee(f.func)
                 if function is f.func:
@@ -361,7 +361,7 @@ def _checked(function: Any, backends: Backends, of_ours: Callee = _itself) -> An
                 backend = None if backends.operand(part) is part else backends.of(part)
                 if backend is not None:
                     name = getattr(function, "__qualname__", repr(function))
-                    raise backend.refused_use(
+                    raise backend.refusal(
                         f"{name}() is not converted, and would see one item in the place of those "
                         "that only the graph knows"
                     )

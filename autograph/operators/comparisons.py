@@ -44,7 +44,7 @@ class Identity:
             backend = self._of(left) or self._of(right)
         else:
             backend = self._recording()
-        return False if backend is None else backend.same(left, right)
+        return False if backend is None else backend.call("same", (left, right), {})
 
     def differ(self, left: object, right: object) -> object:
         """Return `left is not right`."""
@@ -99,7 +99,7 @@ class Comparisons:
             return None
         backend = self._backends.of_any((left, right))
         if backend is not None:
-            return backend if backend.compares_parts(left, right) else None
+            return backend if backend.call("compares_parts", (left, right), {}) else None
         if common_kind(type(left), type(right)) is None:
             return None
         return self.inside((left, right))
@@ -112,7 +112,7 @@ class Comparisons:
                 return _SAME[symbol](self._identity, left, right)
             backend = self.owner(left, right)
             if backend is not None:
-                return backend.compare_containers(pythons, left, right)
+                return backend.call("compare_containers", (pythons, left, right), {})
             if symbol == "!=" and self._inverts(left):
                 equal = left == right
                 backend = self._backends.of(equal)

@@ -59,7 +59,7 @@ class ElementSink:
             yield item
             backend = self._of(decided())
             if backend is not None:
-                yield from backend.consuming(user_iterator(items))
+                yield from backend.call("consuming", (user_iterator(items),), {})
 
     def _add(self, element: Any) -> None:
         raise TypeError("a sink defines how it adds an element")
@@ -133,7 +133,7 @@ class AnyAllSink(ElementSink):
     def _add(self, element: Any) -> None:
         element = self._truth_value(element)
         backend = self._of(element)
-        truth = bool(element) if backend is None else backend.builtin("bool", (element,), {})
+        truth = bool(element) if backend is None else backend.call("bool", (element,), {})
         self.made = truth if self._by else self._not(truth)
 
     def _items(self, iterated: Any) -> Iterator[Any]:

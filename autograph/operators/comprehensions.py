@@ -71,13 +71,13 @@ class ComprehensionOperators:
         if isinstance(iterated, LazyIterator) and consumer is None and not opts.get("nested"):
             return FilteredIterator(self._backends, "generator", iterated, over)
         if backend is not None and consumer is None and not opts.get("nested"):
-            return backend.generator(iterated, over)
+            return backend.call("generator", (iterated, over), {})
         return self._filled([], "generator expression", iterated, over, opts)
 
     def _iterator(self, items: list[Any]) -> object:
         met = self._backends.operand(items)
         backend = self._backends.of(met)
-        return iter(items) if backend is None else backend.builtin("iter", (met,), {})
+        return iter(items) if backend is None else backend.call("iter", (met,), {})
 
     def _filled(self, empty: Any, what: str, iterated: Any, over: Over, opts: Options) -> object:
         sink = CollectSink(self._backends, what, empty)
@@ -89,4 +89,4 @@ class ComprehensionOperators:
         backend = self._backends.of(iterated)
         if backend is None or opts.get("filtered") or opts.get("nested"):
             return iterated
-        return backend.rows_to_unroll(iterated)
+        return backend.call("rows_to_unroll", (iterated,), {})

@@ -62,7 +62,7 @@ class Containers:
         backend = self._tester(item, container)
         if backend is None:
             return item in container  # type: ignore[operator]
-        return backend.contains(item, container, self.contains)
+        return backend.call("contains", (item, container), {}, self.contains)
 
     def lacks(self, item: object, container: object) -> object:
         """Return `item not in container`."""
@@ -83,7 +83,7 @@ class Containers:
         if backend is None or type(container) is not list:
             del container[index]  # type: ignore[attr-defined]
         else:
-            backend.delete_item(container, index)
+            backend.call("list.__delitem__", (container, index), {})
 
     def _tester(self, item: object, container: object) -> Backend | None:
         backend = self._of(item) or self._of(container)
@@ -149,7 +149,7 @@ def updating(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object
         backend = backends.of_any(each for each in others if isinstance(each, dict))
         if backend is None:
             return f(*others, **more)
-        return backend.builtin("update", (f.__self__, *others), more)
+        return backend.call("update", (f.__self__, *others), more)
 
     return partial(call_with_user_errors, update)
 
@@ -169,6 +169,6 @@ def getting(f: BuiltinFunctionType, backends: Backends) -> Callable[..., object]
             return f(*key, **options)
         # Not `len(key)`: `len` may be a converted function here.
         backend = backends.of(key[0]) if key and not key[2:] else None
-        return f(*key) if backend is None else backend.builtin("get", (f.__self__, *key), {})
+        return f(*key) if backend is None else backend.call("get", (f.__self__, *key), {})
 
     return partial(call_with_user_errors, get)

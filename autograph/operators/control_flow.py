@@ -50,7 +50,7 @@ class ControlFlowOperators:
         """Return the value whose truth Python tests in a statement that is not staged."""
         test = self._truth_value(test)
         backend = self._of(test)
-        return test if backend is None else backend.builtin("bool", (test,), {})
+        return test if backend is None else backend.call("bool", (test,), {})
 
     def while_stmt(
         self,
@@ -174,6 +174,6 @@ class AssertOperators:
         test = self._truth_value(test)
         backend = self._of(test)
         if backend is not None:
-            backend.assert_(test, message)
+            backend.call("assert", (test, message), {})
         elif not test:
             raise AssertionError if message is None else AssertionError(message())

@@ -47,7 +47,7 @@ class FunctionScope:
             return value
         backend = self._backends.of(did_return)
         if backend is not None:
-            return backend.returned(did_return, value)
+            return backend.call("returned", (did_return, value), {})
         return None if isinstance(value, UndefinedReturnValue) or not did_return else value
 
 

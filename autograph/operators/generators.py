@@ -128,7 +128,7 @@ class Generators:
         owner = self._backends.of(value)
         if owner is None:
             return isinstance(value, _UNCHANGING)
-        return owner.never_changes(value)
+        return owner.call("never_changes", (value,), {})
 
     def _lists(self, values: Sequence[Any]) -> list[Any]:
         return [self._list(each) for each in values]
@@ -140,7 +140,7 @@ class Generators:
             )
         owner = self._backends.of(value)
         if owner is not None:
-            return owner.star_items(value)
+            return owner.call("star_items", (value,), {})
         if not isinstance(value, _COLLECTIONS):
             raise self._refused(
                 f"zip() iterates over a generator and {type(value).__name__} objects"
@@ -149,9 +149,10 @@ class Generators:
 
     def _refused(self, what: str) -> Exception:
         backend: Any = self._backends.recording()
-        return backend.refused_iteration(
+        return backend.refusal(
             f"{what} step by step, and only one of them can be iterated over so when the graph "
-            "runs: make a list of the items of the other first"
+            "runs: make a list of the items of the other first",
+            iterating=True,
         )
 
     def _consumed(self, made: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -193,12 +194,13 @@ class Generators:
             return (item for item in items)
 
         def refuse(*sent: Any) -> Any:
-            raise backend.refused_iteration(
+            raise backend.refusal(
                 "a generator that is gone on with after a loop cannot be closed, or be sent "
-                "anything: let a variable hold something else in its place"
+                "anything: let a variable hold something else in its place",
+                iterating=True,
             )
 
-        made = backend.builtin("iter", (items,), {})
+        made = backend.call("iter", (items,), {})
         made.close = made.send = made.throw = refuse
         return made
 
@@ -437,7 +439,7 @@ class _Managers:
 
     def _refused(self, why: str) -> Exception:
         backend: Any = self._backends.recording()
-        refused: Exception = backend.refused_iteration(why)
+        refused: Exception = backend.refusal(why, iterating=True)
         return refused
 
 

@@ -120,7 +120,7 @@ class Introspection:
         recording = self._backends.recording()
         perhaps = [name for name, value in variables.items() if type(value) is PossiblyUnbound]
         if recording is not None and perhaps:
-            raise recording.refused_use(
+            raise recording.refusal(
                 f"dir() lists the variables that are bound, and whether {perhaps[0]!r} is one is "
                 "known only when the graph runs: give it a value on every path"
             )
@@ -133,11 +133,9 @@ class Introspection:
         backend = self._backends.of_any(args)
         if backend is None:
             found, recording = function(*args, **kwargs), self._backends.recording()
-            return found if recording is None else recording.namespace(args[0], found)
+            return found if recording is None else recording.call("namespace", (args[0], found), {})
         again = partial(self._attributes_of, function)
-        return backend.builtin(
-            function.__name__, args, kwargs, lambda *new, **more: again(new, more)
-        )
+        return backend.call(function.__name__, args, kwargs, lambda *new, **more: again(new, more))
 
     def _run(self, function: Callable[..., object], mode: str) -> Answer:
         """Return the replacement of `eval` or `exec`: the default scope is the caller's."""
@@ -363,7 +361,7 @@ class CurrentException:
         kind, value, traceback = sys.exc_info(*args, **kwargs)
         backend = self._backends.of(value)
         if backend is not None:
-            kind = backend.builtin("type", (value,), {})  # type: ignore[assignment]
+            kind = backend.call("type", (value,), {})
         return kind, value, traceback
 
     def written(self, function: Callable[..., object]) -> Callable[..., object]:
@@ -373,7 +371,7 @@ class CurrentException:
             for each in (sys.exc_info()[1], *args, *kwargs.values()):
                 backend = self._backends.of(each)
                 if backend is not None and isinstance(each, BaseException):
-                    raise backend.refused_use(
+                    raise backend.refusal(
                         f"{function.__module__}.{function.__name__}() writes down an exception "
                         "that is known only when the graph runs: take its text with str(error), "
                         "or its class with type(error).__name__"

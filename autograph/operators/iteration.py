@@ -79,7 +79,7 @@ def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
         if backends.recorder() is None:
             return value
         backend = backends.of(value)
-        items = value if backend is None else backend.unpack_items(value, pattern)
+        items = value if backend is None else backend.call("unpack_items", (value, pattern), {})
         if not any(type(each) is tuple for each in pattern):
             return items
         if isinstance(items, Iterator):
@@ -134,7 +134,7 @@ def make_star_items(backends: Backends) -> Callable[[T], T]:
             return value
         value = backends.operand(value)
         backend = backends.of(value)
-        return value if backend is None else backend.star_items(value)
+        return value if backend is None else backend.call("star_items", (value,), {})
 
     return star_items
 
@@ -149,6 +149,6 @@ def make_star_arguments(backends: Backends) -> Callable[[Any, str | None], Any]:
     def star_arguments(value: Any, text: str | None) -> Any:
         value = backends.operand(ld(value))
         backend = backends.of(value)
-        return value if backend is None else backend.star_arguments(value, text)
+        return value if backend is None else backend.call("star_arguments", (value, text), {})
 
     return star_arguments

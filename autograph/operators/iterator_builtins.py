@@ -73,7 +73,7 @@ def _any_all(function: Callable[..., object], backends: Backends) -> Callable[..
         for item in items:
             backend = backends.of(item)
             if backend is not None:
-                return backend.builtin(name, (chain([item], items),), {})
+                return backend.call(name, (chain([item], items),), {})
             if bool(item) is by:
                 return by
         return not by
@@ -98,7 +98,7 @@ def _fsum(function: Callable[..., object], backends: Backends) -> Callable[..., 
             return function(*args, **kwargs)
         values = list(args[0])
         backend = backends.of_any(values)
-        return function(values) if backend is None else backend.builtin("math.fsum", (values,), {})
+        return function(values) if backend is None else backend.call("math.fsum", (values,), {})
 
     return add_up
 
@@ -121,7 +121,7 @@ def _max_min_sorted(function: Callable[..., object], backends: Backends) -> Call
             owner = inside(args[0] if len(args) == 1 else args)
             if owner is None:
                 return function(*args, **kwargs)
-            return owner.builtin(function.__name__, args, kwargs)
+            return owner.call(function.__name__, args, kwargs)
         on = _RecordedTests(args[0] if len(args) == 1 else args, key)
         options = kwargs if key is None else {**kwargs, "key": on.key}
         try:
@@ -164,7 +164,7 @@ class _RecordedTests:
     def hand_over(self, backend: Backend, name: str, kwargs: dict[str, Any]) -> object:
         values = [*self._seen, *self._rest]
         if self._key is None:
-            return backend.builtin(name, (values,), kwargs)
+            return backend.call(name, (values,), kwargs)
         made = iter(self._keys)
         unmade = self._key
 
@@ -173,4 +173,4 @@ class _RecordedTests:
                 return value
             return unmade(item)
 
-        return backend.builtin(name, (values,), {**kwargs, "key": key})
+        return backend.call(name, (values,), {**kwargs, "key": key})

@@ -129,8 +129,8 @@ class FilteredIterator(LazyIterator):
         found: Any = self._backends.operand(self._next())
         backend = self._backends.of(found)
         if backend is not None:
-            items = backend.builtin("iter", (found,), {})
-            return backend.builtin("next", (items, *default), {})
+            items = backend.call("iter", (found,), {})
+            return backend.call("next", (items, *default), {})
         return next(iter(found), *default)
 
     def decided(self, by: bool) -> object:
@@ -169,7 +169,7 @@ class FilteredIterator(LazyIterator):
 
     def _refused(self, why: str) -> Exception:
         backend: Any = self._backends.recording()
-        return backend.refused_iteration(f"this {self._name} depends on a tensor: {why}")
+        return backend.refusal(f"this {self._name} depends on a tensor: {why}", iterating=True)
 
 
 class _StopOfBody(BaseException):
@@ -286,7 +286,7 @@ def filterfalse_overload(backends: Backends) -> Callable[..., object]:
 
         backend = backends.of(values)
         if backend is not None:
-            return backend.builtin("filter", (is_kept, values), {})
+            return backend.call("filter", (is_kept, values), {})
         return FilteredIterator(backends, "filterfalse", values, filter_by(is_kept), function)
 
     return left_out
@@ -302,15 +302,16 @@ def takewhile_overload(kind: Callable[..., object], backends: Backends) -> Calla
         function, values = args
         backend = backends.of(values)
         if backend is not None and isinstance(values, LazyIterator):
-            return backend.builtin(name, args, kwargs, kind)
+            return backend.call(name, args, kwargs, kind)
 
         def answer(item: Any) -> object:
             found = function(item)
             backend: Any = backends.of(found)
             if backend is not None:
-                raise backend.refused_iteration(
+                raise backend.refusal(
                     f"how many items {name}() passes over depends on a tensor here: write a `for` "
-                    "statement, with `break` or a flag where the condition says so"
+                    "statement, with `break` or a flag where the condition says so",
+                    iterating=True,
                 )
             return found
 

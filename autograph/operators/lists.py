@@ -113,7 +113,8 @@ class ListMethods:
                 backend = self._backends.recording()
             if backend is None:
                 return f(*args)
-            return backend.list_method(target, f.__name__, args)
+            kind = "tuple" if isinstance(target, tuple) else "list"
+            return backend.call(f"{kind}.{f.__name__}", (target, *args), {})
 
         return method
 
@@ -152,7 +153,7 @@ class _Repeated:
         try:
             if backend is None:
                 return self._value * count
-            return backend.repeat(self._value, count)
+            return backend.call(f"{type(self._value).__name__}.__mul__", (self._value, count), {})
         except BaseException as error:
             drop_internal_frames(error)
             raise

@@ -84,7 +84,7 @@ class MethodDescriptors:
             if not method.__name__.startswith("__"):
                 return self._callee(getattr(owner, method.__name__))(*args, **kwargs)
             if method.__name__ not in _MEANING or kwargs:
-                raise backend.refused_use(
+                raise backend.refusal(
                     f"{method.__name__} is called by hand, of a {type(owner).__name__} of which "
                     "only the graph knows the items: write what Python calls it for"
                 )

@@ -72,7 +72,7 @@ class NumpyCalls:
                 if backend is None:
                     return function(*args, **kwargs)
                 name = PREFIX + getattr(function, "__name__", type(function).__name__)
-                return backend.builtin(name, (function, *args), kwargs, again)
+                return backend.call(name, (function, *args), kwargs, again)
             except BaseException as error:
                 drop_internal_frames(error)
                 raise

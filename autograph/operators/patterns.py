@@ -53,12 +53,12 @@ class Matcher:
     def holds(self, value: object) -> object:
         """Return the truth of a comparison's result."""
         backend = self._backends.of(value)
-        return backend.pattern_test(value) if backend is not None else bool(value)
+        return backend.call("pattern_test", (value,), {}) if backend is not None else bool(value)
 
     def kind(self, value: object) -> type:
         """Return the type of a value; for a stand-in, that of the Python value."""
         backend = self._backends.of(value)
-        return backend.pattern_kind(value) if backend is not None else type(value)
+        return backend.call("pattern_kind", (value,), {}) if backend is not None else type(value)
 
     def is_instance(self, value: object, cls: Any) -> bool:
         """Return `isinstance(value, cls)`, for the object behind a stand-in as well."""
@@ -74,7 +74,7 @@ class Matcher:
         backend = self._backends.of(subject)
         if backend is None:
             return against(subject)
-        parts = backend.pattern_alternatives(subject)
+        parts = backend.call("pattern_alternatives", (subject,), {})
         found = [against(part) for _, part in parts]
         if len(found) == 1 or all(each.test is True and not each.captures for each in found):
             return found[0]
@@ -95,13 +95,17 @@ class Matcher:
             Whether it has as many, these items, and the list between them.
         """
         backend = self._backends.of(subject)
-        return None if backend is None else backend.split_sequence(subject, ahead, behind)
+        return (
+            None
+            if backend is None
+            else backend.call("split_sequence", (subject, ahead, behind), {})
+        )
 
     def item_under(self, subject: Any, key: object) -> tuple[object, object]:
         """Return whether a mapping has a key, and the value under it."""
         backend = self._backends.of(subject)
         if backend is not None:
-            return backend.item_under(subject, key)
+            return backend.call("item_under", (subject, key), {})
         value = subject.get(key, _MISSING)
         return value is not _MISSING, value
 

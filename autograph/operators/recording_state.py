@@ -21,4 +21,5 @@ class RecordingState:
             return False
         if self._backends.of_any(values) is not None:
             return True
-        return any(each.active() and each.staging() for each in self._backends.backends)
+        each = self._backends.recording()
+        return each is not None and each.staging()

@@ -42,7 +42,7 @@ class SliceOperators:
     def is_rebound(self, target: object) -> bool:
         """Return whether an item assignment to `target` gives its variable another value."""
         backend = self._owner(target)
-        return backend is not None and backend.rebinds(target)
+        return backend is not None and _rebinds(backend, target)
 
     def set_item(self, value: object, target: object, index: object) -> object:
         """Execute `target[index] = value` and return the variable's new value.
@@ -72,7 +72,7 @@ class SliceOperators:
             return self._recorder() is None
         backend = self._owner(target)
         if backend is not None:
-            return not backend.rebinds(target) and backend.stands_in(target) is None
+            return not _rebinds(backend, target) and backend.stands_in(target) is None
         if self._recorder() is not None and _may_be_array(target, index):
             return False
         return self._index_owner(target, index) is None
@@ -84,8 +84,8 @@ class SliceOperators:
             AutographError: if the variable would need another value.
         """
         backend = self._owner(new)
-        if new is not old and backend is not None and backend.rebinds(new):
-            backend.refuse_rebinding(name)
+        if new is not old and backend is not None and _rebinds(backend, new):
+            backend.call("refuse_rebinding", (name,), {})
 
     def update_item(
         self, target: object, index: object, symbol: str, value: Callable[[], object]
@@ -103,7 +103,7 @@ class SliceOperators:
 
     def _picks(self, owner: object, key: object) -> bool:
         backend = self._of(owner)
-        return backend is not None and backend.reads_copy(owner, key)
+        return backend is not None and bool(backend.call("reads_copy", (owner, key), {}))
 
     def put_item(self, owner: object, key: object, value: object) -> None:
         """Execute `owner[key] = value`, the write-back of a changed item of `owner`."""
@@ -112,11 +112,11 @@ class SliceOperators:
             if backend is None:
                 is_there = self._owner(value)
                 if not (
-                    isinstance(value, np.ndarray) or (is_there and not is_there.rebinds(value))
+                    isinstance(value, np.ndarray) or (is_there and not _rebinds(is_there, value))
                 ):
                     owner[key] = value  # type: ignore[index]
             else:
-                backend.put_item(owner, key, value)
+                backend.call("put_item", (owner, key, value), {})
         except BaseException as error:
             drop_internal_frames(error)
             raise
@@ -131,6 +131,11 @@ class SliceOperators:
         return self._of_any(bounds_of(index)) if type(target) in (list, dict) else None
 
     slice_ = staticmethod(slice)
+
+
+def _rebinds(backend: Backend, target: object) -> bool:
+    """Return whether an item assignment to an owned value gives its variable another value."""
+    return bool(backend.call("rebinds", (target,), {}))
 
 
 def _may_be_array(target: object, index: object) -> bool:

@@ -91,7 +91,7 @@ class SpecialMethodOperators:
             if found is NO_METHOD:
                 return function(*args, **kwargs)
             backend = None if function is len else of(found)
-            return found if backend is None else backend.builtin(name, (found,), {})
+            return found if backend is None else backend.call(name, (found,), {})
 
         return answer
 
@@ -115,7 +115,7 @@ class SpecialMethodOperators:
             return value
         self._backends.register_type(type(value))
         backend = self._backends.recording()
-        return value if backend is None else backend.sequence(value)
+        return value if backend is None else backend.call("sequence", (value,), {})
 
     def contains(self, item: object, container: Any) -> Any:
         """Return the result of a user's `__contains__`; `NO_METHOD` if there is none."""

@@ -43,12 +43,12 @@ class StringFormatting:
     def text(self, value: object) -> object:
         """Return the object that Python formats in place of `value`; Python values stay."""
         backend = self._owner(value)
-        return value if backend is None else backend.text(value)
+        return value if backend is None else backend.call("text", (value,), {})
 
     def sized(self, value: object) -> object:
         """Return the object that Python formats by a spec with values in it: `f"{x:{width}}"`."""
         backend = self._backends.recording() if self._owner(value) is None else None
-        return self.text(value) if backend is None else backend.sized(value)
+        return self.text(value) if backend is None else backend.call("sized", (value,), {})
 
     def joined(self, text: str, is_kept: bool = True) -> object:
         """Return the value for a text that Python has built.
@@ -58,8 +58,8 @@ class StringFormatting:
             is_kept: whether the program may keep the value; otherwise it is printed at once.
         """
         for backend in self._backends.backends:
-            if backend.active():
-                return backend.joined(text) if is_kept else backend.joined(text, False)
+            if backend.recorder() is not None:
+                return backend.call("joined", (text, is_kept), {})
         return text
 
     def marked(self, value: object) -> object:
@@ -93,7 +93,7 @@ class StringFormatting:
                 values = tuple(map(self.shown, values))
                 backend = self._first_owner(values)
                 if backend is not None:
-                    return backend.print_(values, options)
+                    return backend.call("print", values, options)
             return function(*map(self._shown_when_printed, values), **options)
 
         return partial(_clean, answer)
@@ -125,7 +125,7 @@ class StringFormatting:
         return (
             self.joined(template % values)
             if backend is None
-            else backend.format_percent(template, values)
+            else backend.call("str.__mod__", (template, values), {})
         )
 
     def method_of_text(self, method: Any) -> Callable[..., object]:
@@ -141,13 +141,13 @@ class StringFormatting:
         backend = self._backends.of_any(args)
         if backend is None or kwargs:
             return method(*args, **kwargs)
-        return backend.text_method(method.__self__, method.__name__, args)
+        return backend.call(f"str.{method.__name__}", (method.__self__, *args), {})
 
     def _format(self, method: Any, *args: Any, **kwargs: Any) -> object:
         backend = self._first_owner((*args, *kwargs.values()))
         if backend is None:
             return self.joined(method(*args, **kwargs))
-        return backend.format_method(method.__self__, args, kwargs)
+        return backend.call("str.format", (method.__self__, *args), kwargs)
 
     def _join(self, method: Any, *args: Any, **kwargs: Any) -> object:
         if self._backends.recorder() is None or len(args) != 1 or kwargs:
@@ -157,14 +157,18 @@ class StringFormatting:
             values = self._backends.operand(values.listed())
         backend = self._backends.of(values)
         if backend is not None:
-            return backend.join_strings(method.__self__, values)
+            return backend.call("str.join", (method.__self__, values), {})
         try:
             parts = values if type(values) in (list, tuple) else iter(values)
         except TypeError:
             return method(values)
         parts = list(parts)
         backend = self._backends.of_any(parts)
-        return method(parts) if backend is None else backend.join_strings(method.__self__, parts)
+        return (
+            method(parts)
+            if backend is None
+            else backend.call("str.join", (method.__self__, parts), {})
+        )
 
     def _first_owner(self, values: Iterable[object], depth: int = 0) -> Any:
         owners = (self._owner(value, depth) for value in values)

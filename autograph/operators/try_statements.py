@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
@@ -120,7 +120,7 @@ class Tries:
         if isinstance(value, (BaseException, type)):
             return value
         backend = self._of(value)
-        return value if backend is None else backend.raised(value)
+        return value if backend is None else backend.call("raised", (value,), {})
 
     def _around(self, managed: WithBlock) -> Callable[[], None] | None:
         """Return a function that runs the body inside of the manager's inverted generator.
@@ -148,7 +148,12 @@ class Tries:
         return run
 
     def _staging(self) -> Backend | None:
-        return next((b for b in self._backends if b.active() and b.staging()), None)
+        return _staging(self._backends)
+
+
+def _staging(backends: Iterable[Backend]) -> Backend | None:
+    """Return the first backend that has recorded anything."""
+    return next((b for b in backends if b.recorder() is not None and b.staging()), None)
 
 
 # -- uncatchable -----------------------------------------------------------------------------------
@@ -183,10 +188,10 @@ class UncatchableErrors:
             kinds: returns the classes of the handlers.
             what: the reason, a key of `_WHAT`.
         """
-        backend = next((b for b in self._backends if b.active() and b.staging()), None)
+        backend = _staging(self._backends)
         if backend is None:
             return nullcontext()
-        return _RefusalRecorder(backend.uncatchable(kinds, _WHAT[what]))
+        return _RefusalRecorder(backend.call("uncatchable", (kinds, _WHAT[what]), {}))
 
     @staticmethod
     def pass_refusal() -> None:

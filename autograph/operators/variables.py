@@ -115,7 +115,7 @@ def make_special_attribute(backends: Backends) -> Callable[[Any, str], object]:
             return owner.attribute(name)
         found = getattr(owner, name)
         backend = backends.recording() if name in _KNOWN_LATE else None
-        return found if backend is None else backend.namespace(owner, found)
+        return found if backend is None else backend.call("namespace", (owner, found), {})
 
     return special_attribute
 
@@ -125,7 +125,7 @@ def make_shape_owner(backends: Backends) -> Callable[[object], object]:
 
     def shape_owner(value: object) -> object:
         backend = backends.of(value)
-        return value if backend is None else backend.shape_owner(value)
+        return value if backend is None else backend.call("shape_owner", (value,), {})
 
     return shape_owner
 
@@ -141,7 +141,7 @@ def make_add_operand(backends: Backends) -> Callable[[T], T]:
             return value
         value = backends.operand(ld(value))
         backend = backends.of(value)
-        return value if backend is None else backend.add_operand(value)
+        return value if backend is None else backend.call("add_operand", (value,), {})
 
     return add_operand
 
@@ -153,7 +153,7 @@ def make_right_operand(backends: Backends) -> Callable[..., object]:
         if name is not None:
             target = _stored(target, name)
         backend = backends.recording() if type(target) is np.ndarray else None
-        return value if backend is None else backend.right_operand(target, value)
+        return value if backend is None else backend.call("right_operand", (target, value), {})
 
     return right_operand
 

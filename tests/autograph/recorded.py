@@ -10,11 +10,12 @@ import linecache
 from collections.abc import Callable
 from typing import Any
 
+from autograph.backends.python import PythonBackend
 from runtime.graph.graph import Graph
 
 
-class Active:
-    """A backend that always records and owns the given types; it knows no statement."""
+class Active(PythonBackend):
+    """A backend that always records, and owns the given types."""
 
     name = "active"
 
@@ -23,24 +24,6 @@ class Active:
 
     def owned_types(self) -> tuple[type, ...]:
         return self._types
-
-    def active(self) -> bool:
-        return True
-
-    def staging(self) -> bool:
-        return False
-
-    def joined(self, text: str) -> str:
-        return text
-
-    def same(self, left: object, right: object) -> bool:
-        return left is right
-
-    def namespace(self, owner: object, found: object) -> object:
-        return found
-
-    def recorder(self) -> object:
-        return self
 
 
 def recorded(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

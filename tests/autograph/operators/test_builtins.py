@@ -33,8 +33,8 @@ class Recording:
     def owned_types(self) -> tuple[type, ...]:
         return (Sym,)
 
-    def active(self) -> bool:
-        return self.is_active
+    def recorder(self) -> object | None:
+        return self if self.is_active else None
 
     def staging(self) -> bool:
         return self.is_active
@@ -42,14 +42,14 @@ class Recording:
     def stands_in(self, value: object) -> object | None:
         return None
 
-    def builtin(
+    def call(
         self,
-        name: str,
+        word: str,
         args: Sequence[object],
         kwargs: Mapping[str, object],
         again: Callable[..., object] | None = None,
     ) -> object:
-        return (name, *args, dict(kwargs))
+        return (word, *args, dict(kwargs))
 
 
 BACKEND = Recording()

@@ -114,8 +114,8 @@ class Handing:
     def owned_types(self):
         return (Truthy,)
 
-    def active(self):
-        return True
+    def recorder(self):
+        return self
 
     def while_loop(self, test, body, state, opts, first):
         self.given.append((test, body, state, opts, first))

@@ -96,8 +96,8 @@ class Noting:
     def owned_types(self):
         return (Owned,)
 
-    def active(self):
-        return True
+    def recorder(self):
+        return self
 
     def logical_and(self, value, rest, truth):
         assert truth is value

@@ -1,16 +1,14 @@
 """Formatting at run time: `%`, format specs with tensors, `bin`, `hex` and `chr`.
 
-    template % values          text of tensors, made at run time
-    f"{name:>{width}}"         a Python value with a format spec that only a run knows
-    bin(n), chr(n)             texts of tensors, made at run time
-
-`StringMethods` is the part of the backend that handles texts with run-time values.
+template % values          text of tensors, made at run time
+f"{name:>{width}}"         a Python value with a format spec that only a run knows
+bin(n), chr(n)             texts of tensors, made at run time
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
@@ -19,9 +17,7 @@ from autograph.backends.graph.functions.strings import (
     OPENS,
     field_of,
     index_of,
-    join_strings,
     mark,
-    print_text,
     python_text,
     refuse_tensor_names,
     staged_text,
@@ -35,7 +31,6 @@ from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import with_article
 from runtime.ops.effects.io import check
 from runtime.ops.python.formatting import TemplateField, form_of, format_values
-from runtime.ops.python.string_methods import methods_of_text
 
 _NONE: Any = object()
 _DIRECTIVE = re.compile(
@@ -197,48 +192,3 @@ SPELLING_BUILTINS: Mapping[str, Callable[..., object]] = {
     "oct": partial(_digits, "oct", "#o"),
     "ord": _ord,
 }
-
-
-# -- the methods of the backend --------------------------------------------------------------------
-
-
-class StringMethods:
-    """The backend's methods for strings that are made and printed at run time."""
-
-    def text(self, value: object) -> object:
-        """Return a stand-in that leaves a mark in the string that Python formats."""
-        return text_of(value)
-
-    def sized(self, value: object) -> object:
-        """Return a stand-in for a Python value that takes a format spec with run-time values."""
-        return DynamicSpecText(value)
-
-    def joined(self, text: str, is_kept: bool = True) -> object:
-        """Return a string tensor for a text with marks in it, made at run time."""
-        return staged_text(refuse_tensor_names(text) if is_kept else text)
-
-    def text_method(self, text: str, name: str, args: Sequence[object]) -> object:
-        """Return the result of a string method for arguments that only the run knows.
-
-        Raises:
-            MissingMethodError: if the result is not a string, number or bool.
-        """
-        return methods_of_text(text, name)(*args)
-
-    def format_percent(self, template: str, values: object) -> object:
-        """Return `template % values` as a string tensor."""
-        return format_percent(template, values)
-
-    def format_method(
-        self, template: str, args: tuple[object, ...], kwargs: Mapping[str, object]
-    ) -> object:
-        """Return `template.format(*args, **kwargs)` as a string tensor."""
-        return format_method(template, args, kwargs)
-
-    def print_(self, values: Sequence[object], options: Mapping[str, object]) -> None:
-        """Record that `print(*values, **options)` prints at run time."""
-        print_text(values, **options)  # type: ignore[arg-type]
-
-    def join_strings(self, separator: str, parts: Sequence[object]) -> object:
-        """Return `separator.join(parts)` as a string tensor."""
-        return join_strings(separator, parts)

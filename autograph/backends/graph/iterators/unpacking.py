@@ -5,7 +5,6 @@ a, b = l    ->    check(len(l) == 2); l[0], l[1]
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,16 +15,14 @@ from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, s
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
-from autograph.backends.graph.iterators.unrolling import unrolled_items
 from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.iterator_consumption import sequence
 from autograph.backends.graph.values.dynamic_items import is_staged
-from autograph.backends.graph.values.iterables import StagedIterable, SymbolicRange
+from autograph.backends.graph.values.iterables import StagedIterable
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Pattern
-from autograph.errors import StagedIterationError, StagingError
+from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import TemplateField, format_values
@@ -33,75 +30,55 @@ from runtime.ops.python.formatting import TemplateField, format_values
 _RUNS = (StagedIterable, StagedList, StagedDictView, LazyIterator, AnyDataset, AnyIterator)
 
 
-class UnpackingMethods:
-    """The backend's methods for unpacking and for iteration by Python."""
+def unpack_items(value: object, pattern: Pattern) -> object:
+    """Return the items to unpack: as many as there are targets, checked at run time."""
+    if isinstance(value, OptionalValue):
+        value = value.require_value("cannot unpack non-iterable NoneType object")
+    value = as_operand(value)
+    # Python takes one item more than there are targets, to detect too many.
+    items = _listed(value, None if "*" in pattern else len(pattern) + 1)
+    return value if items is None else _unpacked(items, pattern)
 
-    def sequence(self, value: Any) -> Iterator[object]:
-        """Yield the items of an object that Python iterates over by index."""
-        return sequence(value)
 
-    def consuming(self, items: Iterator[object]) -> Iterator[object]:
-        """Yield the items of a Python iterator, of which a run may consume fewer."""
-        return unrolled_items(items)
+def star_items(value: object) -> object:
+    """Return an iterable for `[*value]`: a list, where Python cannot iterate over the value."""
+    if isinstance(value, OptionalValue):
+        value = value.require_value("Value after * must be an iterable, not NoneType")
+    value = as_operand(value)
+    items = None if isinstance(value, StagedList) else _listed(value)
+    return value if items is None else items
 
-    def never_changes(self, value: object) -> bool:
-        """Return whether a value is a tensor or a range, which never changes during a run."""
-        return isinstance(value, (rt.Tensor, SymbolicRange))
 
-    def refused_use(self, message: str) -> StagingError:
-        """Return the error for an operation that a value does not support at the user's line."""
-        return StagingError(message, user_location())
+def add_operand(value: Any) -> Any:
+    """Return an iterable as a list, for `list += iterable`; other values as operands."""
+    return star_items(value) if isinstance(value, _RUNS) else as_operand(value)
 
-    def refused_iteration(self, message: str) -> StagedIterationError:
-        """Return the error for an iterator that cannot be iterated over at the user's line."""
-        return StagedIterationError(message, user_location())
 
-    def unpack_items(self, value: object, pattern: Pattern) -> object:
-        """Return the items to unpack: as many as there are targets, checked at run time."""
-        if isinstance(value, OptionalValue):
-            value = value.require_value("cannot unpack non-iterable NoneType object")
-        value = as_operand(value)
-        # Python takes one item more than there are targets, to detect too many.
-        items = _listed(value, None if "*" in pattern else len(pattern) + 1)
-        return value if items is None else _unpacked(items, pattern)
+def star_arguments(value: object, text: str | None) -> object:
+    """Return an iterable for `*value` in a tuple or a call, or for `yield from`.
 
-    def star_items(self, value: object) -> object:
-        """Return an iterable for `[*value]`: a list, where Python cannot iterate over the value."""
-        if isinstance(value, OptionalValue):
-            value = value.require_value("Value after * must be an iterable, not NoneType")
-        value = as_operand(value)
-        items = None if isinstance(value, StagedList) else _listed(value)
-        return value if items is None else items
-
-    def add_operand(self, value: Any) -> Any:
-        """Return an iterable as a list, for `list += iterable`; other values as operands."""
-        return self.star_items(value) if isinstance(value, _RUNS) else as_operand(value)
-
-    def star_arguments(self, value: object, text: str | None) -> object:
-        """Return an iterable for `*value` in a tuple or a call, or for `yield from`.
-
-        Raises:
-            StagingError: if only the graph knows the number of items.
-        """
-        value = as_operand(value)
-        items = _listed(value)
-        if items is None:
-            return value
-        if is_staged(items) and text is None:
-            raise StagingError(
-                "how many items this `yield from` gives is known only when the graph runs, and "
-                "Python drives the generator: return a list of them instead",
-                user_location(),
-            )
-        if is_staged(items):
-            shown = "there are here" if text == "..." else f"'{text}' has"
-            raise StagingError(
-                f"how many items {shown} is known only when the graph runs, and a tuple or a "
-                f"call has to know it while tracing: use a list, as in `[*{text}]` or "
-                f"`f({text})`",
-                user_location(),
-            )
-        return items
+    Raises:
+        StagingError: if only the graph knows the number of items.
+    """
+    value = as_operand(value)
+    items = _listed(value)
+    if items is None:
+        return value
+    if is_staged(items) and text is None:
+        raise StagingError(
+            "how many items this `yield from` gives is known only when the graph runs, and "
+            "Python drives the generator: return a list of them instead",
+            user_location(),
+        )
+    if is_staged(items):
+        shown = "there are here" if text == "..." else f"'{text}' has"
+        raise StagingError(
+            f"how many items {shown} is known only when the graph runs, and a tuple or a "
+            f"call has to know it while tracing: use a list, as in `[*{text}]` or "
+            f"`f({text})`",
+            user_location(),
+        )
+    return items
 
 
 def _listed(value: Any, most: int | None = None) -> list[Any] | None:

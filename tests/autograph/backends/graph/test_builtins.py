@@ -33,24 +33,24 @@ ROWS = {"sum": sum, "min": min, "max": max, "any": any, "all": all, "len": len}
 @pytest.mark.parametrize("name", ONE)
 @pytest.mark.parametrize("x", [0.0, 2.5, -1.5, 3.5])
 def test_builtins_of_one_number(name, x):
-    assert ONE[name](x) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), FLOAT)(x)
+    assert ONE[name](x) == Staged(lambda x: BACKEND.call(name, (x,), {}), FLOAT)(x)
 
 
 @pytest.mark.parametrize("name", TWO)
 @pytest.mark.parametrize("x, y", [(7, 2), (-7, 2), (2, 3)])
 def test_builtins_of_two_numbers(name, x, y):
-    assert TWO[name](x, y) == Staged(lambda x, y: BACKEND.builtin(name, (x, y), {}), INT, INT)(x, y)
+    assert TWO[name](x, y) == Staged(lambda x, y: BACKEND.call(name, (x, y), {}), INT, INT)(x, y)
 
 
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("values", [[3.0, 0.0, -2.0], [1.0], [0.0, 0.0]])
 def test_builtins_of_a_vector(name, values):
-    assert ROWS[name](values) == Staged(lambda x: BACKEND.builtin(name, (x,), {}), VECTOR)(values)
+    assert ROWS[name](values) == Staged(lambda x: BACKEND.call(name, (x,), {}), VECTOR)(values)
 
 
 def test_numbers_that_python_would_return_adapt_to_tensors():
     def f(n, x):
-        return BACKEND.builtin("int", (n,), {}) * x
+        return BACKEND.call("int", (n,), {}) * x
 
     assert 7.5 == Staged(f, FLOAT, FLOAT)(3.9, 2.5)
 
@@ -58,27 +58,27 @@ def test_numbers_that_python_would_return_adapt_to_tensors():
 @pytest.mark.parametrize("name", ["max", "min", "sorted", "any", "sum"])
 def test_rows_without_an_order_or_truth_are_refused(name):
     if name == "sum":
-        matrix = Staged(lambda x: BACKEND.builtin(name, (x,), {}), rt.TensorSpec((2, 2)))
+        matrix = Staged(lambda x: BACKEND.call(name, (x,), {}), rt.TensorSpec((2, 2)))
         assert [3.0, 5.0] == matrix([[1.0, 2.0], [2.0, 3.0]])
         return
     with pytest.raises(StagingError, match="compares rows of shape .2,., which have no one truth"):
-        Staged(lambda x: BACKEND.builtin(name, (x,), {}), rt.TensorSpec((2, 2)))
+        Staged(lambda x: BACKEND.call(name, (x,), {}), rt.TensorSpec((2, 2)))
 
 
 def test_int_of_several_elements_is_refused():
     with pytest.raises(rt.errors.ShapeError, match="only one element can become int"):
-        Staged(lambda x: BACKEND.builtin("int", (x,), {}), rt.TensorSpec((2,)))
+        Staged(lambda x: BACKEND.call("int", (x,), {}), rt.TensorSpec((2,)))
 
 
 @pytest.mark.parametrize("x, error", [(float("nan"), ValueError), (float("inf"), OverflowError)])
 def test_int_of_nan_or_infinity_raises_pythons_error(x, error):
     with pytest.raises(error, match="cannot convert float"):
-        Staged(lambda x: BACKEND.builtin("int", (x,), {}), FLOAT)(x)
+        Staged(lambda x: BACKEND.call("int", (x,), {}), FLOAT)(x)
 
 
 def test_int_of_a_too_large_float_raises_overflow_error():
     with pytest.raises(OverflowError, match="does not fit int32"):
-        Staged(lambda x: BACKEND.builtin("int", (x,), {}), FLOAT)(3e9)
+        Staged(lambda x: BACKEND.call("int", (x,), {}), FLOAT)(3e9)
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
@@ -86,7 +86,7 @@ def test_max_and_min_of_an_empty_vector_raise_value_error(name):
     with pytest.raises(ValueError) as of_python:
         {"max": max, "min": min}[name]([])
     with pytest.raises(ValueError, match=str(of_python.value).replace("()", "..")):
-        Staged(lambda x: BACKEND.builtin(name, (x,), {}), VECTOR)([])
+        Staged(lambda x: BACKEND.call(name, (x,), {}), VECTOR)([])
 
 
 @pytest.mark.parametrize("a, b, c", list(itertools.product([False, True], repeat=3)))

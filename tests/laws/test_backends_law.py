@@ -102,7 +102,8 @@ def _words() -> Iterator[str]:
 def test_what_a_state_holds_in_the_place_of_a_value_is_a_placeholder() -> None:
     kinds = (Undefined, UndefinedReturnValue, StoredElsewhere, PossiblyUnbound)
     assert [] == [kind for kind in kinds if not issubclass(kind, Placeholder)]
-    assert set(kinds) == set(_subclasses(Placeholder))
+    common = {kind for kind in _subclasses(Placeholder) if ".graph." not in kind.__module__}
+    assert set(kinds) == common
 
 
 def _subclasses(kind: type) -> Iterator[type]:

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.jax.rules.functions import log1p
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 from runtime.passes.node_traits import may_not_fit
 
 # Ops that a function of jax.numpy computes as the kernel does.
 _SAME = """
-acos=arccos acosh=arccosh angle asin=arcsin asinh=arcsinh atan=arctan atan2=arctan2 atanh=arctanh
-bitwise_and bitwise_or bitwise_xor ceil conj cos cosh divide exp expm1 floor greater greater_equal
-imag invert is_finite=isfinite is_inf=isinf is_nan=isnan less less_equal log log1p logical_and
-logical_not logical_or logical_xor maximum minimum nextafter real reciprocal round=rint sign sin
-sinh sqrt square tan tanh
+acos=arccos acosh=arccosh angle asin=arcsin asinh=arcsinh atan=arctan atan2=arctan2 bitwise_and
+bitwise_or bitwise_xor ceil conj cos divide exp expm1 floor greater greater_equal imag invert
+is_finite=isfinite is_inf=isinf is_nan=isnan less less_equal log logical_and logical_not logical_or
+logical_xor maximum minimum nextafter real reciprocal round=rint sign sin sqrt square tan tanh
 """
 
 
@@ -197,7 +197,7 @@ def _xdivy(run: Any, node: Any, x: Any, y: Any) -> Any:
 
 @rule("xlog1py")
 def _xlog1py(run: Any, node: Any, x: Any, y: Any) -> Any:
-    return _zero_where(x == 0, x * jnp.log1p(y))
+    return _zero_where(x == 0, x * log1p(y))
 
 
 # -- others ----------------------------------------------------------------------------------------

@@ -1,0 +1,213 @@
+"""Rules of shapes: reshapes, transposes, broadcasts, and arrays of given shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import TensorSpec
+from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.table import Unsupported, rule
+from runtime.ops.op import output_specs
+
+UNKNOWN_SHAPE = "no arrays of a shape that only a run knows"
+
+
+def is_known(x: Any) -> bool:
+    """Return whether the values of an operand are known while JAX traces."""
+    return isinstance(x, (np.ndarray, np.generic))
+
+
+def numbers_of(x: Any) -> list[Any]:
+    """Return the values of an operand that has to be known.
+
+    Raises:
+        Unsupported: only a run knows them.
+    """
+    if not is_known(x):
+        raise Unsupported(UNKNOWN_SHAPE)
+    found: list[Any] = np.asarray(x).tolist()
+    return found
+
+
+def final_shape(run: Any, node: Any, dims: Sequence[Any], shape: Any) -> tuple[int, ...]:
+    """Return the shape of a result, from the attribute and the operand that may replace it.
+
+    A shape that the graph knows is taken, and the operand is compared with it.
+    """
+    if not dims:
+        return tuple(shape)
+    if is_known(dims[0]):
+        return tuple(np.ravel(dims[0]).tolist())
+    known = node.outputs[0].shape
+    if not known.is_fully_defined():
+        raise Unsupported(UNKNOWN_SHAPE)
+    run.fail(jnp.ravel(dims[0]) != np.array(known.dims, dims[0].dtype))
+    return tuple(known.dims)
+
+
+def result_shape(node: Any, *operands: Any) -> tuple[int, ...]:
+    """Return the shape of the first result for the shapes of the operands."""
+    specs = [TensorSpec(each.shape, as_dtype(each.dtype)) for each in operands]
+    dims = output_specs(node.op, specs, node.attrs)[0].shape.dims
+    if dims is None or None in dims:
+        raise Unsupported(UNKNOWN_SHAPE)
+    return tuple(dims)
+
+
+# -- facts about shapes ----------------------------------------------------------------------------
+
+
+@rule("shape")
+def _shape(run: Any, node: Any, x: Any, *, out_type: Any) -> Any:
+    return np.array(x.shape, out_type.np_dtype)
+
+
+@rule("size")
+def _size(run: Any, node: Any, x: Any, *, out_type: Any) -> Any:
+    return np.array(math.prod(x.shape), out_type.np_dtype)
+
+
+@rule("rank")
+def _rank(run: Any, node: Any, x: Any) -> Any:
+    return np.array(x.ndim, np.int32)
+
+
+@rule("ensure_shape")
+def _ensure_shape(run: Any, node: Any, x: Any, *, shape: Any) -> Any:
+    run.fail(not shape.contains(x.shape))
+    return x
+
+
+# -- other shapes of the same elements -------------------------------------------------------------
+
+
+@rule("reshape")
+def _reshape(run: Any, node: Any, x: Any, *dims: Any, shape: Any) -> Any:
+    if not dims or is_known(dims[0]):
+        return jnp.reshape(x, tuple(np.ravel(dims[0]).tolist()) if dims else shape)
+    known = list(shape if shape is not None else node.outputs[0].shape.dims or [None, None])
+    if known.count(None) == 1:
+        # The one size that the graph does not know follows from the number of elements.
+        rest = math.prod(each for each in known if each is not None)
+        known[known.index(None)] = math.prod(x.shape) // rest if rest else 0
+    if None in known or math.prod(known) != math.prod(x.shape):
+        raise Unsupported(UNKNOWN_SHAPE)
+    wanted = np.array(known, dims[0].dtype)
+    is_free = (dims[0] == -1) & (jnp.sum(dims[0] == -1) == 1)
+    run.fail((dims[0] != wanted) & ~is_free)
+    return jnp.reshape(x, known)
+
+
+@rule("expand_dims")
+def _expand_dims(run: Any, node: Any, x: Any, *, axis: int) -> Any:
+    return jnp.expand_dims(x, axis)
+
+
+@rule("squeeze")
+def _squeeze(run: Any, node: Any, x: Any, *, axis: Any) -> Any:
+    return jnp.squeeze(x, axis)
+
+
+@rule("transpose")
+def _transpose(run: Any, node: Any, x: Any, *, perm: Any) -> Any:
+    return jnp.transpose(x, perm)
+
+
+@rule("matrix_transpose")
+def _matrix_transpose(run: Any, node: Any, x: Any) -> Any:
+    return jnp.swapaxes(x, -1, -2)
+
+
+@rule("broadcast_to")
+def _broadcast_to(run: Any, node: Any, x: Any, *dims: Any, shape: Any) -> Any:
+    return jnp.broadcast_to(x, final_shape(run, node, dims, shape))
+
+
+@rule("broadcast_like")
+def _broadcast_like(run: Any, node: Any, x: Any, like: Any) -> Any:
+    return jnp.broadcast_to(x, like.shape)
+
+
+@rule("spread")
+def _spread(run: Any, node: Any, x: Any, like: Any, *, axis: Any) -> Any:
+    axes = tuple(each % like.ndim for each in axis)
+    return jnp.broadcast_to(jnp.expand_dims(x, axes), like.shape)
+
+
+@rule("sum_to_like")
+def _sum_to_like(run: Any, node: Any, x: Any, like: Any) -> Any:
+    lead = x.ndim - like.ndim
+    stretched = [at + lead for at, size in enumerate(like.shape) if size == 1]
+    axes = (*range(lead), *(at for at in stretched if x.shape[at] != 1))
+    if not axes:
+        return jnp.reshape(x, like.shape)
+    return jnp.sum(x, axes, dtype=x.dtype).reshape(like.shape)
+
+
+# -- arrays of a given shape -----------------------------------------------------------------------
+
+
+@rule("fill")
+def _fill(run: Any, node: Any, value: Any, *dims: Any, shape: Any) -> Any:
+    return jnp.broadcast_to(value, final_shape(run, node, dims, shape))
+
+
+@rule("zeros_like")
+def _zeros_like(run: Any, node: Any, x: Any, *, dtype: Any) -> Any:
+    return jnp.zeros(x.shape, dtype.np_dtype)
+
+
+@rule("ones_like")
+def _ones_like(run: Any, node: Any, x: Any, *, dtype: Any) -> Any:
+    return jnp.ones(x.shape, dtype.np_dtype)
+
+
+@rule("eye")
+def _eye(run: Any, node: Any, *dims: Any, shape: Any, dtype: Any) -> Any:
+    *batch, rows, columns = final_shape(run, node, dims, shape)
+    return jnp.broadcast_to(jnp.eye(rows, columns, dtype=dtype.np_dtype), (*batch, rows, columns))
+
+
+@rule("range")
+def _range(run: Any, node: Any, start: Any, limit: Any, delta: Any, *, length: Any) -> Any:
+    if length is None:
+        (length,) = node.outputs[0].shape.dims or (None,)
+    if length is None:
+        raise Unsupported(UNKNOWN_SHAPE)
+    run.fail(delta == 0)
+    if start.dtype.kind == "f":
+        run.fail(~jnp.isfinite(start + limit + delta))
+        count = jnp.ceil((limit - start) / delta)
+    else:
+        count = -((start - limit) // delta)
+    run.fail(jnp.maximum(count, 0) != length)
+    return start + jnp.arange(length, dtype=start.dtype) * delta
+
+
+@rule("linspace")
+def _linspace(run: Any, node: Any, start: Any, stop: Any, *, num: int, axis: int) -> Any:
+    start, stop = jnp.broadcast_arrays(start, stop)
+    at = axis % (start.ndim + 1)
+    places = lax.broadcasted_iota(np.int32, (num, *[1] * (start.ndim - at)), 0)
+    first, last = jnp.expand_dims(start, at), jnp.expand_dims(stop, at)
+    made = first + places.astype(start.dtype) * ((last - first) / max(num - 1, 1))
+    made = jnp.where(places == num - 1, last, made)
+    return jnp.where(places == 0, first, made)
+
+
+@rule("one_hot")
+def _one_hot(run: Any, node: Any, indices: Any, on: Any, off: Any, *, depth: int, axis: int) -> Any:
+    place = axis % (indices.ndim + 1)
+    shape = [1] * (indices.ndim + 1)
+    shape[place] = depth
+    classes = lax.broadcasted_iota(indices.dtype, shape, place)
+    largest = np.iinfo(indices.dtype).max
+    is_hot = jnp.expand_dims(indices, place) == classes
+    if depth - 1 > largest:
+        raise Unsupported(f"no {depth} classes of dtype {indices.dtype}")
+    return jnp.where(is_hot, on, off)

@@ -223,7 +223,8 @@ OP_MODULES: dict[str, str] = {
     ),
     "runtime.ops.containers.tensor_arrays": (
         "tensor_array tensor_array_fill tensor_array_items "
-        "tensor_array_read tensor_array_scatter tensor_array_size tensor_array_write"
+        "tensor_array_read tensor_array_resize tensor_array_scatter tensor_array_size "
+        "tensor_array_sum tensor_array_write"
     ),
     "runtime.ops.text.string_format": "string_format",
     "runtime.ops.python.string_items": "text_item",

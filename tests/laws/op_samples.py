@@ -300,6 +300,9 @@ ARRAYS = (
     case("tensor_array_items", SLOTS, element=ROWS),
     case("tensor_array_items", SLOTS, i(1, 0), element=ROWS),
     case("tensor_array_size", SLOTS),
+    case("tensor_array_resize", SLOTS, i(1)),
+    case("tensor_array_resize", SLOTS, i(3)),
+    case("tensor_array_sum", SLOTS, SLOTS),
 )
 
 # One number, or two, inside the domain of each function.

@@ -25,7 +25,9 @@ _KEEPING = frozenset(
         *("list_append", "list_extend", "list_set", "list_insert", "list_slice", "list_set_slice"),
         *("list_delete", "list_delete_slice", "list_reverse", "list_repeat", "list_take"),
         *("list_pop", "tensor_array_write", "tensor_array_scatter", "tensor_array_fill"),
-        *("tensor_array_items", "identity"),
+        *("tensor_array_items", "tensor_array_resize", "tensor_array_sum", "identity"),
+        *("join_item_gradients", "limit_item_gradients", "place_item_gradients"),
+        "drop_item_gradients",
     )
 )
 # Ops whose operand at this index is also a list of such items.
@@ -34,7 +36,18 @@ _JOINING = {
     "list_set_slice": 1,
     "tensor_array_scatter": 2,
     "tensor_array_fill": 1,
+    "tensor_array_sum": 1,
+    "join_item_gradients": 1,
+    "pick_item_gradients": 1,
+    "drop_item_gradients": 1,
 }
+# Ops of a list and a tensor of which the list's items hold the rows, or the parts, in one place.
+_IN_ONE_PLACE = frozenset(
+    (
+        *("rows_as_item_gradients", "item_gradients_as_rows"),
+        *("parts_as_item_gradients", "item_gradients_as_parts"),
+    )
+)
 # Ops whose operands from this index on are one item.
 _PUTTING = {"list_append": 1, "list_set": 2, "list_insert": 2, "tensor_array_write": 2}
 
@@ -100,7 +113,10 @@ class ItemTypes:
         self._unsupported = unsupported
         self._cells: dict[int, ValueType] = {}
         self._called: dict[int, Graph] = {}
+        self._in_one_place: list[Node] = []
         self._look(graph)
+        for node in self._in_one_place:
+            self._look_in_one_place(node)
 
     def called(self, callee: CalledGraph) -> Graph:
         """Return the graph of a function that nodes call, pruned; always the same one."""
@@ -171,9 +187,25 @@ class ItemTypes:
         elif name in ("list_from_rows", "list_from_parts"):
             rows = inputs if name == "list_from_rows" else inputs[:1]
             self._holds(node, outputs[0], [_row(row, name) for row in rows])
+        elif name in _IN_ONE_PLACE:
+            self._in_one_place.append(node)
         elif name in ("tensor_array", "tensor_array_read"):
             element: Any = node.attrs["element"]
             self._holds(node, outputs[0] if name == "tensor_array" else inputs[0], _one(element))
+
+    def _look_in_one_place(self, node: Node) -> None:
+        """Note the dtype of one part of an item; the other parts are known, or never used."""
+        is_made = node.op.name.endswith("as_item_gradients")
+        gradients = node.outputs[0] if is_made else node.inputs[0]
+        tensor = node.inputs[0] if is_made else node.outputs[0]
+        leaf: Any = node.attrs["leaf"]
+        cell = self._cell(gradients).found()
+        items = cell.items = cell.items or []
+        items.extend(_no_part() for _ in range(leaf - len(items)))
+        if leaf == len(items):
+            items.append(ValueType(tensor.dtype))
+        else:
+            self._join(node, items[leaf], ValueType(tensor.dtype))
 
     def _put(self, tensors: Iterable[SymbolicTensor]) -> list[ValueType]:
         """Return the types of the parts of an item that a node puts into a list."""

@@ -154,6 +154,7 @@ _SIGNATURES = {
     "Tile": "input:T multiples:Tmultiples -> output:T",
     "PadV2": "input:T paddings:Tpaddings constant_values:T -> output:T",
     "MirrorPad": "input:T paddings:Tpaddings -> output:T",
+    "MirrorPadGrad": "input:T paddings:Tpaddings -> output:T",
     "ReverseV2": "tensor:T axis:Tidx -> output:T",
     "Roll": "input:T shift:Tshift axis:Taxis -> output:T",
     "Fill": "dims:index_type value:T -> output:T",
@@ -165,6 +166,9 @@ _SIGNATURES = {
     "GatherV2": "params:Tparams indices:Tindices axis:Taxis -> output:Tparams",
     "GatherNd": "params:Tparams indices:Tindices -> output:Tparams",
     "StridedSlice": "input:T begin:Index end:Index strides:Index -> output:T",
+    "StridedSliceGrad":
+        "shape:Index begin:Index end:Index strides:Index dy:T "
+        "-> output:T",
     "Slice": "input:T begin:Index size:Index -> output:T",
     "TensorScatterUpdate": "tensor:T indices:Tindices updates:T -> output:T",
     "TensorScatterAdd": "tensor:T indices:Tindices updates:T -> output:T",
@@ -242,6 +246,7 @@ _SIGNATURES = {
     "TensorListGetItem":
         "input_handle:variant index:int32 element_shape:Tshape "
         "-> item:element_dtype",
+    "TensorListResize": "input_handle:variant size:int32 -> output_handle:variant",
     "TensorListSetItem":
         "input_handle:variant index:int32 item:element_dtype "
         "-> output_handle:variant",

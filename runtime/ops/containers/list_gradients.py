@@ -130,6 +130,11 @@ def read(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     return [placed(target, index, dys), None]
 
 
+def resize(dys: Any, outputs: Any, inputs: Any) -> list[Any]:
+    """Return the gradients of the elements that a TensorArray of another size kept."""
+    return [limited(dys[0], inputs[1]), None]
+
+
 def items(dys: Any, outputs: Any, inputs: Any, **attrs: Any) -> list[Any]:
     """Return the gradient of a TensorArray whose elements became a list."""
     _, *indices = inputs

@@ -148,6 +148,26 @@ def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
     return boxed(ItemList((held.value(position, element),) for position in positions))
 
 
+def _resize_kernel(slots: Array, size: Array) -> Array:
+    if size < 0:
+        raise ArgumentValueError(f"the size of a TensorArray is {size}")
+    held, count = slots_in(slots), int(size)
+    items = list(held.items)[:count]
+    return boxed(Slots(ItemList([*items, *[UNWRITTEN] * (count - len(items))]), held.shape))
+
+
+def _sum_kernel(one: Array, other: Array) -> Array:
+    """Add elements; the sum of one that was written and one that was not is the one."""
+    left, right = slots_in(one), slots_in(other)
+    if len(left.items) != len(right.items):
+        raise ArgumentValueError(
+            f"a TensorArray of size {len(left.items)} and one of size {len(right.items)} are added"
+        )
+    pairs = zip(left.items, right.items)
+    sums = [(np.asarray(x[0] + y[0]),) if x and y else x or y for x, y in pairs]
+    return boxed(Slots(ItemList(sums), left.shape.merge(right.shape)))
+
+
 # -- inference -------------------------------------------------------------------------------------
 
 
@@ -179,6 +199,12 @@ def _infer_fill(slots: TensorSpec, values: TensorSpec, **attrs: Any) -> TensorSp
     return VARIANT
 
 
+def _infer_sum(one: TensorSpec, other: TensorSpec) -> TensorSpec:
+    check_list(one)
+    check_list(other)
+    return VARIANT
+
+
 def _infer_items(slots: TensorSpec, *indices: TensorSpec, element: TensorSpec) -> TensorSpec:
     for each in indices:
         _check_indices(each)
@@ -199,6 +225,20 @@ FILL = define("tensor_array_fill", _fill_kernel, _infer_fill, kinds="V", grad=li
 READ = define("tensor_array_read", _read_kernel, _infer_read, kinds="V", grad=list_gradients.read)
 ITEMS = define(
     "tensor_array_items", _items_kernel, _infer_items, kinds="V", grad=list_gradients.items
+)
+RESIZE = define(
+    "tensor_array_resize",
+    _resize_kernel,
+    _infer_at,
+    kinds="V",
+    grad=list_gradients.resize,
+)
+SUM = define(
+    "tensor_array_sum",
+    _sum_kernel,
+    _infer_sum,
+    kinds="V",
+    grad=lambda dys, outputs, inputs: (dys[0], dys[0]),
 )
 SIZE = define(
     "tensor_array_size",

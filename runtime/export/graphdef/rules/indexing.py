@@ -84,7 +84,8 @@ def three(step: NodeLowering, inputs: list[ValueRef]) -> tuple[list[ValueRef], d
     return [_vector(step, parts, name) for parts, name in vectors], bounds.masks
 
 
-def _strided_slice(step: NodeLowering) -> Any:
+def read(step: NodeLowering) -> Any:
+    """Lower a node that reads the index of its attributes from its first operand."""
     x, *inputs = step.inputs
     vectors, marks = three(step, inputs)
     return step.last("StridedSlice", x, *vectors, **marks)
@@ -164,7 +165,7 @@ def _boolean_mask(step: NodeLowering) -> Any:
 
 
 RULES: dict[str, Rule] = {
-    "strided_slice": _strided_slice,
+    "strided_slice": read,
     "set_item": _set_item,
     "slice": _slice,
     "gather": _gather,

@@ -9,17 +9,12 @@ _NO_CALLS = "TensorFlow follows a function that calls itself without end when it
 _OTHER_NUMBERS = "TensorFlow draws other random numbers"
 _PYTHON_TEXT = "it makes texts as Python does"
 _PYTHON_NUMBERS = "it rounds and raises as Python does"
-_OF_ITEMS = "TensorFlow has no value for gradients of a few items of a list"
+_OF_ITEMS = "TensorFlow moves no items of lists, of which some were never written"
 _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 _GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
 
-_OF_GRADIENTS = """
-einsum_grad gathered_back joined_part moved on_diagonal placed_along recurrence repeats_summed
-replaced_part rows_back slice_back sliced_back taken_along tensordot_grad tiles_summed unmasked
-unpadded
-gru_gates_grad lstm_gates_grad
-"""
+_OF_GRADIENTS = "einsum_grad recurrence"
 
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
@@ -95,21 +90,10 @@ UNSUPPORTED = MappingProxyType(
         "python_power": _PYTHON_NUMBERS,
         "power_modulo": _PYTHON_NUMBERS,
         "tensor_array_scatter": "elements are written one by one: use write in a loop",
-        "no_item_gradients": _OF_ITEMS,
-        "join_item_gradients": _OF_ITEMS,
-        "limit_item_gradients": _OF_ITEMS,
-        "place_item_gradients": _OF_ITEMS,
-        "pick_item_gradients": _OF_ITEMS,
-        "drop_item_gradients": _OF_ITEMS,
         "gather_item_gradients": _OF_ITEMS,
         "scatter_item_gradients": _OF_ITEMS,
         "move_item_gradients": _OF_ITEMS,
         "move_item_gradients_back": _OF_ITEMS,
-        "rows_as_item_gradients": _OF_ITEMS,
-        "item_gradients_as_rows": _OF_ITEMS,
-        "parts_as_item_gradients": _OF_ITEMS,
-        "item_gradients_as_parts": _OF_ITEMS,
-        "lengths_of_items": _OF_ITEMS,
         "given_gradient": "a Python function, which is no part of a file, is its gradient",
         # runtime/summary/
         "write_summary": _WRITER,

@@ -51,7 +51,8 @@ _ITEM_GRADIENTS = """
 no_item_gradients join_item_gradients limit_item_gradients place_item_gradients
 pick_item_gradients drop_item_gradients gather_item_gradients scatter_item_gradients
 move_item_gradients move_item_gradients_back rows_as_item_gradients item_gradients_as_rows
-parts_as_item_gradients item_gradients_as_parts lengths_of_items
+parts_as_item_gradients item_gradients_as_parts lengths_of_items tensor_array_resize
+tensor_array_sum
 """
 _OF_DATASETS = """
 dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds

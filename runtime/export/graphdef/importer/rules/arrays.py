@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.array_value import ArrayValue
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.ops.arrays import concatenation, creation, padding, shape
+from runtime.ops.arrays import concatenation, creation, indexing, padding, shape
 from runtime.ops.arrays.space_to_batch import batch_to_space, space_to_batch
 from runtime.ops.arrays.space_to_depth import depth_to_space, space_to_depth
 
@@ -127,6 +127,17 @@ def _mirror_pad(step: NodeImport) -> Any:
     known = step.known(1)
     widths = step.tensor(1) if known is None else known.tolist()
     return padding.pad(step.tensor(0), widths, mode=step.attrs.text("mode"))
+
+
+def _mirror_pad_gradient(step: NodeImport) -> Any:
+    """Add the padding to the elements that it mirrored."""
+    dy, widths = step.tensor(0), step.tensor(1)
+    mode = step.attrs.text("mode").lower()
+    before, after = step.record("unstack", widths, num=2, axis=1)
+    sizes = step.record("shape", dy, out_type=widths.dtype)
+    rest = step.record("subtract", step.record("subtract", sizes, before), after)
+    like = indexing.slice(dy, before, rest)
+    return step.record("unpadded", dy, like, widths, paddings=None, mode=mode)
 
 
 def _reverse(step: NodeImport) -> Any:
@@ -251,6 +262,7 @@ RULES: dict[str, Rule] = {
     "Fill": _fill,
     "LinSpace": _linspace,
     "MirrorPad": _mirror_pad,
+    "MirrorPadGrad": _mirror_pad_gradient,
     "OneHot": _one_hot,
     "Pack": _pack,
     "Pad": _pad,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -96,7 +97,12 @@ def _div(step: NodeImport) -> Any:
 
 
 def _add_n(step: NodeImport) -> Any:
-    return step.record("add_n", *(step.tensor(at) for at in range(len(step.inputs))))
+    first, *rest = (step.tensor(at) for at in range(len(step.inputs)))
+    if not first.dtype.is_variant:
+        return step.record("add_n", first, *rest)
+    return functools.reduce(
+        lambda one, other: step.record("tensor_array_sum", one, other), rest, first
+    )
 
 
 def _clip(step: NodeImport) -> Any:

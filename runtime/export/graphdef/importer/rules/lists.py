@@ -123,6 +123,10 @@ def _items(step: NodeImport, target: Any, spec: TensorSpec, *places: Any) -> Any
     return step.record("tensor_array_items", target, *places, element=spec)
 
 
+def _resized(step: NodeImport) -> Any:
+    return step.record("tensor_array_resize", step.tensor(0), step.tensor(1))
+
+
 def _joined_lists(step: NodeImport) -> Any:
     spec = _spec(step)
     one, two = (_items(step, step.tensor(at), spec) for at in range(2))
@@ -308,6 +312,7 @@ RULES: dict[str, Rule] = {
     "TensorListPopBack": _pop,
     "TensorListPushBack": _push,
     "TensorListReserve": _reserve,
+    "TensorListResize": _resized,
     "TensorListScatter": _scatter_new,
     "TensorListScatterIntoExistingList": _scatter,
     "TensorListScatterV2": _scatter_new,

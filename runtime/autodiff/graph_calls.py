@@ -196,7 +196,7 @@ def _distinct_arrays(outputs: list[Any], inputs: Values) -> list[Any]:
 
 def _variable_values(inputs: Values) -> list[Any]:
     """Return the values of variables among inputs; None for unset variables and other inputs."""
-    return [vars(each).get("_array") if isinstance(each, Variable) else None for each in inputs]
+    return [each.held_value() if isinstance(each, Variable) else None for each in inputs]
 
 
 def _with_value(given: Any, value: Any) -> Any:
@@ -204,10 +204,10 @@ def _with_value(given: Any, value: Any) -> Any:
 
     Tapes see the stand-in for the variable as a value that was read from the variable.
     """
-    if value is None or vars(given).get("_array") is value:
+    if value is None or given.held_value() is value:
         return given
     stand_in = Variable.placeholder_for(given, bool)
-    vars(stand_in).update(_array=value, trainable=False)
+    vars(stand_in).update(_array=np.asarray(value), trainable=False)
     record_on_tapes(current_watchers(), READ_VARIABLE, (given,), {}, (stand_in,))
     return stand_in
 

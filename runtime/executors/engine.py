@@ -6,6 +6,7 @@ the NumPy executor runs the call again, which raises what Python raises.
 
     engine.compile(graph).run([x, v])  ->  Outcome(OK, outputs=[y], values={1: new value of v})
                                        ->  Outcome(ERROR)                an error: NumPy runs it
+                                       ->  Outcome(REFUSED, refused=...) not for these shapes
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ import numpy as np
 from runtime.core.context import Origin
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.errors import EngineWarning, UnimplementedError, with_article
+from runtime.errors import (
+    EngineWarning,
+    FailedPreconditionError,
+    UnimplementedError,
+    with_article,
+)
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import CHANGING
-from runtime.passes.cse import changed_variables
+from runtime.passes.cse import changed_variables, written_handles
 from runtime.state.variable import Variable
 
 # Ops whose only effect is to raise an error, or to go on with one.
@@ -44,11 +50,13 @@ class Status(Enum):
         OK: outputs and values are right.
         ERROR: Python would raise an error here, or the engine cannot tell.
         ROOM: a list, or another value without a fixed size, has outgrown its buffer.
+        REFUSED: the engine cannot run the graph on arguments of these shapes.
     """
 
     OK = "ok"
     ERROR = "error"
     ROOM = "room"
+    REFUSED = "refused"
 
 
 class Outcome(NamedTuple):
@@ -59,11 +67,13 @@ class Outcome(NamedTuple):
         outputs: one array per output of the graph.
         values: the new value of each variable that the run has assigned, by the number of the
             graph's input that stands for the variable.
+        refused: for REFUSED, the nodes that the engine cannot run.
     """
 
     status: Status
     outputs: Sequence[Any] = ()
     values: Mapping[int, Any] = {}
+    refused: Sequence[Refusal] = ()
 
 
 class Refusal(NamedTuple):
@@ -104,6 +114,9 @@ class Engine(Protocol):
 
     Attributes:
         name: its name, as in `ag.function(executor=name)`.
+
+    It may have an attribute `array_types`, a tuple of classes of arrays on a device: it then gets
+    the value of a variable as such an array if it has returned one, and NumPy sees a copy of it.
     """
 
     @property
@@ -123,32 +136,44 @@ class EngineFunction:
         engine: the engine.
         graph: the optimized graph.
         run_again: runs the graph on the same arguments in the NumPy executor.
+        fallback: whether the NumPy executor runs what the engine refuses.
 
     Attributes:
         source: the program of the engine as text.
         reruns: the number of runs that were thrown away.
+        refused: the nodes that the engine has refused, so that the NumPy executor ran the graph.
 
     Raises:
         UnimplementedError: the engine refuses the graph; the message names each node and its line.
     """
 
     def __init__(
-        self, engine: Engine, graph: Graph, run_again: Callable[[Sequence[Any]], Sequence[Any]]
+        self,
+        engine: Engine,
+        graph: Graph,
+        run_again: Callable[[Sequence[Any]], Sequence[Any]],
+        fallback: bool = False,
     ) -> None:
-        refused = refusals(engine, graph)
-        if refused:
-            raise UnimplementedError(_told(engine, refused), refused[0].origin)
-        self._engine, self._run_again = engine, run_again
-        self._program = engine.compile(graph)
-        self._captured = [capture.outer for capture in graph.captures]
-        self._outputs = [tensor.spec for tensor in graph.outputs]
+        self._engine, self._run_again, self._fallback = engine, run_again, fallback
+        self.reruns, self.refused = 0, refusals(engine, graph)
+        self._program = None if self._falls_back(self.refused) else engine.compile(graph)
+        self._array_types = (np.ndarray, *getattr(engine, "array_types", ()))
+        captured: list[Any] = [capture.outer for capture in graph.captures]
+        # Captured tensors never change.
+        self._captured = [x if isinstance(x, Variable) else _read_only(x._array) for x in captured]
+        self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
-        self.reruns = 0
+
+    def _falls_back(self, refused: Sequence[Refusal]) -> bool:
+        """Return whether there are refused nodes and the NumPy executor runs the graph instead."""
+        if refused and not self._fallback:
+            raise UnimplementedError(_told(self._engine, refused), refused[0].origin)
+        return bool(refused)
 
     @property
     def source(self) -> str:
         """The program of the engine as text."""
-        return self._program.source
+        return "" if self._program is None else self._program.source
 
     def function(self, *arrays: Any) -> Sequence[Any]:
         """Run on one array, or variable, per parameter of the graph."""
@@ -160,27 +185,40 @@ class EngineFunction:
         Raises:
             Exception: the error that the NumPy executor raises for these arguments.
         """
+        if self._program is None:
+            return self._run_again(arrays)
         given = [*arrays, *self._captured]
-        outcome = self._outcome(given)
+        outcome = self._outcome(self._program, given)
         if outcome is None:
             self.reruns += 1
             return self._run_again(arrays)
-        with CHANGING:
-            for at, value in outcome.values.items():
-                given[at].store(np.array(value))
+        if outcome.status is Status.REFUSED:
+            self._falls_back(outcome.refused)
+            self.refused = list(dict.fromkeys([*self.refused, *outcome.refused]))
+            return self._run_again(arrays)
+        if outcome.values:
+            self._store(given, outcome.values)
         return outcome.outputs
 
-    def _outcome(self, given: Sequence[Any]) -> Outcome | None:
-        """Return the outcome of a good run; None for any other."""
+    def _store(self, given: Sequence[Any], values: Mapping[int, Any]) -> None:
+        with CHANGING:
+            for at, value in values.items():
+                if isinstance(value, np.ndarray):
+                    given[at].store(np.array(value))
+                else:
+                    given[at].store_on_device(value)
+
+    def _outcome(self, program: Program, given: Sequence[Any]) -> Outcome | None:
+        """Return the outcome of a run that is good or refused; None for any other."""
         variables = [id(each) for each in given if isinstance(each, Variable)]
         if len(set(variables)) < len(variables):
             return None  # the program would take one variable for two
         try:
-            inputs = list(map(_value_of, given))
-        except AttributeError:
+            inputs = list(map(self._input_of, given))
+        except (AttributeError, FailedPreconditionError):
             return None  # a variable has no value yet
         try:
-            outcome = self._program.run(inputs)
+            outcome = program.run(inputs)
             wrong = self._difference(outcome, given)
         except Exception as error:
             wrong = f"raised {with_article(type(error).__name__)}: {error}"
@@ -192,7 +230,15 @@ class EngineFunction:
                 stacklevel=2,
             )
             return None
-        return outcome if outcome.status is Status.OK else None
+        return outcome if outcome.status in (Status.OK, Status.REFUSED) else None
+
+    def _input_of(self, given: Any) -> Any:
+        """Return an input of the program: a read-only view, or an array on a device."""
+        if isinstance(given, np.ndarray):
+            return _read_only(given) if given.flags.writeable else given
+        value = given.held_value()
+        is_own = isinstance(value, self._array_types)
+        return _read_only(value if is_own else given._array)
 
     def _difference(self, outcome: Any, given: Sequence[Any]) -> str:
         """Return how an outcome breaks the contract; an empty text if it does not."""
@@ -202,14 +248,16 @@ class EngineFunction:
             return ""
         if len(outcome.outputs) != len(self._outputs):
             return f"returned {len(outcome.outputs)} of {len(self._outputs)} outputs"
-        for at, (array, spec) in enumerate(zip(outcome.outputs, self._outputs)):
+        for at, (array, (spec, dtype, dims)) in enumerate(zip(outcome.outputs, self._outputs)):
+            if type(array) is np.ndarray and array.shape == dims and array.dtype is dtype:
+                continue  # The common case, with the fastest check.
             if not _fits(array, spec):
                 return f"returned {_shown(array)} as output {at}, which is {_of(spec)}"
         for at, value in outcome.values.items():
             if at not in self._written:
                 return f"assigned input {at}, which the graph does not assign"
             spec = given[at].handle_spec
-            if not _fits(value, spec):
+            if not _fits(value, spec, self._array_types):
                 return f"assigned {_shown(value)} to variable '{given[at].name}' of {_of(spec)}"
         return ""
 
@@ -235,7 +283,7 @@ def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
 def _is_lasting(node: Node) -> bool:
     """Return whether a node has an effect that stays after its run is thrown away."""
     if node.op.effects == "write":
-        return changed_variables(node) is None
+        return node.op.name != "new_variable" and not written_handles(node)
     return node.op.effects in ("io", "random") and node.op.name not in _RAISING
 
 
@@ -260,21 +308,22 @@ def _told(engine: Engine, refused: Sequence[Refusal]) -> str:
     return "\n".join([*lines, end])
 
 
-def _value_of(given: Any) -> Array:
-    """Return a read-only view of the value of an argument.
-
-    Raises:
-        AttributeError: it is a variable without a value.
-    """
-    array = given if isinstance(given, np.ndarray) else given._array
+def _read_only(array: Any) -> Any:
+    """Return a view of an array that cannot be written to; an array on a device as it is."""
+    if not isinstance(array, np.ndarray):
+        return array
     view: Array = array.view()
     view.flags.writeable = False
     return view
 
 
-def _fits(array: Any, spec: TensorSpec) -> bool:
+def _specs(graph: Graph) -> list[TensorSpec]:
+    return [tensor.spec for tensor in graph.outputs]
+
+
+def _fits(array: Any, spec: TensorSpec, kinds: tuple[Any, ...] = (np.ndarray,)) -> bool:
     return (
-        isinstance(array, np.ndarray)
+        isinstance(array, kinds)
         and array.dtype == spec.dtype.np_dtype
         and spec.shape.fits(array.shape)
     )

@@ -2,6 +2,7 @@
 
 numpy         a Python function over NumPy, compiled once          the default
 interpreter   node by node, the reference                          slow
+jax           an engine: XLA through JAX                           the extra `jax`
 ...           an engine, see `runtime.executors.engine`            ag.function(executor="...")
 """
 
@@ -13,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from runtime.core.context import current_watchers
-from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.core.lazy_imports import lazy_import
+from runtime.errors import ArgumentValueError
 from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
 from runtime.executors.engine import Engine, EngineFunction
@@ -70,6 +72,10 @@ _BUILT_IN: Mapping[str, Callable[[Graph], GraphFunction]] = {
     "interpreter": _Interpreted,
 }
 _engines: dict[str, Engine] = {}
+# The engines that come with this package, which are made when they are first asked for.
+_OPTIONAL: Mapping[str, Callable[[], Engine]] = {
+    "jax": lazy_import("runtime.executors.jax.engine:JaxEngine"),
+}
 
 
 def register_engine(engine: Engine) -> None:
@@ -89,7 +95,7 @@ def executor_names() -> list[str]:
     >>> executor_names()[:2]
     ['numpy', 'interpreter']
     """
-    return [*_BUILT_IN, *_engines]
+    return list(dict.fromkeys([*_BUILT_IN, *_OPTIONAL, *_engines]))
 
 
 def checked_executor(name: Any) -> str:
@@ -97,12 +103,16 @@ def checked_executor(name: Any) -> str:
 
     Raises:
         ArgumentValueError: there is no such executor.
+        UnimplementedError: the package that it needs is not installed.
 
     >>> checked_executor("interpreter")
     'interpreter'
     """
     chosen = os.environ.get("AUTOGRAPH_EXECUTOR", DEFAULT) if name is None else name
     if chosen in _BUILT_IN or chosen in _engines:
+        return str(chosen)
+    if chosen in _OPTIONAL:
+        register_engine(_OPTIONAL[chosen]())
         return str(chosen)
     known = ", ".join(map(repr, executor_names()))
     where = "AUTOGRAPH_EXECUTOR" if name is None else "executor"
@@ -157,12 +167,7 @@ def _by_engine(engine: Engine, graph: Graph, options: CompileOptions) -> GraphFu
     def run_again(arrays: Sequence[Any]) -> Sequence[Any]:
         return compiled(held()).run(arrays)  # type: ignore[arg-type]
 
-    try:
-        return EngineFunction(engine, optimized(graph), run_again)
-    except UnimplementedError:
-        if options.fallback:
-            return compiled(graph)
-        raise
+    return EngineFunction(engine, optimized(graph), run_again, options.fallback)
 
 
 _graph_functions = DerivedCache(_compile)

@@ -6,11 +6,14 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime.core import creation_hooks
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.dtypes import DType
+from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import scoped
 from runtime.core.shapes import TensorShape, as_shape
@@ -57,6 +60,9 @@ from runtime.state.variable_options import (
     check_variable_options,
     initial_value_of,
 )
+
+# Held while the value of a variable moves from a device, or to one.
+_ON_DEVICE = fork_safe_lock()
 
 
 class Variable:
@@ -171,6 +177,8 @@ class Variable:
         return made
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_array" and "_device_array" in vars(self):
+            return self._take_device_array()
         if name == "_array" and "_first_array" in vars(self):
             return self._take_first_array()
         if name == "_array" and self._placeholder_of is None:
@@ -196,6 +204,36 @@ class Variable:
         vars(self)["_array"] = vars(self).pop("_first_array")
         restore_new_variables()
         return self._array
+
+    def store_on_device(self, array: Any) -> None:
+        """Replace the value by an array of an engine, which is copied when NumPy first needs it.
+
+        Args:
+            array: an array of the right dtype and shape that nothing writes to, with the attributes
+                `shape` and `dtype`.
+        """
+        with _ON_DEVICE:
+            vars(self)["_device_array"] = array
+            vars(self).pop("_array", None)
+        creation_hooks.note_assigned(self)
+
+    def held_value(self) -> Any:
+        """Return the value without a copy: a NumPy array, or an array of an engine.
+
+        None if there is no value yet.
+        """
+        held = vars(self)
+        # Writers put a NumPy array beside the other one, which is out of date then.
+        value = held.get("_array")
+        return held.get("_device_array", value) if value is None else value
+
+    def _take_device_array(self) -> Array:
+        """Return the value as a NumPy array, a copy that is made once."""
+        with _ON_DEVICE:
+            held = vars(self)
+            if "_array" not in held:
+                held["_array"] = np.array(held.pop("_device_array"))
+            return held["_array"]
 
     def _identity(self) -> Variable:
         """Return the variable itself, not a placeholder, for code that uses its identity."""
@@ -511,7 +549,7 @@ class Variable:
             recorder.add_created_variable(made)  # type: ignore[attr-defined]
             first = initial_value_of(self, None)
         memo[id(self)] = made
-        own = {key: value for key, value in vars(self).items() if key not in _OWN}
+        own = {key: value for key, value in vars(self).items() if key not in _OWN | _VALUE}
         vars(made).update({key: vars(self)[key] for key in _OWN if key in vars(self)})
         vars(made).update(copy.deepcopy(own, memo), _array=array)
         if isinstance(first, SymbolicTensor):
@@ -530,6 +568,7 @@ class Variable:
             )
         state = {"_array": self._array, **vars(self)}
         del state["handle_spec"]
+        state.pop("_device_array", None)
         return _unpickled, (type(self), state)
 
     def __hash__(self) -> int:
@@ -593,7 +632,7 @@ def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:
     return made
 
 
-_VALUE = frozenset(("_array", "_first_array"))
+_VALUE = frozenset(("_array", "_device_array", "_first_array"))
 # The attributes of a variable, without those added by a subclass or a user.
 _OWN = frozenset(
     """

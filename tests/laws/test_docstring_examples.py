@@ -29,7 +29,7 @@ class WithoutLines(doctest.DocTestFinder):
 FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
 SKIPPED = "  # doctest: +SKIP"
 # Packages that a user may leave out; what needs one of them is tested where it is installed.
-EXTRAS = ("llvmlite", "ml_dtypes", "onnx", "onnxruntime", "tensorboard")
+EXTRAS = ("jax", "llvmlite", "ml_dtypes", "onnx", "onnxruntime", "tensorboard")
 SOURCES = layers.sources_under(layers.ROOT)
 EXAMPLES = {
     name: sum(not line.endswith(SKIPPED) for line in lines)

@@ -326,4 +326,4 @@ def test_a_variable_of_the_environment_chooses(tmp_path: Any) -> None:
         found[name] = done.stdout + done.stderr
     assert found["interpreter"].startswith("3 graph <lambda>(")
     assert found["numpy"].startswith("3 def _lambda_(x):")
-    assert "AUTOGRAPH_EXECUTOR is one of 'numpy', 'interpreter', not 'none'" in found["none"]
+    assert "AUTOGRAPH_EXECUTOR is one of 'numpy', 'interpreter', 'jax', not 'none'" in found["none"]

@@ -71,9 +71,9 @@ def _multiply(run: Any, node: Any, x: Any, y: Any) -> Any:
     product = jnp.multiply(x, y)
     if _is_exact(node, x, y):
         if product.dtype.itemsize < 8:
-            run.fail(jnp.multiply(x, y, dtype=np.int64) != product)
+            run.fail(jnp.multiply(jnp.asarray(x, np.int64), y) != product)
         else:
-            _fail_near_limit(run, jnp.multiply(x, y, dtype=np.float64))
+            _fail_near_limit(run, jnp.multiply(jnp.asarray(x, np.float64), y))
     return product
 
 
@@ -101,7 +101,7 @@ def _pow(run: Any, node: Any, x: Any, y: Any) -> Any:
     if y.dtype.kind == "i":
         run.fail(y < 0)
     if _is_exact(node, x, y):
-        estimate = jnp.power(x, y, dtype=np.float64)
+        estimate = jnp.power(jnp.asarray(x, np.float64), y)
         if x.dtype.itemsize < 8:
             limits = np.iinfo(x.dtype)
             run.fail((estimate > limits.max + 0.5) | (estimate < limits.min - 0.5))

@@ -161,7 +161,10 @@ def _read(x: Any, places: Sequence[Place]) -> Any:
             x = lax.dynamic_slice_in_dim(x, item.start, place.length, axis)
             item = slice(None)
         elif not isinstance(item, (int, slice, type(None))):
-            x = lax.dynamic_index_in_dim(x, item, axis, keepdims=False)
+            if x.shape[axis]:
+                x = lax.dynamic_index_in_dim(x, item, axis, keepdims=False)
+            else:
+                x = jnp.zeros((*x.shape[:axis], *x.shape[axis + 1 :]), x.dtype)
             continue
         rest.append(item)
         axis += not place.is_new
@@ -238,8 +241,10 @@ def _put_block(x: Any, value: Any, places: Sequence[Place]) -> Any:
     own = [each for each in places if not each.is_new]
     sizes = [each.length if each.is_slice else 1 for each in own]
     starts = [_start(each) if each.is_slice else each.item for each in own]
+    if any(size > room for size, room in zip(sizes, x.shape)):
+        return x  # there is no such element, and the run has failed
     block = jnp.broadcast_to(value, shape).reshape(sizes)
-    return lax.dynamic_update_slice(x, block, starts)
+    return lax.dynamic_update_slice(x, block, [jnp.asarray(at, np.int64) for at in starts])
 
 
 def _start(place: Place) -> Any:

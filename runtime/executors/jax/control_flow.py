@@ -1,0 +1,347 @@
+"""Statements: branches, loops and calls as `lax.cond`, `lax.switch` and `lax.while_loop`.
+
+Each region is traced once, to a function of its own (`Traced`). All branches, and all iterations,
+then agree on one form for each result and loop variable. Variables and the status are results and
+loop variables, too, if a region changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from runtime.executors.jax.core_rules import core_rule
+from runtime.executors.jax.forms import fit, form_of, join, same_form, with_room
+from runtime.executors.jax.lowering import Refused
+from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.run import Run, traced_status
+from runtime.executors.jax.values import Absent, Padded, count, is_known, traced
+from runtime.graph.callee import called_graph
+from runtime.graph.derived_cache import DerivedCache
+from runtime.graph.graph import Graph
+from runtime.passes.prune import prune
+
+# The number of rounds after which the form of loop variables must be found, and the one from which
+# on arrays that grow get the room of lists.
+_ROUNDS, _GROWS = 12, 3
+# The number of iterations up to which a loop is unrolled that cannot be a loop of JAX's.
+_UNROLLED = 128
+
+
+class Traced:
+    """A function of values that is traced once, and can then be called with traced values.
+
+    Args:
+        function: takes and returns values.
+        examples: arguments of the forms of later ones.
+
+    Attributes:
+        form: the form of the result.
+    """
+
+    def __init__(self, function: Callable[..., Any], *examples: Any) -> None:
+        leaves, tree = jax.tree_util.tree_flatten(examples)
+
+        def flat(*given: Any) -> Any:
+            result = traced(function(*jax.tree_util.tree_unflatten(tree, given)))
+            found, self._tree = jax.tree_util.tree_flatten(result)
+            return found
+
+        self._jaxpr = jax.make_jaxpr(flat)(*leaves)
+        shapes = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in self._jaxpr.out_avals]
+        self.form = jax.tree_util.tree_unflatten(self._tree, shapes)
+
+    def __call__(self, *arguments: Any) -> Any:
+        leaves = jax.tree_util.tree_leaves(arguments)
+        found = jax.core.eval_jaxpr(self._jaxpr.jaxpr, self._jaxpr.consts, *leaves)
+        # A constant result is a number of Python's there.
+        arrays = [jnp.asarray(x, like.dtype) for x, like in zip(found, self._jaxpr.out_avals)]
+        return jax.tree_util.tree_unflatten(self._tree, arrays)
+
+
+class Effects(NamedTuple):
+    """The state that a region has changed.
+
+    Attributes:
+        variables: the new values of variables, by key.
+        status: the status after it; None if it cannot fail.
+    """
+
+    variables: dict[Any, Any]
+    status: Any
+
+
+def effects_of(run: Run, before: Run) -> Effects:
+    """Return the state that a region has changed since its start."""
+    changed = {
+        key: value
+        for key, value in run.variables.items()
+        if key in before.variables and value is not before.variables[key]
+    }
+    return Effects(changed, None if run.status is None else traced_status(run.status))
+
+
+def apply_effects(run: Run, effects: Effects) -> None:
+    """Make the changes of a region those of the graph around it."""
+    run.variables.update(effects.variables)
+    if effects.status is not None:
+        run.status = effects.status if run.status is None else run.status | effects.status
+
+
+def scalar_test(value: Any) -> Any:
+    """Return the value of a test; Unsupported if it is not one value."""
+    if isinstance(value, Absent):
+        raise Unsupported(value.reason)
+    if isinstance(value, Padded) or value.ndim:
+        raise Unsupported("no test of several values")
+    return value if value.dtype.kind == "b" or is_known(value) else value != 0
+
+
+# -- branches --------------------------------------------------------------------------------------
+
+
+@core_rule("cond")
+def _cond(run: Run, node: Any, test: Any, *captured: Any) -> Any:
+    test = scalar_test(test)
+    then, orelse = node.regions
+    if is_known(test):
+        return run.results(then if test else orelse, captured)
+    return _chosen(run, [then, orelse], captured, lambda *paths: lax.cond(test, *paths))
+
+
+@core_rule("switch_case")
+def _switch(run: Run, node: Any, index: Any, *captured: Any) -> Any:
+    if isinstance(index, Absent):
+        raise Unsupported(index.reason)
+    if isinstance(index, Padded) or index.ndim:
+        raise Unsupported("no choice by several values")
+    last = len(node.regions) - 1
+    if is_known(index):
+        at = int(index)
+        return run.results(node.regions[at if 0 <= at <= last else last], captured)
+    at = jnp.where((index < 0) | (index > last), last, index).astype("int32")
+    return _chosen(run, node.regions, captured, lambda *paths: lax.switch(at, paths))
+
+
+class _Branch:
+    """A branch that is traced.
+
+    Attributes:
+        traced: a function of nothing that returns the results and the effects.
+        kept: for each result, the value outside that it is, or its known value; else None.
+    """
+
+    def __init__(self, run: Run, region: Graph, captured: Sequence[Any]) -> None:
+        outside = set(map(id, captured))
+
+        def body() -> Any:
+            inside = run.inside(run.variables)
+            found = inside.results(region, captured)
+            self.kept = [each if id(each) in outside or is_known(each) else None for each in found]
+            return found, effects_of(inside, run)
+
+        self.traced = Traced(body)
+
+
+def _chosen(run: Run, regions: Sequence[Graph], captured: Sequence[Any], choose: Any) -> list[Any]:
+    """Trace the branches, and return the results of the one that a run chooses."""
+    paths = [_Branch(run, region, captured) for region in regions]
+    same = [_same_value(values) for values in zip(*(path.kept for path in paths))]
+    keys = {key for path in paths for key in path.traced.form[1].variables}
+    can_fail = any(path.traced.form[1].status is not None for path in paths)
+
+    def completed(found: tuple[Any, Effects]) -> Any:
+        """Return what a branch leaves, with the state that any branch changes."""
+        results, effects = found
+        left = [value for value, kept in zip(results, same) if kept is None]
+        values = {key: effects.variables.get(key, run.variables[key]) for key in keys}
+        return left, values, traced_status(effects.status) if can_fail else None
+
+    forms = [form_of(jax.eval_shape(lambda path=path: completed(path.traced()))) for path in paths]
+    form = join(forms)
+    found = choose(*[lambda path=path: fit(completed(path.traced()), form) for path in paths])
+    left, values, status = found
+    apply_effects(run, Effects(values, status))
+    rest = iter(left)
+    return [next(rest) if kept is None else kept for kept in same]
+
+
+def _same_value(values: Sequence[Any]) -> Any:
+    """Return the value that all branches leave; None if there is none."""
+    first = values[0]
+    if all(each is first for each in values):
+        return first
+    if not all(map(is_known, values)):
+        return None
+    same = all(each.dtype == first.dtype and each.shape == first.shape for each in values)
+    return first if same and all((each == first).all() for each in values) else None
+
+
+# -- loops -----------------------------------------------------------------------------------------
+
+
+class _Carry(NamedTuple):
+    """The values that go from one iteration to the next.
+
+    Attributes:
+        state: the loop variables.
+        variables: the values of the variables that an iteration changes, by key.
+        status: the status; None if no iteration can fail.
+        count: the number of iterations, if it has a limit.
+        goes_on: the value of the test, if it is computed at the end of an iteration.
+    """
+
+    state: tuple[Any, ...]
+    variables: dict[Any, Any]
+    status: Any
+    count: Any
+    goes_on: Any
+
+
+@core_rule("while_loop")
+def _while(run: Run, node: Any, *inputs: Any) -> Any:
+    loop = _Loop(node, inputs)
+    inside = run.inside(run.variables, run.status)
+    try:
+        results = loop.rolled(inside)
+    except (Refused, Unsupported) as refusal:
+        inside = run.inside(run.variables, run.status)
+        results = loop.unrolled(inside)
+        if results is None:
+            raise refusal
+    run.variables, run.status = inside.variables, inside.status
+    return results
+
+
+class _Loop:
+    """A loop at the values of its operands."""
+
+    def __init__(self, node: Any, inputs: Sequence[Any]) -> None:
+        own = node.attrs["variables"]
+        self.test, self.body = node.regions
+        self.first, self.captured = list(inputs[:own]), list(inputs[own:])
+        self.limit = node.attrs["maximum_iterations"]
+
+    def tested(self, run: Run, state: Sequence[Any]) -> Any:
+        """Trace the test, and return its value."""
+        return scalar_test(run.results(self.test, [*state, *self.captured])[0])
+
+    def unrolled(self, run: Run) -> Any:
+        """Trace each iteration of a loop of a known number of them; None if it is not known."""
+        state, iterations = self.first, 0
+        while self.limit is None or iterations < self.limit:
+            test = self.tested(run, state)
+            if not is_known(test) or iterations > _UNROLLED:
+                return None
+            if not test:
+                break
+            state = run.results(self.body, [*state, *self.captured])
+            iterations += 1
+        return state
+
+    def rolled(self, run: Run) -> Any:
+        """Trace one iteration as the body of `lax.while_loop`."""
+        status = None if run.status is None else traced_status(run.status)
+        limit = None if self.limit is None else count(0)
+        carry = _Carry(traced(tuple(self.first)), {}, status, limit, None)
+        carry, turn = self._stable(run, carry)
+        test, changes = self._test(run, carry)
+        if changes:
+            carry, turn = self._stable(run, self._entered(run, carry))
+        form = form_of(carry)
+
+        def goes_on(carry: _Carry) -> Any:
+            found = test(carry) if carry.goes_on is None else carry.goes_on
+            if carry.status is not None:
+                found = found & (carry.status == 0)
+            return found if limit is None else found & (carry.count < self.limit)
+
+        end = lax.while_loop(goes_on, lambda carry: fit(turn(carry), form), carry)
+        run.variables.update(end.variables)
+        run.status = run.status if end.status is None else end.status
+        return list(end.state)
+
+    def _inside(self, run: Run, carry: _Carry) -> Run:
+        return run.inside({**run.variables, **carry.variables}, carry.status)
+
+    def _entered(self, run: Run, carry: _Carry) -> _Carry:
+        """Return the values before the first iteration, with that of the test."""
+        inside = self._inside(run, carry)
+        goes_on = traced(self.tested(inside, carry.state))
+        effects = effects_of(inside, run)
+        return carry._replace(variables=effects.variables, status=effects.status, goes_on=goes_on)
+
+    def _test(self, run: Run, carry: _Carry) -> tuple[Traced, bool]:
+        """Return the test as a function, and whether it may fail or changes variables."""
+        changes = False
+
+        def test(carry: _Carry) -> Any:
+            nonlocal changes
+            inside = self._inside(run, carry)
+            before = dict(inside.variables)
+            found = self.tested(inside, carry.state)
+            changes = inside.status is not carry.status or any(
+                value is not inside.variables[key] for key, value in before.items()
+            )
+            return found
+
+        return Traced(test, carry), changes
+
+    def _turn(self, run: Run, carry: _Carry) -> _Carry:
+        """Trace an iteration."""
+        inside = self._inside(run, carry)
+        state = inside.results(self.body, [*carry.state, *self.captured])
+        goes_on = None
+        if carry.goes_on is not None:
+            goes_on = self.tested(inside, state)
+        effects = effects_of(inside, run)
+        number = None if carry.count is None else carry.count + 1
+        return _Carry(tuple(state), effects.variables, effects.status, number, goes_on)
+
+    def _stable(self, run: Run, carry: _Carry) -> tuple[_Carry, Traced]:
+        """Return the values before the loop in the form of all iterations, and an iteration."""
+        for number in range(_ROUNDS):
+            turn = Traced(lambda carry: self._turn(run, carry), carry)
+            before, after = form_of(carry), turn.form
+            keys = {*before.variables, *after.variables}
+            first = {key: carry.variables.get(key, run.variables[key]) for key in keys}
+            can_fail = before.status is not None or after.status is not None
+            status = traced_status(carry.status) if can_fail else None
+            carry = carry._replace(variables=first, status=status)
+            widened = form_of(carry)
+            after = after._replace(
+                variables={key: after.variables.get(key, widened.variables[key]) for key in keys},
+                status=widened.status,
+            )
+            joined = join([widened, after])
+            if number >= _GROWS:
+                joined = joined._replace(state=_with_room(joined.state, before.state, run.room))
+            if same_form(joined, before):
+                return carry, turn
+            carry = fit(carry, joined)
+        raise Unsupported("no form for loop variables that change their shapes")
+
+
+def _with_room(forms: Sequence[Any], before: Sequence[Any], room: int) -> tuple[Any, ...]:
+    """Return forms with the room of lists where they have grown."""
+    return tuple(
+        form if same_form(form, old) else with_room(form, room) for form, old in zip(forms, before)
+    )
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+@core_rule("function_call")
+def _call(run: Run, node: Any, *inputs: Any) -> Any:
+    called = called_graph(node.attrs)
+    assert called is not None
+    graph = _pruned(called.graph)
+    own = len(graph.parameters)
+    by_outer = dict(zip((id(each.outer) for each in called.graph.captures), inputs[own:]))
+    captured = [by_outer[id(each.outer)] for each in graph.captures]
+    return run.results(graph, [*inputs[:own], *captured])
+
+
+_pruned = DerivedCache(prune)

@@ -1,0 +1,213 @@
+"""Variables, and ops that raise errors: `raise`, `assert` and checks, and the parts of `try`.
+
+An error ends the run with a status: the NumPy executor then runs the call again and raises it. So
+messages are not computed, and the handlers of a `try` are left to the NumPy executor.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.jax.core_rules import core_rule
+from runtime.executors.jax.padded import valid
+from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.table import RULES, Unsupported
+from runtime.executors.jax.run import Run
+from runtime.executors.jax.values import Absent, Handle, Padded, is_known, traced
+
+_new_keys = count()
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@core_rule("raise", "raise_again")
+def _raise(run: Run, node: Any, *inputs: Any) -> Any:
+    run.fail(True)
+    return ()
+
+
+@core_rule("assert", "assert_data", "check", "refuse")
+def _check(run: Run, node: Any, condition: Any, *message: Any) -> Any:
+    if isinstance(condition, Absent):
+        raise Unsupported(condition.reason)
+    if isinstance(condition, Padded) or condition.ndim:
+        raise Unsupported("no test of several values")
+    run.fail(np.logical_not(condition) if is_known(condition) else jnp.logical_not(condition))
+    return ()
+
+
+_RELATIONS = {
+    "==": "equal",
+    "!=": "not_equal",
+    "<": "less",
+    "<=": "less_equal",
+    ">": "greater",
+    ">=": "greater_equal",
+}
+
+
+@core_rule("assert_relation")
+def _relation(run: Run, node: Any, x: Any, y: Any) -> Any:
+    symbol, _, zero = node.attrs["relation"].partition(" ")
+    compared = getattr(jnp, _RELATIONS[symbol])
+    if isinstance(x, Padded) and (zero or np.ndim(y) == 0):
+        run.fail(~compared(x.array, y) & x.mask())
+        return ()
+    if isinstance(x, Padded) or isinstance(y, Padded):
+        raise Unsupported("no assertion on arrays whose length only a run knows")
+    run.fail(~compared(*map(traced, (x, y))))
+    return ()
+
+
+@core_rule("check_numerics")
+def _numerics(run: Run, node: Any, x: Any) -> Any:
+    run.fail(~jnp.isfinite(valid(x, 0)))
+    return x
+
+
+@core_rule("assert_rank", "assert_shapes")
+def _shapes(run: Run, node: Any, *inputs: Any) -> Any:
+    if not all(hasattr(each, "shape") for each in inputs):
+        raise Unsupported("no assertion on arrays whose length only a run knows")
+    try:
+        # Such an op looks at shapes only.
+        node.op.kernel(*[np.empty(x.shape, x.dtype) for x in inputs], **node.attrs)
+    except Exception:
+        run.fail(True)
+    return ()
+
+
+@core_rule("make_error", "from_exception")
+def _error(run: Run, node: Any, *inputs: Any) -> Any:
+    return [Absent("no exceptions as values")] * len(node.outputs)
+
+
+@core_rule("leave_try", "note_state")
+def _nothing(run: Run, node: Any, *inputs: Any) -> Any:
+    return ()
+
+
+@core_rule("try_except")
+def _try(run: Run, node: Any, *inputs: Any) -> Any:
+    captured = inputs[node.attrs["noted"] :]
+    return run.results(node.regions[0], [Absent("no exceptions as values"), *captured])
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def _value_of(run: Run, handle: Any) -> Any:
+    if not isinstance(handle, Handle):
+        raise Unsupported("no variable that a run chooses")
+    return run.read(handle.key)
+
+
+def _assign(run: Run, handle: Any, value: Any) -> Any:
+    old = _value_of(run, handle)
+    if isinstance(value, (Absent, Padded)):
+        raise Unsupported(getattr(value, "reason", "no variable whose shape only a run knows"))
+    run.variables[handle.key] = jnp.asarray(value, old.dtype)
+    return ()
+
+
+@core_rule("new_variable")
+def _new(run: Run, node: Any, first: Any) -> Any:
+    handle = Handle(f"new {next(_new_keys)}")
+    run.variables[handle.key] = traced(first)
+    return handle
+
+
+@core_rule("read_variable")
+def _read(run: Run, node: Any, handle: Any) -> Any:
+    return _value_of(run, handle)
+
+
+@core_rule("assign_variable")
+def _replace(run: Run, node: Any, handle: Any, value: Any) -> Any:
+    return _assign(run, handle, value)
+
+
+@core_rule("assign_add_variable", "assign_sub_variable")
+def _accumulate(run: Run, node: Any, handle: Any, delta: Any) -> Any:
+    old = _value_of(run, handle)
+    if isinstance(delta, Padded) or old.shape != delta.shape:
+        run.fail(True)
+        return ()
+    add = node.op.name == "assign_add_variable"
+    return _assign(run, handle, (jnp.add if add else jnp.subtract)(old, delta))
+
+
+@core_rule("assign_item_variable")
+def _assign_item(run: Run, node: Any, handle: Any, value: Any, *inputs: Any) -> Any:
+    old = _value_of(run, handle)
+    place = RULES["strided_slice"](run.inside(run.variables), node, old, *inputs)
+    rank = np.ndim(place)
+    # Leading dimensions of 1 beyond the rank of the place are dropped.
+    value = jnp.reshape(value, value.shape[max(value.ndim - rank, 0) :])
+    return _assign(run, handle, RULES["set_item"](run, node, old, value, *inputs))
+
+
+@core_rule("scatter_variable")
+def _scatter(run: Run, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
+    old = _value_of(run, handle)
+    rows = jnp.asarray(indices)
+    run.fail((rows < 0) | (rows >= old.shape[0]))
+    shape = (*rows.shape, *old.shape[1:])
+    return _assign(run, handle, _scattered(run, node, old, rows, jnp.broadcast_to(updates, shape)))
+
+
+@core_rule("scatter_nd_variable")
+def _scatter_nd(run: Run, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
+    old = _value_of(run, handle)
+    places = jnp.moveaxis(jnp.asarray(indices), -1, 0)
+    for place, size in zip(places, old.shape):
+        run.fail((place < 0) | (place >= size))
+    return _assign(run, handle, _scattered(run, node, old, tuple(places), jnp.asarray(updates)))
+
+
+_SCATTERS = {"add": "add", "sub": "subtract", "mul": "multiply", "max": "max", "min": "min"}
+
+
+def _scattered(run: Run, node: Any, old: Any, place: Any, updates: Any) -> Any:
+    how = node.attrs["how"]
+    if how not in _SCATTERS:
+        # Of several updates of one place the last one counts, and JAX takes any.
+        raise Unsupported(f"no rule for scatter_{how} of rows, of which one may have two updates")
+    return getattr(old.at[place], _SCATTERS[how])(updates)
+
+
+@core_rule("adam_variable")
+def _adam(
+    run: Run, node: Any, variable: Any, mean: Any, squares: Any, gradient: Any, rate: Any
+) -> Any:
+    old, first, second = (_value_of(run, each) for each in (variable, mean, squares))
+    if old.shape != gradient.shape:
+        run.fail(True)
+        return ()
+    kept, grown, bias = (
+        old.dtype.type(each)
+        for each in (
+            1 - node.attrs["beta_1"],
+            1 - node.attrs["beta_2"],
+            node.attrs["epsilon"],
+        )
+    )
+    first = (gradient - first) * kept + first
+    second = (gradient * gradient - second) * grown + second
+    _assign(run, variable, old - first * rate / (jnp.sqrt(second) + bias))
+    _assign(run, mean, first)
+    return _assign(run, squares, second)
+
+
+@core_rule("skip_variable")
+def _skip(run: Run, node: Any, *inputs: Any) -> Any:
+    raise Unsupported("no random numbers of a generator")
+
+
+@core_rule("given_gradient")
+def _given(run: Run, node: Any, *inputs: Any) -> Any:
+    return inputs[: len(node.outputs)]

@@ -1,0 +1,47 @@
+"""The engine "jax": graphs run by XLA through JAX, on CPUs and accelerators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.errors import UnimplementedError
+from runtime.executors.engine import Refusal
+from runtime.executors.jax.program import JaxProgram
+from runtime.executors.jax.rules.table import UNSUPPORTED
+from runtime.graph.callee import called_graphs
+from runtime.graph.graph import Graph
+
+
+class JaxEngine:
+    """Runs graphs with JAX.
+
+    Attributes:
+        name: "jax".
+        array_types: the classes of arrays that it takes and returns besides NumPy's.
+    """
+
+    name = "jax"
+
+    def __init__(self) -> None:
+        try:
+            import jax
+        except ImportError:
+            raise UnimplementedError(
+                'the executor "jax" needs JAX: pip install "autograph-py[jax]"'
+            ) from None
+        self.array_types: tuple[Any, ...] = (jax.Array,)
+
+    def refusals(self, graph: Graph) -> Sequence[Refusal]:
+        """Return the nodes of ops that have no rule; others are refused at their shapes."""
+        graphs = [graph, *(called.graph for called in called_graphs(graph))]
+        return [
+            Refusal(node.op.name, UNSUPPORTED[node.op.name], node.origin)
+            for each in graphs
+            for node in each.walk()
+            if node.op.name in UNSUPPORTED and node.op.effects != "none"
+        ]
+
+    def compile(self, graph: Graph) -> JaxProgram:
+        """Return a graph as a program of JAX's."""
+        return JaxProgram(graph)

@@ -1,0 +1,241 @@
+"""A graph as a program of JAX, compiled for each combination of shapes and dtypes.
+
+    one call: variables that are on the device, and arrays, in; results and the status back at once
+
+Variables stay on the device: a run returns their new values as arrays of JAX's. A program that has
+outgrown the room of a list is compiled with more, which it keeps for later calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.core.tensor import Array
+from runtime.executors.engine import Outcome, Refusal, Status
+from runtime.executors.jax import (
+    control_flow,
+    dynamic_shapes,
+    effects,
+    list_gradients,
+    lists,
+    recursion,
+)
+from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
+from runtime.executors.jax.lowering import Refused, known_value, walk
+from runtime.executors.jax.rules.library import jax
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.run import ROOM, Run, traced_status
+from runtime.executors.jax.values import Handle, is_array, is_known, register_pytrees, traced
+from runtime.graph.graph import Graph
+from runtime.graph.text import graph_text
+
+# The modules whose rules are in the table of rules for lists, variables and statements.
+CORE_MODULES = (control_flow, dynamic_shapes, effects, list_gradients, lists, recursion)
+
+# The room of lists: the least, the largest that is guessed from the arguments, and the end.
+_LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
+# The number of elements up to which a captured tensor is a constant of the program.
+_SMALL = 64
+
+
+class JaxProgram:
+    """A graph that JAX runs.
+
+    Args:
+        graph: the optimized graph.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        register_pytrees()
+        self._graph = graph
+        self._is_variable = [getattr(each.spec, "kind", "") == "variable" for each in graph.inputs]
+        own = len(graph.parameters)
+        self._constants = {
+            at: capture.outer._array  # type: ignore[union-attr]
+            for at, capture in enumerate(graph.captures, own)
+            if not self._is_variable[at]
+        }
+        self._small = {
+            at: array
+            for at, array in self._constants.items()
+            if array.dtype.kind not in "biufc" or array.size <= _SMALL
+        }
+        self._given = [at for at in range(len(graph.inputs)) if at not in self._small]
+        self._changing = [at for at in self._given if at not in self._constants]
+        self._forms: dict[Any, _Compiled | Refusal] = {}
+        self._enable_x64 = _enable_x64()
+        self._large: dict[int, Any] = {}
+
+    @property
+    def source(self) -> str:
+        """The programs so far, in JAX's language, with the shapes that they are for."""
+        compiled = [each for each in self._forms.values() if isinstance(each, _Compiled)]
+        return "\n\n".join(each.text for each in compiled) or graph_text(self._graph)
+
+    def run(self, inputs: Sequence[Array]) -> Outcome:
+        """Run on one array per input; those of variables may be arrays of JAX's."""
+        try:
+            given, key = self._arguments(inputs)
+        except Unsupported as error:
+            return Outcome(Status.REFUSED, refused=(Refusal("argument", error.reason),))
+        found = self._forms.get(key)
+        with self._enable_x64(True):
+            if found is None:
+                found = self._forms[key] = self._compiled(given, _guessed_room(given))
+            while isinstance(found, _Compiled):
+                outcome = found.run(given)
+                if outcome.status is not Status.ROOM or found.room >= _MOST:
+                    return outcome
+                found = self._forms[key] = self._compiled(given, found.room * 4)
+        return Outcome(Status.REFUSED, refused=(found,))
+
+    def _arguments(self, inputs: Sequence[Any]) -> tuple[list[Any], Any]:
+        """Return the values that are passed to JAX, and the key of their forms."""
+        given, key = [], []
+        for at in self._given:
+            array = inputs[at]
+            if at in self._constants:
+                given.append(self._on_device(at, array))
+                continue
+            kind = array.dtype
+            if kind.kind in "biufc":
+                key.append((kind, array.shape))
+            else:
+                array = value_of(array)
+                leaves, tree = jax.tree_util.tree_flatten(array)
+                key.append((tree, *((x.dtype, x.shape) for x in leaves)))
+            given.append(array)
+        return given, tuple(key)
+
+    def _on_device(self, at: int, array: Array) -> Any:
+        """Return a large captured tensor, which never changes, as an array of JAX's."""
+        if at not in self._large:
+            with self._enable_x64(True):
+                self._large[at] = jax.device_put(array)
+        return self._large[at]
+
+    def _compiled(self, given: Sequence[Any], room: int) -> _Compiled | Refusal:
+        made = _Compiled(self._traced, room)
+        try:
+            made.compile(given)
+        except Refused as refused:
+            return refused.refusal
+        return made
+
+    def _traced(self, room: int, given: Sequence[Any]) -> tuple[list[Any], dict[int, Any], Any]:
+        """Trace the graph, and return the results, changed variables and the status."""
+        values: list[Any] = [None] * len(self._is_variable)
+        for at, array in self._small.items():
+            values[at] = known_value(array)
+        for at, value in zip(self._given, given):
+            values[at] = value
+        held = {_key(at): at for at, is_held in enumerate(self._is_variable) if is_held}
+        first = {key: values[at] for key, at in held.items()}
+        run = Run(walk, room, dict(first))
+        for key, at in held.items():
+            values[at] = Handle(key)
+        results = walk(run, self._graph, values)
+        for tensor, value in zip(self._graph.outputs, results):
+            _check_result(tensor, value)
+        changed = {
+            at: run.variables[key]
+            for key, at in held.items()
+            if run.variables[key] is not first[key]
+        }
+        return results, changed, run.status
+
+
+def _key(at: int) -> str:
+    """Return the key of the variable that an input stands for."""
+    return f"input {at}"
+
+
+def _check_result(tensor: Any, value: Any) -> None:
+    try:
+        if isinstance(value, Handle):
+            raise Unsupported("no variables as results")
+        refuse_absent(value)
+    except Unsupported as error:
+        node = tensor.node
+        raise Refused(Refusal(node.op.name, error.reason, node.origin)) from None
+
+
+class _Compiled:
+    """A program for arguments of certain shapes and dtypes.
+
+    Args:
+        trace: takes the room of lists and the arguments, and returns results, changed variables
+            and the status.
+        room: the room of lists that grow.
+    """
+
+    def __init__(self, trace: Callable[..., Any], room: int) -> None:
+        self.room = room
+        self._trace = trace
+
+    def compile(self, given: Sequence[Any]) -> None:
+        """Trace the program for arguments; JAX compiles it at the first run."""
+
+        def flat(*arguments: Any) -> Any:
+            results, changed, status = self._trace(self.room, arguments)
+            self._changed = list(changed)
+            leaves, self._tree = jax.tree_util.tree_flatten(results)
+            self._is_plain = all(map(is_array, results))
+            # What is known is no part of the program.
+            self._known = {at: leaf for at, leaf in enumerate(leaves) if is_known(leaf)}
+            found = [traced(leaf) for leaf in leaves if not is_known(leaf)]
+            self._can_fail = status is not None
+            self._always = status if isinstance(status, int) else None
+            head = [traced_status(status)] if self._can_fail else []
+            return [*head, *found, *changed.values()]
+
+        self._call = jax.jit(flat)
+        self._traced = self._call.trace(*given)
+
+    @property
+    def text(self) -> str:
+        """The program in JAX's language."""
+        return str(self._traced.jaxpr)
+
+    def run(self, given: Sequence[Any]) -> Outcome:
+        """Run the program."""
+        if self._always is not None:
+            return _failed(self._always)
+        found, first = self._call(*given), 0
+        if self._can_fail:
+            status = int(np.asarray(found[0]))
+            if status:
+                return _failed(status)
+            first = 1
+        last = len(found) - len(self._changed)
+        values = dict(zip(self._changed, found[last:]))
+        return Outcome(Status.OK, self._results(found[first:last]), values)
+
+    def _results(self, leaves: Sequence[Any]) -> list[Any]:
+        for each in leaves:
+            each.copy_to_host_async()
+        arrays = list(map(np.asarray, leaves))
+        for at, known in self._known.items():
+            arrays.insert(at, known)
+        if self._is_plain:
+            return arrays
+        return list(map(array_of, jax.tree_util.tree_unflatten(self._tree, arrays)))
+
+
+def _failed(status: int) -> Outcome:
+    return Outcome(Status.ROOM if status & ROOM else Status.ERROR)
+
+
+def _guessed_room(given: Sequence[Any]) -> int:
+    """Return a room for lists: that for one item per row of the longest argument."""
+    sizes = [size for each in jax.tree_util.tree_leaves(given) for size in each.shape]
+    longest = max([_LEAST, *(size for size in sizes if size <= _GUESSED)])
+    return 1 << (longest - 1).bit_length()
+
+
+def _enable_x64() -> Any:
+    """Return the context manager in which JAX has dtypes of 64 bits."""
+    return jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64

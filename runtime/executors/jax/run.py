@@ -1,0 +1,80 @@
+"""The state of a graph while JAX traces it: variables, the status, and room for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.values import is_known
+from runtime.graph.graph import Graph
+
+# The bits of a status.
+ERROR, ROOM = 1, 2
+
+Walk = Callable[["Run", Graph, Sequence[Any]], list[Any]]
+
+
+class Run:
+    """The state at one point of a graph.
+
+    Args:
+        walk: traces a graph on the values of its inputs.
+        room: the room that a list gets which grows.
+        variables: the values of the variables, by the keys of their handles.
+        status: None if nothing so far can fail, else bits, known or traced.
+
+    Attributes:
+        calls: what the calls of recursive functions do, by the names of the functions.
+    """
+
+    def __init__(
+        self, walk: Walk, room: int, variables: dict[Any, Any], status: Any = None
+    ) -> None:
+        self._walk, self.room, self.variables, self.status = walk, room, variables, status
+        self.calls: dict[str, Any] = {}
+
+    def results(self, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
+        """Trace a graph, such as a region, and return its outputs."""
+        return self._walk(self, graph, inputs)
+
+    def inside(self, variables: dict[Any, Any], status: Any = None) -> Run:
+        """Return the state at the start of a region, which changes on its own."""
+        made = Run(self._walk, self.room, dict(variables), status)
+        made.calls = self.calls
+        return made
+
+    def fail(self, condition: Any) -> None:
+        """End the run with an error if an element of the condition is true."""
+        self._note(condition, ERROR)
+
+    def outgrow(self, condition: Any) -> None:
+        """End the run for want of room if the condition is true."""
+        self._note(condition, ROOM)
+
+    def _note(self, condition: Any, bit: int) -> None:
+        if is_known(condition) or isinstance(condition, bool):
+            if not np.any(condition):
+                return
+            found: Any = bit
+        else:
+            found = jnp.where(jnp.any(condition), np.int32(bit), np.int32(0))
+        self.status = found if self.status is None else self.status | found
+
+    def read(self, key: Any) -> Any:
+        """Return the value of a variable.
+
+        Raises:
+            Unsupported: it has none that JAX can hold.
+        """
+        if key not in self.variables:
+            raise Unsupported("no value for a variable that is made elsewhere")
+        return self.variables[key]
+
+
+def traced_status(status: Any) -> Any:
+    """Return a status as an array of JAX's."""
+    return jnp.asarray(0 if status is None else status, np.int32)

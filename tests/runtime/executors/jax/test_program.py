@@ -1,0 +1,348 @@
+"""Graphs that JAX runs: values, errors, variables, lists, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import ArgumentValueError, EngineWarning, UnimplementedError
+from runtime.executors.engine import Engine, Program
+from runtime.executors.executor import checked_executor, executor_names
+from runtime.graph.graph import Graph
+
+jax = pytest.importorskip("jax")
+
+from runtime.executors.jax.engine import JaxEngine  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings(f"error::{EngineWarning.__module__}.EngineWarning")
+
+
+def staged(function: Any, executor: str = "jax", **options: Any) -> Any:
+    return ag.function(function, executor=executor, **options)
+
+
+def engine_function(function: Any, *arguments: Any) -> Any:
+    """Return what runs the graph of a call."""
+    return function.get_concrete_function(*arguments).executable.run.__self__
+
+
+def test_the_protocol() -> None:
+    assert isinstance(JaxEngine(), Engine)
+    assert isinstance(JaxEngine().compile(Graph("f")), Program)
+    assert "jax" in executor_names()
+    assert checked_executor("jax") == "jax"
+
+
+def collatz(n: Any) -> Any:
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_a_loop_runs_in_jax() -> None:
+    f = staged(collatz)
+    assert [int(f(rt.constant(n))) for n in (27, 1, 6)] == [111, 0, 8]
+    made = engine_function(f, rt.constant(27))
+    assert made.reruns == 0
+    assert "while" in made.source
+
+
+def test_an_engine_has_64_bits_where_the_graph_has_them() -> None:
+    f = staged(lambda x, y: (x * y, x + 1))
+    x, y = rt.constant(2**40, rt.int64), rt.constant(3, rt.int64)
+    found = f(x, y)
+    assert [int(each) for each in found] == [3 * 2**40, 2**40 + 1]
+    assert float(staged(lambda x: x / 3)(rt.constant(1.0, rt.float64))) == 1.0 / 3.0
+    assert jax.numpy.ones(2).dtype == np.float32
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+def item(xs: Any, i: Any) -> Any:
+    if i > 5:
+        raise ValueError(f"{i} is too far")
+    assert i != 4, "no fourth"
+    return xs[i] // (i - 1)
+
+
+@pytest.mark.parametrize("i", [0, 1, 2, 3, 4, 6])
+def test_errors_are_those_of_python(i: int) -> None:
+    found = []
+    for executor in ("numpy", "jax"):
+        f = staged(item, executor)
+        try:
+            found.append(repr(f(rt.constant([5, 6, 7]), rt.constant(i))))
+        except Exception as error:
+            found.append(f"{error!r} {getattr(error, '__notes__', '')}")
+    assert found[0] == found[1]
+
+
+def test_python_ints_do_not_wrap_around() -> None:
+    def power(n: Any) -> Any:
+        total = 1
+        for _ in range(n):
+            total = total * 10
+        return total
+
+    f = staged(power)
+    assert int(f(rt.constant(9))) == 10**9
+    with pytest.raises(OverflowError):
+        f(rt.constant(10))
+
+
+def test_a_handler_runs_where_the_body_fails() -> None:
+    def guarded(xs: Any, i: Any) -> Any:
+        try:
+            found = xs[i]
+        except IndexError:
+            found = -1
+        return found
+
+    f = staged(guarded)
+    assert [int(f(rt.constant([7, 8]), rt.constant(i))) for i in (1, 5, 0)] == [8, -1, 7]
+    assert engine_function(f, rt.constant([7, 8]), rt.constant(1)).reruns == 1
+
+
+# -- variables -------------------------------------------------------------------------------------
+
+
+def test_a_variable_stays_on_the_device_until_it_is_read() -> None:
+    v = rt.Variable([1.0, 2.0])
+    f = staged(lambda x: v.assign_add(x).read_value())
+    f(rt.constant([1.0, 1.0]))
+    assert isinstance(v.held_value(), jax.Array)
+    f(rt.constant([1.0, 1.0]))
+    assert isinstance(v.held_value(), jax.Array)
+    assert v.numpy().tolist() == [3.0, 4.0]
+    assert isinstance(v.held_value(), np.ndarray)
+    f(rt.constant([1.0, 1.0]))
+    assert v.numpy().tolist() == [4.0, 5.0]
+
+
+READERS: dict[str, Any] = {
+    "numpy": lambda v: v.numpy().tolist(),
+    "text": lambda v: repr(v).rpartition("array(")[2].partition(",\n")[0].partition(", dtype")[0],
+    "item": lambda v: float(v[1]),
+    "operator": lambda v: (v * 2.0).numpy().tolist(),
+    "array": lambda v: np.asarray(v).tolist(),
+    "pickle": lambda v: pickle.loads(pickle.dumps(v)).numpy().tolist(),
+    "copy": lambda v: deepcopy(v).numpy().tolist(),
+    "numpy executor": lambda v: staged(lambda: v * 1.0, "numpy")().numpy().tolist(),
+    "interpreter": lambda v: staged(lambda: v * 1.0, "interpreter")().numpy().tolist(),
+    "jax": lambda v: staged(lambda: v * 1.0)().numpy().tolist(),
+    "eager write": lambda v: v.assign_add([1.0, 1.0]).numpy().tolist(),
+    "numpy write": lambda v: (
+        staged(lambda: v.assign_sub([1.0, 1.0]).read_value(), "numpy")().numpy().tolist()
+    ),
+    "scatter": lambda v: v.scatter_nd_add([[0]], [5.0]).numpy().tolist(),
+    "slice": lambda v: v[0].assign(7.0).numpy().tolist(),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_sees_the_value(name: str) -> None:
+    found = []
+    for executor in ("numpy", "jax"):
+        v = rt.Variable([1.0, 2.0], name="v")
+        f = staged(lambda x: v.assign_add(x).read_value(), executor)
+        f(rt.constant([1.0, 1.0]))
+        seen = READERS[name](v)
+        f(rt.constant([2.0, 2.0]))
+        found.append((seen, v.numpy().tolist()))
+    assert found[0] == found[1]
+
+
+def test_the_state_after_an_error_is_that_of_python() -> None:
+    found = []
+    for executor in ("numpy", "jax"):
+        v, w = rt.Variable(1.0), rt.Variable(1.0)
+
+        def f(x: Any, i: Any) -> Any:
+            v.assign_add(1.0)
+            y = x[i]
+            w.assign_add(1.0)
+            return y
+
+        g = staged(f, executor)
+        g(rt.constant([1.0, 2.0]), rt.constant(1))
+        with pytest.raises(IndexError):
+            g(rt.constant([1.0, 2.0]), rt.constant(2))
+        found.append((float(v), float(w)))
+    assert found == [(3.0, 2.0)] * 2
+
+
+def test_a_branch_and_a_loop_assign_variables() -> None:
+    def f(v: Any, w: Any, n: Any) -> Any:
+        i = 0
+        while i < n:
+            if v > 10.0:
+                w.assign_add(v)
+            else:
+                v.assign(v * 2.0)
+            i += 1
+        return v + w
+
+    found = []
+    for executor in ("numpy", "jax"):
+        v, w = rt.Variable(1.0), rt.Variable(0.0)
+        result = staged(lambda n: f(v, w, n), executor)(rt.constant(7))
+        found.append((float(result), float(v), float(w)))
+    assert found == [(64.0, 16.0, 48.0)] * 2
+
+
+def test_a_tape_around_a_call_has_the_values_of_the_call() -> None:
+    found = []
+    for executor in ("numpy", "jax"):
+        v = rt.Variable(3.0)
+        square = staged(lambda x: x * v * v, executor)
+        grow = staged(lambda: v.assign_add(1.0).read_value(), executor)
+        grow()
+        with rt.GradientTape() as tape:
+            y = square(rt.constant(2.0))
+        grow()
+        found.append(float(tape.gradient(y, v)))
+    assert found == [16.0, 16.0]
+
+
+def test_threads_read_and_write_one_variable() -> None:
+    v = rt.Variable(0.0)
+    add = staged(lambda: v.assign_add(1.0).read_value())
+    add()
+    seen: list[float] = []
+
+    def read() -> None:
+        seen.extend(float(v.numpy()) for _ in range(200))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(50):
+        add()
+    reader.join()
+    assert float(v) == 51.0
+    assert seen == sorted(seen)
+
+
+# -- lists, arrays whose length only a run knows ---------------------------------------------------
+
+
+def squares(n: Any) -> Any:
+    found = []
+    for i in range(n):
+        found.append(i * i)
+    return found
+
+
+def test_a_list_outgrows_its_room_and_the_room_is_remembered() -> None:
+    f = staged(squares)
+    for n in (3, 100, 70, 0):
+        assert [int(each) for each in f(rt.constant(n))] == [i * i for i in range(n)]
+    assert engine_function(f, rt.constant(3)).reruns == 0
+
+
+def nested(n: Any) -> Any:
+    rows = []
+    for i in range(n):
+        row = [i]
+        for j in range(i):
+            row.append(i * j)
+        rows.append(row)
+    return rows
+
+
+def test_lists_grow_in_lists() -> None:
+    found = staged(nested)(rt.constant(4))
+    assert [[int(each) for each in row] for row in found] == [[0], [1, 0], [2, 0, 2], [3, 0, 3, 6]]
+
+
+def masked(xs: Any) -> Any:
+    big = xs[xs > 2]
+    return rt.reduce_sum(big), rt.size(big), big * 2, rt.sort(big), rt.reverse(big, [0]), big[:-1]
+
+
+def test_masks_have_the_length_of_the_run() -> None:
+    for xs in ([1, 5, 2, 3, 9], [0, 1], [4]):
+        parts = [
+            [np.asarray(each).tolist() for each in staged(masked, name)(rt.constant(xs))]
+            for name in ("numpy", "jax")
+        ]
+        assert parts[0] == parts[1]
+
+
+def test_gradients_of_a_while_loop() -> None:
+    def f(x: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            while y < 100.0:
+                y = y * x
+        return tape.gradient(y, x)
+
+    assert float(staged(f)(rt.constant(3.0))) == 5 * 3.0**4
+
+
+def test_a_recursion_that_calls_itself_once() -> None:
+    def product(n: Any) -> Any:
+        if n <= 1:
+            return rt.constant(1)
+        return n * product(n - 1)
+
+    f = staged(lambda n: product(n))
+    assert [int(f(rt.constant(n))) for n in (1, 5, 0, 10)] == [1, 120, 1, 3628800]
+    assert engine_function(f, rt.constant(5)).reruns == 0
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def fibonacci(n: Any) -> Any:
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_a_refusal_names_the_node_and_its_line() -> None:
+    with pytest.raises(UnimplementedError) as caught:
+        staged(lambda n: fibonacci(n))(rt.constant(5))
+    text = str(caught.value)
+    assert (
+        "'recursion' does not run in the engine jax, which has no recursion of a function" in text
+    )
+    assert "fallback=True" in text
+    assert "test_program.py" in text
+
+
+def test_fallback_runs_what_is_refused() -> None:
+    f = staged(lambda n: fibonacci(n), fallback=True)
+    assert [int(f(rt.constant(n))) for n in (5, 7)] == [5, 13]
+    assert [each.op for each in engine_function(f, rt.constant(5)).refused] == ["recursion"]
+
+
+def test_texts_in_messages_do_not_matter() -> None:
+    def checked(x: Any) -> Any:
+        name = f"x is {x}"
+        if x > 3:
+            raise ValueError(name)
+        return x + 1
+
+    f = staged(checked)
+    assert int(f(rt.constant(3))) == 4
+    with pytest.raises(ValueError, match="x is 7"):
+        f(rt.constant(7))
+
+
+def test_unknown_names_name_the_engines() -> None:
+    with pytest.raises(ArgumentValueError, match="'numpy', 'interpreter', 'jax'"):
+        checked_executor("no_such")

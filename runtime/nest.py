@@ -394,6 +394,19 @@ _KNOWN: dict[int, Container | None] = {}
 _REFERENCES: dict[int, list[object]] = {}
 
 
+def field_names(value: Any) -> list[str] | None:
+    """Return the names of the fields of a named tuple, dataclass or attrs instance, else None.
+
+    >>> from collections import namedtuple
+    >>> field_names(namedtuple("Pair", "x y")(1, 2)), field_names((1, 2))
+    (['x', 'y'], None)
+    """
+    container = _container(type(value))
+    if container not in (_NAMED_TUPLE, _DATACLASS, _ATTRS):
+        return None
+    return list(container.keys(value))
+
+
 def _container(kind: type) -> Container | None:
     try:
         return _KNOWN[id(kind)]

@@ -16,6 +16,7 @@ from autograph.exporting.export import attribute_of
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.materialize import Materialized
 from autograph.saved_model.contents import traced_function
+from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.executors.interpreter import run
 from runtime.export.graphdef.messages import GraphDef
@@ -141,8 +142,8 @@ def _put(value: Any, like: Any, builder: Any, results: list[Any]) -> None:
     elif isinstance(like, int):
         results[like] = np.asarray(value)
     elif like is not None:
-        for key in like if isinstance(like, dict) else range(len(like)):
-            _put(value[key], like[key], builder[key], results)
+        for parts in zip(*map(nest.children, (value, like, builder)), strict=True):
+            _put(*parts, results)
 
 
 def _put_all(
@@ -163,8 +164,9 @@ def _put_all(
     elif isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
         _put_all(values, like, spec.children[0], results, is_single)
     elif isinstance(spec, Branch):
-        for key, part in zip(like if isinstance(like, dict) else range(len(like)), spec.children):
-            _put_all([each[key] for each in values], like[key], part, results, is_single)
+        rows = [nest.children(each) for each in values]
+        for at, (place, part) in enumerate(zip(nest.children(like), spec.children, strict=True)):
+            _put_all([row[at] for row in rows], place, part, results, is_single)
     elif like is not None:
         found = results[like]
         arrays = [np.asarray(each) for each in values]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +90,17 @@ class Side:
 
 
 def plain(value: Any, array: Callable[[Any], np.ndarray]) -> Any:
-    """Return a result with arrays as leaves; a named tuple is a dict of its fields.
+    """Return a result with arrays as leaves; a named tuple or dataclass is a dict of its fields.
 
     >>> plain([1, None], np.asarray)
     [array(1), None]
     """
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        name = type(value).__name__
-        return {f"{name}.{key}": plain(each, array) for key, each in zip(value._fields, value)}
+    names = getattr(value, "_fields", ())
+    if is_dataclass(value):
+        names = tuple([field.name for field in fields(value)])
+    if names:
+        kind = type(value).__name__
+        return {f"{kind}.{name}": plain(getattr(value, name), array) for name in names}
     if isinstance(value, dict):
         return {key: plain(each, array) for key, each in value.items()}
     for kind in (list, tuple):

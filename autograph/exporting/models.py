@@ -19,7 +19,10 @@ SERVE = "serve"
 
 
 class ServedModel(Module):
-    """The object that is exported for a model: the function `serve`, and the model's variables."""
+    """The object that is exported for a model: the function `serve`, and the variables it uses.
+
+    The states that a layer keeps from call to call are no variables of the model.
+    """
 
     def __init__(self, model: Any, signature: Sequence[Any]) -> None:
         super().__init__()
@@ -29,6 +32,9 @@ class ServedModel(Module):
             return model(*inputs, training=False) if _takes_training(model) else model(*inputs)
 
         self.serve = function(serve, input_signature=signature)
+        held = {id(each) for each in self.weights}
+        used = self.serve.get_concrete_function().variables
+        self.states = [each for each in used if id(each) not in held]
 
     def signatures(self) -> dict[str, Any]:
         """Return the signatures that a server offers; several inputs are called by their names."""

@@ -11,17 +11,17 @@ from functools import partial
 from inspect import Parameter
 from typing import Any
 
-from autograph.errors import ExportError, SignatureError
+from autograph.errors import ExportError
 from autograph.saved_model.archive_structures import structure_data
 from autograph.saved_model.contents import contents_of
-from autograph.saved_model.saving import kind_of
+from autograph.saved_model.saving import check_values, kind_of
 from runtime.core.argument_checks import file_path
 from runtime.errors import GraphError
 from runtime.export.traces import Trace, TracedFunction
 from runtime.graph.capture import Outer
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
-from runtime.stored.attributes import shape_data
+from runtime.stored.attributes import Arrays, shape_data
 from runtime.stored.writing import GraphWriter
 from runtime.train import archive
 from runtime.train.object_graph import TrackedObject
@@ -106,17 +106,12 @@ Data = dict[str, Any]
 
 
 def _data(function: TracedFunction, trace: Trace, writer: GraphWriter) -> Data:
-    try:
-        given = structure_data(trace.given, writer.arrays)
-    except GraphError as error:
-        raise SignatureError(
-            f"{function.name} cannot be saved: it was traced with {error.message}"
-        ) from None
+    check_values(function, trace, lambda value: structure_data(value, Arrays()))
     return {
         "name": function.name,
         "graph": writer.put(trace.graph),
         "parameters": [_parameter_data(each, writer) for each in function.parameters],
-        "given": given,
+        "given": structure_data(trace.given, writer.arrays),
         "result": structure_data(trace.result, writer.arrays),
     }
 

@@ -105,7 +105,23 @@ def _trace(concrete: ConcreteFunction) -> Trace:
             f"{concrete.names_of_state}; make it an rt.Variable"
         )
     made = result_tensors(concrete)
-    return Trace(concrete.structured_input_signature, made.graph, made.result, made.notes)
+    records = [f"a {name} is a named tuple" for name in sorted(_records_in(made.result))]
+    notes = (*made.notes, *records)
+    return Trace(concrete.structured_input_signature, made.graph, made.result, notes)
+
+
+def _records_in(result: Any) -> set[str]:
+    """Return the names of the classes of dataclasses in a result."""
+    found = set[str]()
+
+    def look(part: Any) -> None:
+        if nest.field_names(part) is not None and not isinstance(part, tuple):
+            found.add(type(part).__name__)
+        for each in nest.children(part) or ():
+            look(each)
+
+    look(result)
+    return found
 
 
 def _traced_functions(value: Any) -> dict[str, TracedFunction]:

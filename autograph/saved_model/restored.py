@@ -71,6 +71,9 @@ def _fits(like: Any, value: Any, found: list[Any]) -> bool:
     if isinstance(like, dict):
         keys = isinstance(value, dict) and value.keys() == like.keys()
         return keys and all(_fits(like[key], value[key], found) for key in like)
+    names = nest.field_names(value)
+    if names is not None and names == nest.field_names(like):
+        return all(_fits(getattr(like, name), getattr(value, name), found) for name in names)
     if isinstance(like, (list, tuple)):
         same = isinstance(value, (list, tuple)) and len(value) == len(like)
         return same and all(_fits(a, b, found) for a, b in zip(like, value))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import Parameter
+from itertools import repeat
 from typing import Any
 
 from autograph.errors import SignatureError
@@ -12,7 +14,7 @@ from runtime.errors import GraphError
 from runtime.export.report import ExportReport
 from runtime.export.saved_model.structured_values import structured_value
 from runtime.export.saved_model.writer import write_saved_model
-from runtime.export.traces import ExportedProgram, ObjectNode, TracedFunction
+from runtime.export.traces import ExportedProgram, ObjectNode, Trace, TracedFunction
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject
@@ -112,18 +114,37 @@ def _node(found: TrackedObject, functions: Mapping[str, TracedFunction]) -> Obje
     if isinstance(value, Asset):
         return ObjectNode("asset", {}, {}, asset=value)
     for function in functions.values():
-        _check(function)
+        for trace in function.traces:
+            check_values(function, trace, structured_value)
     return ObjectNode(kind_of(value), found.parts, functions)
 
 
-def _check(function: TracedFunction) -> None:
-    for trace in function.traces:
-        try:
-            structured_value(trace.given)
-        except GraphError as error:
-            raise SignatureError(
-                f"{function.name} cannot be saved: it was traced with {error.message}"
-            ) from None
+def check_values(function: TracedFunction, trace: Trace, write: Callable[[Any], object]) -> None:
+    """Raise SignatureError for an argument, or a result, that a file cannot hold.
+
+    Args:
+        write: raises GraphError for such a value.
+    """
+    args, kwargs = trace.given
+    for name, part in (*zip(_names(function.parameters), args), *kwargs.items()):
+        words = f"{function.name} cannot be saved: its parameter {name!r} was given"
+        _check_value(words, part, write)
+    _check_value(f"{function.name} cannot be saved: it returns", trace.result, write)
+
+
+def _names(parameters: Sequence[Parameter]) -> Iterator[str]:
+    """Yield the names of positional parameters; that of `*args` for all arguments of it."""
+    for each in parameters:
+        if each.kind is Parameter.VAR_POSITIONAL:
+            yield from repeat(each.name)
+        yield each.name
+
+
+def _check_value(words: str, value: Any, write: Callable[[Any], object]) -> None:
+    try:
+        write(value)
+    except GraphError as error:
+        raise SignatureError(f"{words} {error.message}") from None
 
 
 def kind_of(value: Any) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from inspect import Parameter
 from typing import Any
 
+from runtime import nest
 from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
@@ -35,8 +36,8 @@ def structured_value(value: Any) -> StructuredValue:
     """Return a structure as a message.
 
     Args:
-        value: lists, tuples, named tuples and dicts of TensorSpecs, dtypes, shapes, numbers, texts
-            and None.
+        value: lists, tuples, named tuples, dataclasses and dicts of TensorSpecs, dtypes, shapes,
+            numbers, texts and None. A dataclass becomes a named tuple.
 
     Raises:
         GraphError: it has another value.
@@ -44,8 +45,10 @@ def structured_value(value: Any) -> StructuredValue:
     >>> structured_of(structured_value([1, {"a": None}]))
     [1, {'a': None}]
     """
-    if hasattr(value, "_fields"):
-        return _named_tuple(type(value).__name__, value._asdict())
+    fields = nest.field_names(value)
+    if fields is not None:
+        named = {name: getattr(value, name) for name in fields}
+        return _named_tuple(type(value).__name__, named)
     if isinstance(value, (list, tuple)):
         parts = [structured_value(each) for each in value]
         if isinstance(value, list):
@@ -82,6 +85,10 @@ def _leaf(value: Any) -> dict[str, Any]:
         return {"tensor_dtype_value": number_of(value)}
     if isinstance(value, TensorShape):
         return {"tensor_shape_value": shape_proto(value)}
+    if isinstance(value, Mapping):
+        raise GraphError(
+            f"a dict whose keys are no texts: {list(value)}; a SavedModel has texts alone"
+        )
     raise GraphError(f"a {type(value).__name__}, which no SavedModel can hold: give a tensor")
 
 

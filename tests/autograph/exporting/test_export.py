@@ -220,3 +220,14 @@ def test_a_model_of_several_inputs_has_a_signature(tmp_path: Path) -> None:
     served = loaded.signatures["serving_default"](left=x, right=y)["output_0"]
     assert model([x, y]).numpy().tolist() == served.numpy().tolist()
     ag.export(model, tmp_path / "model.onnx", "onnx")
+
+
+def test_the_states_of_a_layer_that_keeps_them_are_in_the_file(tmp_path: Path) -> None:
+    layers = [rt.nn.layers.Input(batch_shape=(2, 3, 2)), rt.nn.layers.LSTM(4, stateful=True)]
+    model = rt.nn.Sequential(layers)
+    x = rt.constant(np.linspace(-1, 2, 12, dtype=np.float32).reshape(2, 3, 2))
+    ag.export(model, tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    first, second = ([each(x).numpy() for _ in range(2)] for each in (model, loaded.serve))
+    np.testing.assert_allclose(second, first, rtol=1e-5, atol=1e-6)
+    assert not np.allclose(first[0], first[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -167,7 +168,7 @@ def test_an_unsaveable_object_is_refused_and_nothing_is_written(tmp_path: Path) 
     choosing(rt.constant(1.0), rt.exp)
     with pytest.raises(GraphError, match="the variable 'outside:0' is used by a function"):
         Saving.save(leaking, tmp_path)
-    with pytest.raises(SignatureError, match="__call__ cannot be saved: it was traced with"):
+    with pytest.raises(SignatureError, match="cannot be saved: its parameter 'how' was given"):
         Saving.save(choosing, tmp_path)
     with pytest.raises(ConversionError, match="takes an object with attributes"):
         Saving.save(3, tmp_path)
@@ -320,6 +321,51 @@ def test_named_tuples_keep_their_names_and_the_order_of_their_fields(tmp_path: P
     assert [6, 7] == [int(found.last), int(found.first)] and "Ends" == type(found).__name__
     named = loaded.signatures["serving_default"](pair_last=given.last, pair_first=given.first)
     assert [6, 7] == [int(named[f"output_{at}"]) for at in range(2)]
+
+
+@dataclass
+class Span:
+    last: Any
+    first: Any
+
+
+@ag.function
+def spans(span: Span, scale: int = 2) -> Any:
+    return [Span(span.last * scale, Ends(span.first, span.last))]
+
+
+def test_a_dataclass_is_a_named_tuple_in_files(tmp_path: Path) -> None:
+    if Saving.save is not ag.saved_model.save:
+        return
+    given = Span(rt.constant(3), rt.constant(10))
+    concrete = spans.get_concrete_function(given)
+    report = ag.export(spans, tmp_path)
+    assert ["in the result of spans, a Span is a named tuple"] == report.notes
+    loaded = ag.saved_model.load(tmp_path)
+    for value in (given, Ends(given.last, given.first)):
+        (found,) = loaded.spans(value)
+        assert ("Span", ("last", "first")) == (type(found).__name__, found._fields)
+        assert [6, 10, 3] == [int(found.last), int(found.first.last), int(found.first.first)]
+    assert [6, 10, 3] == [int(each) for each in rt.nest.flatten(concrete(given))]
+
+
+def test_keys_that_are_no_texts_are_refused_by_the_name_of_the_parameter(tmp_path: Path) -> None:
+    if Saving.save is not ag.saved_model.save:
+        return
+
+    @ag.function
+    def first(table: Any) -> Any:
+        return table[1]
+
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+    def by_number(x: Any) -> Any:
+        return {1: x}
+
+    first({1: rt.constant(1)})
+    with pytest.raises(SignatureError, match=r"its parameter 'table' was given a dict .*: \[1\]"):
+        ag.export(first, tmp_path)
+    with pytest.raises(SignatureError, match=r"by_number .*: it returns a dict .*: \[1\]"):
+        ag.export(by_number, tmp_path)
 
 
 @pytest.mark.parametrize("path", [None, 3, b"bytes", "a\0b"])

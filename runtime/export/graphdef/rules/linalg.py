@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.core.dtypes import int64
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.ops.grad.einsum import terms_of
 
 
 def _matmul(step: NodeLowering) -> Any:
@@ -48,14 +49,28 @@ def _band_part(step: NodeLowering) -> Any:
 
 
 def _einsum(step: NodeLowering) -> Any:
-    equation = step.attrs["equation"]
-    if len(step.inputs) > 2:
-        raise step.unsupported("TensorFlow's node takes at most two operands")
-    if "->" not in equation:
-        labels = sorted(set(equation) - set(",."))
-        once = "".join(label for label in labels if equation.count(label) == 1)
-        equation = f"{equation}->{'...' if '...' in equation else ''}{once}"
-    return step.last("Einsum", list(step.inputs), equation=equation)
+    """Multiply two operands after the other, since TensorFlow's node takes at most two."""
+    (first, *terms), result = terms_of(step.attrs["equation"])
+    product, *operands = step.inputs
+    while len(operands) > 1:
+        second, *terms = terms
+        kept = _labels_left(first + second, [*terms, result])
+        equation = f"{first},{second}->{kept}"
+        product = step.add("Einsum", [product, operands.pop(0)], equation=equation)
+        first = kept
+    equation = f"{','.join([first, *terms])}->{result}"
+    return step.last("Einsum", [product, *operands], equation=equation)
+
+
+def _labels_left(labels: str, later: list[str]) -> str:
+    """Return the labels that later operands or the result have, once each.
+
+    >>> _labels_left("bij...bj", ["jk", "...bk"])
+    '...bj'
+    """
+    rest = "".join(later)
+    kept = dict.fromkeys(label for label in labels if label != "." and label in rest)
+    return "".join(["..." if "..." in labels else "", *kept])
 
 
 def _tensordot(step: NodeLowering) -> Any:

@@ -20,7 +20,7 @@ _READ = "read it in Python, by open, csv, json or numpy.load, also in tf.py_func
 _RECORDS = "numpy.load and tf.data.Dataset.from_tensor_slices, or Dataset.from_generator"
 _TABLES = "csv or pandas, and tf.data.Dataset.from_tensor_slices of its columns"
 _NUMPY = "NumPy itself: its functions take tensors, as in numpy.sum(x)"
-_ONE_DEVICE = "tf.distribute.OneDeviceStrategy('/cpu:0'), or tf.distribute.get_strategy()"
+_STRATEGIES = "tf.distribute.MirroredStrategy, or tf.distribute.OneDeviceStrategy('/cpu:0')"
 _NO_DEVICE = "leave it out: there is one device, '/cpu:0'"
 _LITE = "tf.saved_model.save, and TensorFlow's own tools on its folder"
 _WORDS = "a Python dict of words to numbers before the graph, or tf.strings.to_hash_bucket_fast"
@@ -129,12 +129,12 @@ OUT_OF_SCOPE: dict[str, str] = {
     **{f"keras.layers.{name}": _IMAGE for name in _AUGMENTING.split()},
     "keras.visualization": _IMAGE,
     # many devices and machines
-    "distribute": _ONE_DEVICE,
+    "distribute": _STRATEGIES,
     "config.experimental_connect_to_cluster": _NO_DEVICE,
     "config.experimental_connect_to_host": _NO_DEVICE,
     "data.experimental.service": "a dataset in this process",
     "experimental.dtensor": _NO_DEVICE,
-    "keras.distribution": _ONE_DEVICE,
+    "keras.distribution": _STRATEGIES,
     "sysconfig": "nothing: there is no library to build against",
     "tpu": _NO_DEVICE,
     "train.ClusterDef": _JOBS,

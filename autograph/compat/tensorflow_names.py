@@ -33,7 +33,8 @@ _CONFIG = {
     """,
 }
 _DISTRIBUTE = """
-    InputContext InputOptions OneDeviceStrategy ReduceOp ReplicaContext RunOptions Strategy
+    InputContext InputOptions MirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext RunOptions
+    Strategy
     experimental_set_strategy get_replica_context get_strategy has_strategy
     in_cross_replica_context
 """

@@ -40,6 +40,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.replica import current_replica
 from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
@@ -129,7 +130,7 @@ class Function:
         if _tracer() is not None:
             step_over_internals()
         try:
-            if SWITCH.on:
+            if SWITCH.on or (current_replica() is not None and current_recorder() is None):
                 return self.python_function(*args, **kwargs)
             if current_recorder() is not None:
                 return self._nested(args, kwargs)
@@ -242,6 +243,11 @@ class Function:
     def untraced(self) -> Function:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
+
+    def with_python_function(self, python_function: Callable[..., Any]) -> Function:
+        """Return a Function of another Python function, with the same options but no signature."""
+        options = self._options._replace(input_signature=None)
+        return Function(python_function, options)
 
     def __copy__(self) -> Function:
         return self.untraced()

@@ -41,6 +41,7 @@ from autograph.function.tracing import Traceable, Undo, trace
 from autograph.function.written_names import writes_outside
 from autograph.operators.call_listeners import notify_call
 from runtime.core.context import caller_origin, current_recorder
+from runtime.core.replica import current_replica
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 from runtime.ops.random.graph_seeds import draws_by_seeds
@@ -111,6 +112,8 @@ def _may_record() -> bool:
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or active_calls() is None or innermost() is None:
+        return False
+    if current_replica() is not None:  # a trace may be good for one replica only
         return False
     if HANDLED.get() or sys.exc_info()[1] is not None:
         return False

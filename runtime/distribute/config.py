@@ -1,7 +1,6 @@
 """Settings of the process and its devices, as in `tf.config`.
 
-There is one device and one way to run a graph, so no setting changes a result here. A setting for a
-missing device, or for its memory, is rejected.
+No setting changes a result here. A setting for a missing device, or for its memory, is rejected.
 """
 
 from __future__ import annotations
@@ -10,7 +9,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from runtime.core.argument_checks import choice, dict_argument, flag, listed, shown
-from runtime.core.devices import PhysicalDevice, list_physical_devices
+from runtime.core.devices import (
+    PhysicalDevice,
+    divide_processor,
+    list_logical_devices,
+    list_physical_devices,
+)
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 
@@ -35,7 +39,7 @@ _HIDDEN: set[PhysicalDevice] = set()
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """The settings of a part of a device; the processor is one part with all the memory.
+    """The settings of a part of a device; all parts of the processor have all the memory.
 
     >>> LogicalDeviceConfiguration(memory_limit=1024).memory_limit
     1024
@@ -90,7 +94,7 @@ def get_device_details(device: Any) -> dict[str, Any]:
 
 
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
-    """Return the parts of a device: None, since it is not divided.
+    """Return the parts of a device, None if it is not divided.
 
     Raises:
         ArgumentValueError: there is no such device.
@@ -99,23 +103,31 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     True
     """
     _check_device(device)
-    return None
+    parts = len(list_logical_devices())
+    return None if parts == 1 else [LogicalDeviceConfiguration()] * parts
 
 
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
-    """Do nothing for one part: a device is not divided here.
+    """Divide the processor into logical devices, for strategies of several replicas.
+
+    Args:
+        device: the processor.
+        logical_devices: the settings of each part, at least one.
 
     Raises:
-        ArgumentValueError: several parts are given, or there is no such device.
+        ArgumentValueError: there are no parts, or there is no such device.
 
-    >>> set_logical_device_configuration(list_physical_devices()[0], [LogicalDeviceConfiguration()])
+    >>> cpu = list_physical_devices()[0]
+    >>> set_logical_device_configuration(cpu, [LogicalDeviceConfiguration()] * 2)
+    >>> len(list_logical_devices())
+    2
+    >>> set_logical_device_configuration(cpu, [LogicalDeviceConfiguration()])
     """
     _check_device(device)
-    if len(parts := listed(logical_devices, "logical_devices")) > 1:
-        raise ArgumentValueError(
-            f"{len(parts)} logical devices are asked for, and the processor is one: write the "
-            "program for one device"
-        )
+    parts = listed(logical_devices, "logical_devices")
+    if not parts:
+        raise ArgumentValueError("logical_devices is empty: the processor has at least one part")
+    divide_processor(len(parts))
 
 
 def get_memory_growth(device: Any) -> bool:

@@ -1,9 +1,13 @@
-"""Strategies, as in `tf.distribute`, for one device: each step runs once, in the calling thread.
+"""Strategies, as in `tf.distribute`: a step runs once in each of several replicas.
 
-strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
-loss = strategy.reduce("SUM", strategy.run(step, args=(batch,)), axis=None)
+for batch in strategy.experimental_distribute_dataset(dataset):
+    loss = strategy.reduce("SUM", strategy.run(step, args=(batch,)), axis=None)
+
+A variable has one value, which all replicas read. What they assign is merged as its `aggregation`
+says, so a variable is the same in all of them at any time.
 """
 
 from __future__ import annotations
@@ -11,114 +15,53 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from enum import Enum
+from functools import partial
 from typing import Any
 
 from runtime import nest
-from runtime.core.argument_checks import function, plain_text, shown
+from runtime.autodiff.custom_vjp import with_custom_vjp
+from runtime.core.argument_checks import function, listed, plain_text, shown
+from runtime.core.context import current_recorder, current_watchers
 from runtime.core.converter_hooks import staged
+from runtime.core.devices import device_number, list_logical_devices
+from runtime.core.replica import current_replica
+from runtime.core.weak_tables import IdentityTable
+from runtime.distribute.distributed_dataset import distributed, distributed_batches
+from runtime.distribute.lockstep import run_in_lockstep
+from runtime.distribute.options import InputContext
+from runtime.distribute.per_replica import (
+    PerReplica,
+    ReduceOp,
+    gathered,
+    mapped_per_replica,
+    part_of,
+    per_replica,
+    reduced,
+    reduced_along,
+    reduction_of,
+)
 from runtime.errors import ArgumentValueError, GraphError
-from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
-from runtime.ops.constant import cast
+from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
 
-_CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
-
-
-class ReduceOp(Enum):
-    """The reduction of the values of replicas.
-
-    >>> ReduceOp("SUM").name
-    'SUM'
-    """
-
-    SUM = "SUM"
-    MEAN = "MEAN"
-
-    @staticmethod
-    def from_variable_aggregation(aggregation: Any) -> ReduceOp:
-        """Return the reduction of an aggregation of variables, SUM or MEAN."""
-        return _reduction(getattr(aggregation, "name", aggregation))
-
-
-class RunOptions:
-    """The options of a step on many devices; they have no effect here.
-
-    >>> RunOptions().experimental_enable_dynamic_batch_size
-    True
-    """
-
-    def __init__(
-        self,
-        experimental_enable_dynamic_batch_size: bool = True,
-        experimental_bucketizing_dynamic_shape: bool = False,
-        experimental_xla_options: Any = None,
-    ) -> None:
-        self.experimental_enable_dynamic_batch_size = experimental_enable_dynamic_batch_size
-        self.experimental_bucketizing_dynamic_shape = experimental_bucketizing_dynamic_shape
-        self.experimental_xla_options = experimental_xla_options
-
-
-class InputOptions:
-    """The options of data for many devices; they have no effect here.
-
-    >>> InputOptions().experimental_per_replica_buffer_size
-    1
-    """
-
-    def __init__(
-        self,
-        experimental_fetch_to_device: bool | None = None,
-        experimental_replication_mode: Any = "PER_WORKER",
-        experimental_place_dataset_on_device: bool = False,
-        experimental_per_replica_buffer_size: int = 1,
-    ) -> None:
-        self.experimental_fetch_to_device = experimental_fetch_to_device
-        self.experimental_replication_mode = experimental_replication_mode
-        self.experimental_place_dataset_on_device = experimental_place_dataset_on_device
-        self.experimental_per_replica_buffer_size = experimental_per_replica_buffer_size
-
-
-class InputContext:
-    """The argument of a function that makes a dataset: its pipeline, among those of all replicas.
-
-    >>> InputContext().get_per_replica_batch_size(8)
-    8
-    """
-
-    def __init__(
-        self,
-        num_input_pipelines: int = 1,
-        input_pipeline_id: int = 0,
-        num_replicas_in_sync: int = 1,
-    ) -> None:
-        self.num_input_pipelines = num_input_pipelines
-        self.input_pipeline_id = input_pipeline_id
-        self.num_replicas_in_sync = num_replicas_in_sync
-
-    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """Return the size of the part of a batch that one replica gets.
-
-        Raises:
-            ArgumentValueError: the batch cannot be divided evenly.
-        """
-        if global_batch_size % self.num_replicas_in_sync:
-            raise ArgumentValueError(
-                f"a batch of {global_batch_size} cannot be divided by {self.num_replicas_in_sync}"
-            )
-        return global_batch_size // self.num_replicas_in_sync
+_TASK = "/job:localhost/replica:0/task:0"
 
 
 class Strategy:
-    """Distributes steps over devices: here a step runs once, on the only device.
+    """Distributes steps over devices: each runs once, in this thread, unless there are several.
 
     >>> strategy = OneDeviceStrategy("/cpu:0")
     >>> strategy.run(lambda x: x + 1, args=(to_tensor(2),))
     <rt.Tensor: shape=(), dtype=int32, numpy=3>
     """
 
-    num_replicas_in_sync = 1
     cluster_resolver = None
+    _devices: tuple[str, ...] = (f"{_TASK}/device:CPU:0",)
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """The number of replicas."""
+        return len(self._devices)
 
     @property
     def extended(self) -> Strategy:
@@ -127,13 +70,13 @@ class Strategy:
 
     @property
     def worker_devices(self) -> tuple[str, ...]:
-        """The names of the devices that compute."""
-        return (_CPU,)
+        """The names of the devices that compute, one for each replica."""
+        return self._devices
 
     @property
     def parameter_devices(self) -> tuple[str, ...]:
         """The names of the devices that have the variables."""
-        return (_CPU,)
+        return self._devices
 
     def scope(self) -> AbstractContextManager[Strategy]:
         """Return a context manager in which `get_strategy` is this one."""
@@ -146,49 +89,123 @@ class Strategy:
         kwargs: Mapping[str, Any] | None = None,
         options: Any = None,
     ) -> Any:
-        """Return the result of `fn` for the arguments; a graph converts it like other calls."""
+        """Return the result of `fn` for the arguments; a graph converts it like other calls.
+
+        With several replicas it runs once in each, with that replica's part of each PerReplica in
+        the arguments. The result has the same form, with a PerReplica for each value that is not
+        the same object in all of them.
+
+        Raises:
+            GraphError: not all replicas take part in the same reductions and assignments, or they
+                do so in a branch or loop of a graph.
+        """
         function(fn, "fn")
-        with _scope(self), _replica(self):
-            return staged(fn)(*args, **(kwargs or {}))
+        if self.num_replicas_in_sync == 1:
+            with _scope(self), _replica(self):
+                return staged(fn)(*args, **(kwargs or {}))
+        if current_replica() is not None:
+            raise GraphError("strategy.run is called in a replica: call it outside of the step")
+        if current_recorder() is None and hasattr(fn, "with_python_function"):
+            return self._as_graph(fn)(tuple(args), dict(kwargs or {}))
+        return self._run_in_replicas(fn, tuple(args), dict(kwargs or {}))
+
+    def _as_graph(self, fn: Any) -> Callable[..., Any]:
+        """Return a Function that runs the step of another Function in all replicas."""
+        known: IdentityTable[Any, Any] = vars(self).setdefault("_graphs", IdentityTable())
+        made = known.get(fn)
+        if made is None:
+            step = partial(self._run_in_replicas, fn.python_function)
+            made = known.get_or_put(fn, fn.with_python_function(step))
+        return made
+
+    def _run_in_replicas(
+        self, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        step = staged(getattr(fn, "python_function", fn))
+        steps = []
+        for index in range(self.num_replicas_in_sync):
+            given = part_of(args, index)
+            steps.append(partial(self._in_replica, step, given, part_of(kwargs, index)))
+        with _scope(self), _replica(None):
+            return per_replica(run_in_lockstep(steps, self._devices))
+
+    def _in_replica(self, step: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        with _replica(self):
+            return step(*args, **kwargs)
 
     def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
-        """Return the values of all replicas reduced to one: on one device, the value itself.
+        """Return the values of all replicas reduced to one.
 
         Args:
             reduce_op: "SUM", "MEAN" or a `ReduceOp`.
-            value: a tensor, or a structure of them.
-            axis: an axis of the value to reduce as well; by default none.
+            value: a PerReplica, a tensor, or a structure of them. A tensor counts as the value of
+                each replica, which has no sum without an axis.
+            axis: an axis of the values to reduce as well, or several; by default none. The mean
+                is that of all elements.
+
+        Raises:
+            ArgumentValueError: the sum of replicas is asked of a value that is none of theirs.
+            ShapeError: values to be added have different shapes.
 
         >>> OneDeviceStrategy("/cpu:0").reduce("MEAN", to_tensor([1.0, 3.0]), axis=0)
         <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
         """
-        kind = _reduction(reduce_op)
-        if axis is None:
-            return value
-        reduced = reduce_sum if kind is ReduceOp.SUM else _mean
-        return nest.map_structure(lambda each: reduced(each, axis), value)
+        return mapped_per_replica(partial(self._reduced, reduction_of(reduce_op), axis), value)
+
+    def _reduced(self, kind: ReduceOp, axis: Any, value: Any) -> Any:
+        if axis is not None:
+            return reduced_along(kind, self._values_of(value), axis)
+        if isinstance(value, PerReplica):
+            return reduced(kind, value.values)
+        if kind is ReduceOp.SUM and self.num_replicas_in_sync > 1:
+            raise ArgumentValueError(
+                f"{shown(value)} is the same in all replicas, or none of their values: the sum is "
+                "that of values that strategy.run returns; write 'MEAN', or x * n for the sum"
+            )
+        return value
+
+    def _values_of(self, value: Any) -> tuple[Any, ...]:
+        is_one = not isinstance(value, PerReplica)
+        return (value,) * self.num_replicas_in_sync if is_one else value.values
 
     def gather(self, value: Any, axis: int) -> Any:
-        """Return the concatenated values of all replicas: on one device, the value as tensors."""
-        return nest.map_structure(to_tensor, value)
+        """Return the values of all replicas one after the other along an axis."""
+        return mapped_per_replica(
+            lambda each: gathered(each.values if _is_part(each) else [each], axis), value
+        )
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
-        """Return the values of all replicas: on one device, the value in a tuple."""
-        return (value,)
+        """Return the values of all replicas as a tuple; a single value is one of one."""
+        return tuple(part_of(value, index) for index in range(_count(value)))
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
-        """Return the dataset unchanged: its batches go to one device."""
-        return dataset
+        """Return a dataset of the parts of batches, each a PerReplica.
+
+        The first replicas get the larger parts; those of a last batch may be empty.
+
+        Raises:
+            ArgumentValueError: there are several replicas, and the dataset has no batches.
+        """
+        return distributed(dataset, self.num_replicas_in_sync)
 
     def distribute_datasets_from_function(
         self, dataset_fn: Callable[[InputContext], Any], options: Any = None
     ) -> Any:
-        """Return the dataset that a function makes."""
-        return function(dataset_fn, "dataset_fn")(InputContext())
+        """Return a dataset the elements of which are batches of all replicas.
+
+        Args:
+            dataset_fn: returns the dataset of batches of one replica each.
+        """
+        count = self.num_replicas_in_sync
+        made = function(dataset_fn, "dataset_fn")(InputContext(num_replicas_in_sync=count))
+        return distributed_batches(made, count)
 
     def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
-        """Return the value that a function makes for the one replica."""
-        return function(value_fn, "value_fn")(ReplicaContext(self, 0))
+        """Return the values that a function makes, one for each replica."""
+        make = function(value_fn, "value_fn")
+        count = self.num_replicas_in_sync
+        values = [make(ValueContext(index, count)) for index in range(count)]
+        return values[0] if count == 1 else PerReplica(tuple(values))
 
     def update(
         self,
@@ -202,6 +219,33 @@ class Strategy:
         return staged(function(fn, "fn"))(var, *args, **(kwargs or {}))
 
 
+def _count(value: Any) -> int:
+    counts = {len(each.values) for each in _parts_in(value)}
+    return counts.pop() if counts else 1
+
+
+def _parts_in(value: Any) -> list[PerReplica]:
+    found: list[PerReplica] = []
+    mapped_per_replica(lambda each: found.append(each) if _is_part(each) else None, value)
+    return found
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, PerReplica)
+
+
+class ValueContext:
+    """The replica that a value is made for: its number, and the number of replicas.
+
+    >>> ValueContext(1, 2).replica_id_in_sync_group
+    1
+    """
+
+    def __init__(self, replica_id_in_sync_group: int = 0, num_replicas_in_sync: int = 1) -> None:
+        self.replica_id_in_sync_group = replica_id_in_sync_group
+        self.num_replicas_in_sync = num_replicas_in_sync
+
+
 class OneDeviceStrategy(Strategy):
     """The strategy of one device.
 
@@ -209,7 +253,7 @@ class OneDeviceStrategy(Strategy):
         device: the name of the processor, "/cpu:0"; "" means it too.
 
     Raises:
-        ArgumentValueError: it names another device.
+        ArgumentValueError: there is no such device.
 
     >>> strategy = OneDeviceStrategy("/cpu:0")
     >>> with strategy.scope():
@@ -218,40 +262,121 @@ class OneDeviceStrategy(Strategy):
     """
 
     def __init__(self, device: str) -> None:
-        name = plain_text(device, "device")
-        kind = name.upper().replace("DEVICE:", "").rpartition("/")[2]
-        if kind not in ("", "CPU", "CPU:0"):
-            raise ArgumentValueError(f"there is no device {shown(name)} here: write '/cpu:0'")
-        self.device = name
+        self.device = plain_text(device, "device")
+        self._devices = (_full_name(self.device),)
+
+
+class MirroredStrategy(Strategy):
+    """The strategy of several devices of this machine: one replica on each.
+
+    Args:
+        devices: their names; by default the processor alone. `tf.config` divides it:
+            `set_logical_device_configuration(cpu, [LogicalDeviceConfiguration()] * 2)`.
+        cross_device_ops: no effect here.
+
+    Raises:
+        ArgumentValueError: there is no such device, or one is named twice.
+
+    >>> strategy = MirroredStrategy(["/cpu:0"])
+    >>> strategy.num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
+        names = ["/cpu:0"] if devices is None else listed(devices, "devices")
+        full = tuple(_full_name(plain_text(each, "devices")) for each in names)
+        if len(set(full)) < len(full) or not full:
+            raise ArgumentValueError(f"devices are different ones, at least one, not {names}")
+        self._devices = full
+
+
+def _full_name(device: str) -> str:
+    number = device_number(device)
+    if number is None:
+        there = ", ".join(each.name for each in list_logical_devices())
+        raise ArgumentValueError(
+            f"there is no device {shown(device)} here, only {there}: "
+            "tf.config.set_logical_device_configuration(cpu, "
+            "[tf.config.LogicalDeviceConfiguration()] * 2) makes two of the processor"
+        )
+    return f"{_TASK}/device:CPU:{number}"
 
 
 class ReplicaContext:
-    """The position of a step among its replicas: it is the only one.
+    """The position of a step among its replicas.
 
     >>> step = OneDeviceStrategy("/cpu:0").run(get_replica_context)
-    >>> step.replica_id_in_sync_group, step.num_replicas_in_sync
+    >>> int(step.replica_id_in_sync_group), step.num_replicas_in_sync
     (0, 1)
     """
-
-    num_replicas_in_sync = 1
 
     def __init__(self, strategy: Strategy, replica_id_in_sync_group: int = 0) -> None:
         self.strategy = strategy
         self.replica_id_in_sync_group = replica_id_in_sync_group
 
     @property
+    def num_replicas_in_sync(self) -> int:
+        """The number of replicas."""
+        return self.strategy.num_replicas_in_sync
+
+    @property
     def devices(self) -> tuple[str, ...]:
-        """The names of the devices of the step."""
-        return (_CPU,)
+        """The name of the device of this replica, as a tuple."""
+        return (self.strategy.worker_devices[self.replica_id_in_sync_group],)
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
-        """Return the values of all replicas reduced to one: the value, as tensors."""
-        _reduction(reduce_op)
-        return nest.map_structure(to_tensor, value)
+        """Return the values of all replicas reduced to one, the same in all.
+
+        Tapes of the step find its gradient: the same reduction of the gradients of all replicas.
+
+        Args:
+            reduce_op: "SUM", "MEAN" or a `ReduceOp`.
+            value: a tensor, or a structure of them, of the same shapes in all replicas.
+
+        Raises:
+            ShapeError: the shapes differ between replicas.
+            GraphError: other replicas are at another place, or this is in a branch or loop.
+        """
+        kind = reduction_of(reduce_op)
+        tensors = [to_tensor(each) for each in nest.flatten(value)]
+        replica = current_replica()
+        if replica is None:
+            return nest.unflatten(value, tensors)
+        results = replica.meet(
+            f"all_reduce of {len(tensors)} tensor(s) by {kind.name}",
+            lambda parts: _for_all([reduced(kind, each) for each in zip(*parts)], replica.count),
+            tensors,
+        )
+        if any(tape not in replica.outer_tapes for tape in current_watchers()):
+            results = self._differentiable(kind, tensors, results)
+        return nest.unflatten(value, results)
+
+    def _differentiable(self, kind: ReduceOp, tensors: list[Any], results: list[Any]) -> list[Any]:
+        """Return results with a gradient for the tapes of this step."""
+
+        def gradients(*dys: Any) -> list[Any]:
+            if current_replica() is None:
+                raise GraphError(
+                    "the gradient of all_reduce is computed in the step: open the tape, and ask "
+                    "for the gradient, in the function that strategy.run takes"
+                )
+            return list(self.all_reduce(kind, list(dys)))
+
+        found = with_custom_vjp(gradients, results, tensors, [])
+        return list(found) if isinstance(found, (list, tuple)) else [found]
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
-        """Return the concatenated values of all replicas: the value, as tensors."""
-        return nest.map_structure(to_tensor, value)
+        """Return the values of all replicas one after the other along an axis, the same in all."""
+        tensors = [to_tensor(each) for each in nest.flatten(value)]
+        replica = current_replica()
+        if replica is None:
+            return nest.unflatten(value, tensors)
+        results = replica.meet(
+            f"all_gather of {len(tensors)} tensor(s) along axis {axis}",
+            lambda parts: _for_all([gathered(each, axis) for each in zip(*parts)], replica.count),
+            tensors,
+        )
+        return nest.unflatten(value, results)
 
     def merge_call(
         self,
@@ -259,9 +384,28 @@ class ReplicaContext:
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Return the result of `merge_fn` for the strategy and the arguments."""
-        with _replica(None):
-            return staged(function(merge_fn, "merge_fn"))(self.strategy, *args, **(kwargs or {}))
+        """Return the result of `merge_fn` for the strategy and the arguments of all replicas.
+
+        It is called once; arguments that differ between replicas are PerReplica, and each replica
+        returns its part of the result.
+        """
+        merge, replica = function(merge_fn, "merge_fn"), current_replica()
+        if replica is None:
+            with _replica(None):
+                return staged(merge)(self.strategy, *args, **(kwargs or {}))
+        count = replica.count
+
+        def merged(parts: Sequence[Any]) -> list[Any]:
+            positional, named = per_replica([each[0] for each in parts]), [p[1] for p in parts]
+            result = staged(merge)(self.strategy, *positional, **per_replica(named))
+            return [part_of(result, index) for index in range(count)]
+
+        return replica.meet("merge_call", merged, (tuple(args), dict(kwargs or {})))
+
+
+def _for_all(results: list[Any], count: int) -> list[list[Any]]:
+    """Return the same results for each replica, as tensors of its own."""
+    return [results, *(list(map(identity, results)) for _ in range(count - 1))]
 
 
 _DEFAULT = Strategy()
@@ -333,8 +477,10 @@ def get_replica_context() -> ReplicaContext | None:
     ...     get_replica_context() is None
     True
     """
-    strategy = _REPLICA.get()
-    return None if strategy is None else ReplicaContext(strategy)
+    strategy, replica = _REPLICA.get(), current_replica()
+    if strategy is None:
+        return None
+    return ReplicaContext(strategy, 0 if replica is None else replica.index)
 
 
 def in_cross_replica_context() -> bool:
@@ -344,16 +490,3 @@ def in_cross_replica_context() -> bool:
     False
     """
     return _REPLICA.get() is None
-
-
-def _mean(value: Any, axis: Any) -> Any:
-    """Return the mean along an axis; that of integers is a float64."""
-    tensor = to_tensor(value)
-    return reduce_mean(cast(tensor, "float64") if tensor.dtype.is_integer else tensor, axis)
-
-
-def _reduction(reduce_op: Any) -> ReduceOp:
-    name = getattr(reduce_op, "value", reduce_op)
-    if isinstance(name, str) and name.upper() in ReduceOp.__members__:
-        return ReduceOp[name.upper()]
-    raise ArgumentValueError(f"reduce_op is 'SUM' or 'MEAN', not {shown(reduce_op)}")

@@ -15,6 +15,7 @@ from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.dtypes import DType
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.replica import current_replica
 from runtime.core.scopes import scoped
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
@@ -52,6 +53,7 @@ from runtime.ops.effects.variables import (
     written_at_once,
 )
 from runtime.ops.op import Op, run_kernel
+from runtime.state.merged_writes import changed_in_replicas
 from runtime.state.variable_operators import install
 from runtime.state.variable_options import (
     INSTEAD,
@@ -63,6 +65,7 @@ from runtime.state.variable_options import (
 
 # Held while the value of a variable moves from a device, or to one.
 _ON_DEVICE = fork_safe_lock()
+_ON_READ = VariableSynchronization.ON_READ
 
 
 class Variable:
@@ -81,7 +84,8 @@ class Variable:
         variable_def: refused; `rt.train.Checkpoint` saves variables.
         dtype: the dtype of the value; by default that of the initial value.
         constraint: a function of the value, which optimizers apply after an update.
-        synchronization, aggregation: members of the enumerations of these names; only stored.
+        synchronization, aggregation: members of the enumerations of these names: the way in which
+            values that several replicas assign are merged, and whether replicas may read it.
         shape: the shape of later values, such as `(None, 3)`; by default the initial value's shape.
 
     Raises:
@@ -268,6 +272,8 @@ class Variable:
 
     def read_value(self) -> Tensor:
         """Return the current value (in a graph: the value when this point is reached)."""
+        if self.synchronization is _ON_READ and current_replica() is not None:
+            raise of_tracing(self._local_in_replicas())
         recorder = current_recorder()
         if recorder is None:
             tensor = EagerTensor(self._array)
@@ -281,6 +287,12 @@ class Variable:
     def numpy(self) -> Any:
         """Return the value as NumPy data; SymbolicTensorError while a graph is recording."""
         return self.read_value().numpy()  # type: ignore[attr-defined]
+
+    def _local_in_replicas(self) -> OpError:
+        return FailedPreconditionError(
+            f"variable '{self._name}' is synchronized on reading, and replicas only add to it: "
+            "read it outside of the step"
+        )
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -308,7 +320,7 @@ class Variable:
 
     def _write(self, op: Op, value: Any, read_value: bool) -> Variable | None:
         is_wanted = flag(read_value, "read_value")
-        is_done = written_at_once(op, self, value)
+        is_done = current_replica() is None and written_at_once(op, self, value)
         changed = self if is_done else self._changed(op, (self._converted(value),))
         return changed if is_wanted or changed is not self else None
 
@@ -321,6 +333,9 @@ class Variable:
 
     def _changed(self, op: Op, inputs: tuple[Any, ...], **attrs: Any) -> Variable:
         """Apply an op that writes to the variable, its first operand."""
+        replica = current_replica()
+        if replica is not None:
+            return changed_in_replicas(self, replica, op, inputs)
         recorder = current_recorder()
         try:
             op.infer(self.handle_spec, *(tensor.spec for tensor in inputs), **attrs)

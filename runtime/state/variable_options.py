@@ -12,7 +12,9 @@ from runtime.ops.convert import to_tensor
 
 
 class VariableSynchronization(Enum):
-    """The time at which replicas of a variable are merged; there is only one replica.
+    """The time at which the values of replicas are merged.
+
+    A variable has one value, which replicas change together. ON_READ: they cannot read it.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, synchronization=VariableSynchronization.ON_READ).synchronization.name
@@ -26,7 +28,7 @@ class VariableSynchronization(Enum):
 
 
 class VariableAggregation(Enum):
-    """The way in which the values of replicas are merged; there is only one replica.
+    """The way in which values that several replicas assign are merged; NONE: they are equal.
 
     >>> import runtime as rt
     >>> rt.Variable(1.0, aggregation=VariableAggregation.MEAN).aggregation.name

@@ -16,6 +16,7 @@ from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
 from runtime.ops.arrays.creation import zeros
 from runtime.state.variable import Variable
+from runtime.state.variable_options import VariableAggregation, VariableSynchronization
 
 
 class MetricOwn(Own):
@@ -95,7 +96,14 @@ class Metric(Module):
         sizes = listed(shape, "shape")
         path = names.scoped(plain_text(name, "name", "") or "variable")
         with creating_for_owner(self), recording(None):
-            made = Variable(make(tuple(sizes), dtype=wanted.name), False, dtype=wanted, name=path)
+            made = Variable(
+                make(tuple(sizes), dtype=wanted.name),
+                trainable=False,
+                dtype=wanted,
+                name=path,
+                synchronization=VariableSynchronization.ON_READ,
+                aggregation=VariableAggregation.SUM,
+            )
         made._path = f"{self.name}/{path}"
         made.is_no_weight = True  # type: ignore[attr-defined]
         self._own.variables.append(made)

@@ -12,6 +12,7 @@ from runtime.core.context import recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import creating_for_owner, creating_once, note_new_owner
 from runtime.core.dtypes import int64
+from runtime.core.replica import Replica, current_replica
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn.custom_objects import custom_object_scope
@@ -24,7 +25,7 @@ from runtime.nn.registry import Configured
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.elementwise.arithmetic import floordiv, floormod
+from runtime.ops.elementwise.arithmetic import add_n, floordiv, floormod
 from runtime.ops.elementwise.comparison import equal, not_equal
 from runtime.state.variable import Variable
 
@@ -269,7 +270,13 @@ class Optimizer(OptimizerVariables, Configured):
     def apply(
         self, grads: Sequence[Any], trainable_variables: Sequence[Variable] | None = None
     ) -> None:
-        """Change variables by their gradients; by default those it was built with, in order."""
+        """Change variables by their gradients; by default those it was built with, in order.
+
+        In replicas of a step, the gradients are the sums of those of all replicas.
+        """
+        replica = current_replica()
+        if replica is not None:
+            return self._apply_together(replica, grads, trainable_variables)
         known = self._slots.variables if trainable_variables is None else trainable_variables
         pairs, without = given_pairs(listed(grads, "grads"), variables_in(known))
         if without:
@@ -290,6 +297,24 @@ class Optimizer(OptimizerVariables, Configured):
             if constraint is not None:
                 variable.assign(run(constraint, variable.read_value()))
         self._iterations.assign_add(1)
+
+    def _apply_together(
+        self, replica: Replica, grads: Sequence[Any], variables: Sequence[Variable] | None
+    ) -> None:
+        """Change variables once for all replicas, by the sums of their gradients."""
+
+        def applied(parts: Sequence[Any]) -> list[None]:
+            sums = [None if each[0] is None else add_n(list(each)) for each in zip(*parts)]
+            self.apply(sums, variables)
+            return [None] * replica.count
+
+        known = variables_in(self._slots.variables if variables is None else variables)
+        pairs, _ = given_pairs(listed(grads, "grads"), known)
+        given = [
+            None if gradient is None else dense_gradient(gradient, variable)
+            for gradient, variable in zip(grads, known)
+        ]
+        replica.meet(f"{type(self).__name__} with {len(pairs)} gradients", applied, given)
 
     def _step(self, gradients: Sequence[Any], variables: Sequence[Variable]) -> None:
         gradients = clipped(gradients, self.clipnorm, self.global_clipnorm, self.clipvalue)

@@ -52,14 +52,26 @@ def test_the_only_device_can_be_hidden() -> None:
         lambda: tf.config.experimental.set_memory_growth(CPU, True),
         lambda: tf.config.experimental.get_memory_info("GPU:0"),
         lambda: tf.config.experimental.get_device_details("GPU:0"),
-        lambda: tf.config.set_logical_device_configuration(
-            CPU, [tf.config.LogicalDeviceConfiguration()] * 2
-        ),
+        lambda: tf.config.set_logical_device_configuration("GPU:0", [None]),
     ],
 )
 def test_missing_devices_are_refused(call) -> None:
     with pytest.raises(ArgumentValueError, match="there is no|logical devices"):
         call()
+
+
+def test_the_processor_is_divided() -> None:
+    part = tf.config.LogicalDeviceConfiguration()
+    try:
+        tf.config.set_logical_device_configuration(CPU, [part] * 2)
+        assert [part] * 2 == tf.config.get_logical_device_configuration(CPU)
+        names = [each.name for each in tf.config.list_logical_devices("CPU")]
+        assert ["/device:CPU:0", "/device:CPU:1"] == names
+        assert [CPU] == tf.config.list_physical_devices("CPU")
+    finally:
+        tf.config.set_logical_device_configuration(CPU, [part])
+    with pytest.raises(ArgumentValueError, match="at least one part"):
+        tf.config.set_logical_device_configuration(CPU, [])
 
 
 def test_one_part_of_a_device_is_the_device() -> None:

@@ -25,7 +25,8 @@ unique_with_counts unravel_index zeta sparse_softmax_both sparse_softmax_cross_e
 diagonals set_diag tensor_scatter_nd_max tensor_scatter_nd_min max_pool_places
 """
 _TEXTS = """
-as_string hash_bucket hash_bucket_fast hash_bucket_strong reduce_join regex_full_match regex_replace
+as_string format_values hash_bucket hash_bucket_fast hash_bucket_strong reduce_join
+regex_full_match regex_replace
 string_format string_join string_length string_lower string_split string_strip string_upper substr
 to_number unsorted_segment_join
 """

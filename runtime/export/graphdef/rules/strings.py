@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import string
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.text_templates import Gap, template_pieces
 
 
 def _with(op: str, *attributes: str) -> Rule:
@@ -41,6 +42,30 @@ def _as_string(step: NodeLowering) -> Any:
     return step.last("AsString", step.inputs[0], **attrs)
 
 
+def _format(step: NodeLowering) -> Any:
+    """Join the texts of a template and those of the values in its gaps."""
+    pieces = template_pieces(step.node)
+    if pieces is None:
+        raise step.unsupported("it makes texts as Python does")
+    texts = [
+        step.const(piece, "text", string) if isinstance(piece, str) else _gap(step, piece)
+        for piece in pieces
+    ]
+    return step.last("StringJoin", texts or [step.const("", "text", string)], separator="")
+
+
+def _gap(step: NodeLowering, gap: Gap) -> Any:
+    value, dtype = step.inputs[gap.index], step.spec(gap.index).dtype
+    if dtype.is_string:
+        return value
+    if dtype.is_bool:
+        words = (step.const(word, "text", string) for word in ("True", "False"))
+        return step.add("SelectV2", value, *words)
+    if not gap.width:
+        return step.add("AsString", value)
+    return step.add("AsString", value, width=gap.width, fill="0" if gap.fill == "0" else "")
+
+
 def _split(step: NodeLowering) -> Any:
     row = step.add("ExpandDims", step.inputs[0], step.const(0, "axis"))
     sep = step.const(step.attrs["sep"].decode(), "sep", string)
@@ -57,6 +82,7 @@ def _strong(step: NodeLowering) -> Any:
 
 
 RULES: dict[str, Rule] = {
+    "format_values": _format,
     "string_join": _join,
     "string_length": _with("StringLength", "unit"),
     "string_lower": _with("StringLower", "encoding"),

@@ -80,7 +80,6 @@ UNSUPPORTED = MappingProxyType(
         "dataset_store": _DATASETS,
         "iterator_has_next": _DATASETS,
         "iterator_next": _DATASETS,
-        "format_values": _PYTHON_TEXT,
         "text_method": _PYTHON_TEXT,
         "text_item": _PYTHON_TEXT,
         "number_method": _PYTHON_TEXT,

@@ -23,6 +23,7 @@ from runtime.export.onnx.rules import (
     math_module,
     neural,
     reduction,
+    strings,
     variables,
 )
 from runtime.export.onnx.rules.direct_ops import DIRECT as DIRECT
@@ -37,6 +38,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **reduction.RULES,
         **neural.RULES,
         **lists.RULES,
+        **strings.RULES,
         **math_module.RULES,
         **control_flow.RULES,
         **effects.RULES,

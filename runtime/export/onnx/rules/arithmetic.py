@@ -402,17 +402,6 @@ def _python_round(step: NodeLowering) -> Any:
     return step.op("Round", x) if x.dtype.is_floating else x
 
 
-def _string_join(step: NodeLowering) -> Any:
-    """Join texts one after another, with the separator between them."""
-    first, *others = step.inputs
-    separator = step.attrs["separator"].decode()
-    for each in others:
-        if separator:
-            first = step.op("StringConcat", first, step.like(separator, first))
-        first = step.op("StringConcat", first, each)
-    return first
-
-
 def _python_power(step: NodeLowering) -> Any:
     step.omit("**", "a power that is no float gives NaN or infinity: Python raises here")
     return step.op("Pow", *step.inputs)
@@ -458,6 +447,5 @@ RULES: dict[str, Rule] = {
     "python_fold": _fold,
     "python_int": _python_int,
     "python_round": _python_round,
-    "string_join": _string_join,
     "python_power": _python_power,
 }

@@ -34,7 +34,7 @@ regex_replace string_format string_length string_lower string_ngrams string_spli
 string_upper substr to_number unicode_decode unicode_encode unicode_split unicode_transcode
 unsorted_segment_join
 """
-_PYTHON_TEXTS = "format_values text_method text_item number_method"
+_PYTHON_TEXTS = "text_method text_item number_method"
 _RANDOM = """
 random_categorical random_gamma random_normal random_poisson random_shuffle random_uniform
 random_uniform_int stateless_binomial stateless_categorical stateless_full_int stateless_gamma

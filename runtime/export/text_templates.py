@@ -1,0 +1,71 @@
+"""Templates of texts that files can have: their gaps are whole numbers, bools and texts.
+
+Other engines write floats, arrays and quoted texts in other forms than Python.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from runtime.core.spec import TensorSpec
+from runtime.graph.node import Node
+from runtime.ops.python.formatting import TemplateField
+
+# Specifications of whole numbers: `d`, `4d`, `>4`, `04d`, and of `%`: `%d`, `%04d`.
+_WIDTH = re.compile(r"(?:>?(?P<width>[1-9]\d*)|0(?P<zeros>\d+))?d?")
+_PERCENT = re.compile(r"%(?:(?P<width>[1-9]\d*)|0(?P<zeros>\d+))?[di]")
+
+
+class Gap(NamedTuple):
+    """A gap of a template.
+
+    Attributes:
+        index: the index of the operand, a scalar.
+        width: the least number of characters of a whole number.
+        fill: the character before a shorter number: a blank or 0.
+    """
+
+    index: int
+    width: int = 0
+    fill: str = " "
+
+
+def template_pieces(node: Node) -> list[str | Gap] | None:
+    """Return the texts and gaps of a node that formats values, or None if a gap is another value.
+
+    >>> import runtime as rt
+    >>> graph = rt.Graph()
+    >>> n = graph.add_input(TensorSpec((), "int32"), "n")
+    >>> with graph.recording():
+    ...     text = rt.ops.python.formatting.format_values(("n = ", TemplateField(0)), [n])
+    >>> template_pieces(text.node)
+    ['n = ', Gap(index=0, width=0, fill=' ')]
+    """
+    template: Any = node.attrs["template"]
+    found: list[str | Gap] = []
+    for piece in template.pieces:
+        made = piece if isinstance(piece, str) else _gap(piece, node.inputs[piece.index].spec)
+        if made is None:
+            return None
+        found.append(made)
+    return found
+
+
+def _gap(field: TemplateField, spec: TensorSpec) -> Gap | None:
+    if spec.shape.rank != 0 or not all(isinstance(each, str) for each in field.spec):
+        return None
+    words = "".join(map(str, field.spec))
+    if spec.dtype.is_string:
+        is_plain = field.form == "python" and field.conversion != "r"
+        return Gap(field.index) if is_plain and words in ("", "%s") else None
+    if field.conversion == "r" and field.form != "python":
+        return None
+    if words in ("", "%s") and (spec.dtype.is_integer or spec.dtype.is_bool):
+        return Gap(field.index)
+    pattern = _PERCENT if field.conversion == "%" else _WIDTH
+    matched = pattern.fullmatch(words)
+    if matched is None or not spec.dtype.is_integer or field.conversion in ("r", "s"):
+        return None
+    zeros = matched["zeros"]
+    return Gap(field.index, int(zeros or matched["width"] or 0), "0" if zeros else " ")

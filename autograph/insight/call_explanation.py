@@ -26,6 +26,7 @@ from autograph.insight.trace_explanation import (
     TracedLine,
 )
 from runtime.core.context import current_recorder
+from runtime.executors.executor import refusal_text
 from runtime.graph.graph import Graph
 
 # Parts of a function that have code objects of their own.
@@ -149,7 +150,8 @@ def explain_call(
     functions = tuple(map(builder.explained, recording.counter.reached_functions))
     call = recording.concrete.call_text() if recording.concrete is not None else _name(function)
     nodes = sum(1 for _ in graph.walk()) if graph is not None else 0
-    return CallExplanation(call, functions, nodes, graph, recording.error)
+    refused = refusal_text(graph) if graph is not None else ""
+    return CallExplanation(call, functions, nodes, graph, recording.error, refused=refused)
 
 
 def _record_trace(

@@ -186,6 +186,8 @@ class CallExplanation:
         graph: the finished graph; None if the trace failed.
         error: the text of the exception of the trace; empty if it completed.
         left_alone: the reason why there are no lines, such as for a library's function; or empty.
+        refused: the nodes that the engine of `executor=` does not run, so that the NumPy executor
+            runs the graph; empty if there are none.
     """
 
     call: str
@@ -194,6 +196,7 @@ class CallExplanation:
     graph: Any = None
     error: str = ""
     left_alone: str = ""
+    refused: str = ""
 
     @property
     def staged(self) -> tuple[StagedConstruct, ...]:
@@ -216,6 +219,8 @@ class CallExplanation:
         yield self.heading
         if self.left_alone:
             yield f"no line of yours is in it: it is left alone, since {self.left_alone}"
+        if self.refused:
+            yield self.refused
         for function in self.functions:
             if function.lines:
                 yield from ("", function.filename)

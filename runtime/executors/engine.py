@@ -96,6 +96,9 @@ class Program(Protocol):
 
     Attributes:
         source: the program as text, for people.
+
+    It may have a method `refusals()`, which returns the nodes that it is going to refuse at the
+    shapes of the graph's inputs, where they are known.
     """
 
     @property
@@ -163,6 +166,16 @@ class EngineFunction:
         self._captured = [x if isinstance(x, Variable) else _read_only(x._array) for x in captured]
         self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
+
+    @property
+    def refusal_text(self) -> str:
+        """The nodes that the engine refuses, with the reasons and lines.
+
+        Nodes that it refuses at certain shapes are among them after a run, or if it finds them
+        without a run.
+        """
+        find = getattr(self._program, "refusals", tuple)
+        return "\n".join(_lines(self._engine, self.refused or find(), 0))
 
     def _falls_back(self, refused: Sequence[Refusal]) -> bool:
         """Return whether there are refused nodes and the NumPy executor runs the graph instead."""
@@ -299,13 +312,17 @@ def _changed(node: Node) -> Sequence[SymbolicTensor]:
 
 
 def _told(engine: Engine, refused: Sequence[Refusal]) -> str:
-    lines = [
+    end = "leave out executor=, or write fallback=True, with which the NumPy executor runs it"
+    return "\n".join([*_lines(engine, refused, 1), end])
+
+
+def _lines(engine: Engine, refused: Sequence[Refusal], first: int) -> list[str]:
+    """Return a line per refused node, with the user's lines from the one of that number on."""
+    return [
         f"'{each.op}' does not run in the engine {engine.name}, which has {each.reason}"
-        + (f"\n  at {each.origin}" if each.origin and at else "")
+        + (f"\n  at {each.origin}" if each.origin and at >= first else "")
         for at, each in enumerate(refused)
     ]
-    end = "leave out executor=, or write fallback=True, with which the NumPy executor runs it"
-    return "\n".join([*lines, end])
 
 
 def _read_only(array: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from runtime.core.context import current_watchers
 from runtime.core.lazy_imports import lazy_import
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
 from runtime.executors.engine import Engine, EngineFunction
@@ -126,6 +126,19 @@ def graph_function(graph: Graph) -> GraphFunction:
         UnimplementedError: an engine refuses the graph, and the options have no fallback.
     """
     return _graph_functions(graph)
+
+
+def refusal_text(graph: Graph) -> str:
+    """Return why the engine of a graph does not run it; an empty text if it does.
+
+    >>> refusal_text(Graph("f"))
+    ''
+    """
+    try:
+        made = graph_function(graph)
+    except UnimplementedError as error:
+        return error.message
+    return made.refusal_text if isinstance(made, EngineFunction) else ""
 
 
 def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:

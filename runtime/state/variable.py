@@ -181,8 +181,10 @@ class Variable:
         return made
 
     def __getattr__(self, name: str) -> Any:
-        if name == "_array" and "_device_array" in vars(self):
-            return self._take_device_array()
+        if name == "_array":
+            array = self._take_device_array()
+            if array is not None:
+                return array
         if name == "_array" and "_first_array" in vars(self):
             return self._take_first_array()
         if name == "_array" and self._placeholder_of is None:
@@ -231,13 +233,16 @@ class Variable:
         value = held.get("_array")
         return held.get("_device_array", value) if value is None else value
 
-    def _take_device_array(self) -> Array:
-        """Return the value as a NumPy array, a copy that is made once."""
+    def _take_device_array(self) -> Array | None:
+        """Return a value on a device as a NumPy array, a copy that is made once; None for others.
+
+        Another thread may have made the copy since the caller looked for one.
+        """
         with _ON_DEVICE:
             held = vars(self)
-            if "_array" not in held:
+            if "_array" not in held and "_device_array" in held:
                 held["_array"] = np.array(held.pop("_device_array"))
-            return held["_array"]
+            return held.get("_array")
 
     def _identity(self) -> Variable:
         """Return the variable itself, not a placeholder, for code that uses its identity."""

@@ -16,7 +16,7 @@ from runtime.core.shapes import UNKNOWN
 from runtime.core.variant import boxed, unboxed
 from runtime.executors.jax.rules.library import jax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.values import Absent, Buffer, FixedList, Padded, Slots, absent_for
+from runtime.executors.jax.values import Absent, Buffer, FixedList, OneOf, Padded, Slots, absent_for
 from runtime.ops.containers.tensor_arrays import Slots as SlotsValue
 
 # The number of items up to which the length of a list is part of a program.
@@ -73,6 +73,8 @@ def array_of(value: Any) -> Any:
         return np.ascontiguousarray(value.array[: int(value.length)])
     if isinstance(value, FixedList):
         return boxed(ItemList(tuple(map(array_of, item)) for item in value.items))
+    if isinstance(value, OneOf):
+        return array_of(value.choices[int(value.which)])
     if isinstance(value, Slots):
         shape = UNKNOWN if value.columns is None else _shape_of(value.columns[0])
         return boxed(SlotsValue(_items_of(value), shape))
@@ -111,3 +113,6 @@ def refuse_absent(value: Any) -> None:
     if isinstance(value, Buffer):
         for column in value.columns or ():
             refuse_absent(column)
+    if isinstance(value, OneOf):
+        for choice in value.choices:
+            refuse_absent(choice)

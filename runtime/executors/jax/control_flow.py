@@ -253,6 +253,8 @@ class _Loop:
 
         def goes_on(carry: _Carry) -> Any:
             found = test(carry) if carry.goes_on is None else carry.goes_on
+            for waits in run.waiting(carry.variables):
+                found = found & ~waits
             if carry.status is not None:
                 found = found & (carry.status == 0)
             return found if limit is None else found & (carry.count < self.limit)

@@ -26,6 +26,7 @@ from runtime.executors.jax.values import (
     FixedList,
     Gradients,
     Handle,
+    OneOf,
     Padded,
     absent_for,
     count,
@@ -34,6 +35,8 @@ from runtime.executors.jax.values import (
 )
 
 _LISTS = (FixedList, Buffer)
+# The number of forms that one list may have.
+_MOST_CHOICES = 8
 
 
 def form_of(value: Any) -> Any:
@@ -139,8 +142,8 @@ def _join(one: Any, other: Any) -> Any:
     for each in (one, other):
         if isinstance(each, Absent):
             return each
-    if isinstance(one, _LISTS) and isinstance(other, _LISTS):
-        return _join_lists(one, other)
+    if isinstance(one, (*_LISTS, OneOf)) and isinstance(other, (*_LISTS, OneOf)):
+        return _join_choices([*_choices_of(one), *_choices_of(other)])
     if isinstance(one, Gradients) and isinstance(other, Gradients):
         pairs = zip_longest(one.columns, other.columns)
         return Gradients(tuple(_join_columns(*pair) for pair in pairs))
@@ -211,6 +214,27 @@ def _list_room(form: Any) -> int:
     return len(form.items) if isinstance(form, FixedList) else int(form.room)
 
 
+def _choices_of(form: Any) -> Sequence[Any]:
+    return form.choices if isinstance(form, OneOf) else (form,)
+
+
+def _join_choices(forms: Sequence[Any]) -> Any:
+    """Return the form of a list that has one of several forms."""
+    found: list[Any] = []
+    for form in forms:
+        for at, known in enumerate(found):
+            try:
+                found[at] = _join_lists(known, form)
+                break
+            except Unsupported:
+                continue
+        else:
+            found.append(form)
+    if len(found) > _MOST_CHOICES:
+        raise Unsupported("no list of so many forms")
+    return found[0] if len(found) == 1 else OneOf(_struct((), np.int32), tuple(found))
+
+
 def _join_items(one: Any, other: Any) -> Any:
     if len(one) != len(other):
         raise Unsupported("no list the items of which differ in their parts")
@@ -231,6 +255,8 @@ def fit(value: Any, form: Any) -> Any:
     """Return a value in a form that `join` has found for it."""
     if isinstance(form, (Absent, Handle)):
         return form
+    if isinstance(form, OneOf):
+        return _fit_choices(value, form)
     if isinstance(form, FixedList):
         rows = zip(value.items, form.items)
         return FixedList(tuple(tuple(map(fit, *row)) for row in rows))
@@ -246,6 +272,35 @@ def fit(value: Any, form: Any) -> Any:
     if isinstance(form, (tuple, list)):
         return _rebuilt(form, map(fit, value, form))
     return None if form is None else traced(value)
+
+
+def _fit_choices(value: Any, form: OneOf) -> OneOf:
+    own = value.choices if isinstance(value, OneOf) else (value,)
+    places = [_place_of(form_of(each), form) for each in own]
+    which = value.which if isinstance(value, OneOf) else 0
+    choices = [zeros(each) for each in form.choices]
+    for number, (place, each) in enumerate(zip(places, own)):
+        fitted = fit(each, form.choices[place])
+        if len(own) == 1:
+            choices[place] = fitted
+            continue
+        choices[place] = jax.tree_util.tree_map(
+            lambda new, old, number=number: jnp.where(which == number, new, old),
+            fitted,
+            choices[place],
+        )
+    return OneOf(jnp.asarray(np.array(places, np.int32))[which], tuple(choices))
+
+
+def _place_of(form: Any, among: OneOf) -> int:
+    """Return the number of the choice that a list of a form fits."""
+    for at, choice in enumerate(among.choices):
+        try:
+            if same_form(_join_lists(choice, form), choice):
+                return at
+        except Unsupported:
+            continue
+    raise Unsupported("no list of so many forms")
 
 
 def _fit_list(value: Any, form: Buffer) -> Buffer:

@@ -24,6 +24,7 @@ from runtime.executors.jax.forms import (
     room_of,
     zeros,
 )
+from runtime.executors.jax.lists import length_of
 from runtime.executors.jax.rules.library import jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run
@@ -32,6 +33,7 @@ from runtime.executors.jax.values import (
     Buffer,
     FixedList,
     Gradients,
+    OneOf,
     Padded,
     is_known,
     traced,
@@ -71,7 +73,7 @@ def _position(target: Any, index: Any) -> Any:
     index = traced(index).astype(np.int32)
     if isinstance(target, Gradients):
         return index
-    length = len(target.items) if isinstance(target, FixedList) else target.length
+    length = length_of(target)
     return jnp.where(index < 0, index + length, index)
 
 
@@ -84,7 +86,7 @@ def _picked(column: Any, index: Any) -> Any:
 
 def zeros_like(value: Any) -> Any:
     """Return the gradient of a tensor of an item on which nothing depends."""
-    if isinstance(value, (FixedList, Buffer, Gradients)):
+    if isinstance(value, (FixedList, Buffer, OneOf, Gradients)):
         return Gradients(())
     if isinstance(value, Padded):
         return Padded(jnp.zeros_like(value.array), value.length)
@@ -152,6 +154,8 @@ def _room_for(run: Run, target: Any, index: Any) -> int:
         return max(len(target.items), 1)
     if isinstance(target, Buffer):
         return target.room
+    if isinstance(target, OneOf):
+        return max(_room_for(run, each, index) for each in target.choices)
     known = [room_of(each) for each in _columns(target) if each is not None]
     least = int(index) + 1 if is_known(index) else 1
     if not is_known(index):

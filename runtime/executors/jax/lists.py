@@ -22,6 +22,7 @@ from runtime.executors.jax.forms import (
     in_column,
     is_list,
     item_of,
+    items_form,
     join,
     lengthened,
     written,
@@ -34,6 +35,7 @@ from runtime.executors.jax.values import (
     Absent,
     Buffer,
     FixedList,
+    OneOf,
     Padded,
     Slots,
     count,
@@ -43,11 +45,22 @@ from runtime.executors.jax.values import (
 )
 from runtime.ops.arrays.index import Input, Span
 
+
+def _check_list(value: Any) -> None:
+    """Raise Unsupported for what is not a list of one form."""
+    if isinstance(value, OneOf):
+        raise Unsupported("no list the items of which differ in their parts")
+    length_of(value)
+
+
 # -- positions -------------------------------------------------------------------------------------
 
 
 def length_of(value: Any) -> Any:
     """Return the number of items, known for a `FixedList`."""
+    if isinstance(value, OneOf):
+        lengths = [jnp.asarray(length_of(each), np.int32) for each in value.choices]
+        return jnp.stack(lengths)[value.which]
     if not is_list(value):
         raise Unsupported("no lists that are chosen with other values")
     return np.array(len(value.items), np.int32) if isinstance(value, FixedList) else value.length
@@ -100,6 +113,30 @@ def _read_item(run: Run, item: Sequence[Any], specs: Sequence[TensorSpec]) -> tu
         ):
             return _no_item(run, specs)
     return tuple(item)
+
+
+def chosen(run: Run, target: Any, specs: Sequence[TensorSpec]) -> Any:
+    """Return the list whose items have certain specs, among those that a value may be.
+
+    The run fails if it is another one.
+    """
+    if not isinstance(target, OneOf):
+        return target
+    forms = [items_form(form_of(each)) for each in target.choices]
+    fits = [at for at, item in enumerate(forms) if item is None or _has_specs(item, specs)]
+    if len(fits) != 1:
+        raise Unsupported("no list the items of which differ in their parts")
+    run.fail(target.which != fits[0])
+    return target.choices[fits[0]]
+
+
+def _has_specs(item: Sequence[Any], specs: Sequence[TensorSpec]) -> bool:
+    return len(item) == len(specs) and all(
+        spec.dtype.is_variant
+        if not hasattr(leaf, "shape")
+        else leaf.dtype == spec.dtype.np_dtype and spec.shape.fits(leaf.shape)
+        for leaf, spec in zip(item, specs)
+    )
 
 
 # -- buffers ---------------------------------------------------------------------------------------
@@ -159,7 +196,7 @@ def _length(run: Run, node: Any, target: Any) -> Any:
 
 @core_rule("list_append")
 def _append(run: Run, node: Any, target: Any, *leaves: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     if isinstance(target, FixedList):
         return FixedList((*target.items, leaves))
     buffer, item = _for_item(_with_room(run, target), leaves)
@@ -170,6 +207,8 @@ def _append(run: Run, node: Any, target: Any, *leaves: Any) -> Any:
 
 @core_rule("list_extend")
 def _extend(run: Run, node: Any, target: Any, other: Any) -> Any:
+    _check_list(target)
+    _check_list(other)
     lengths = length_of(target), length_of(other)
     if isinstance(target, FixedList) and isinstance(other, FixedList):
         return FixedList(target.items + other.items)
@@ -192,7 +231,9 @@ def _extend(run: Run, node: Any, target: Any, other: Any) -> Any:
 
 @core_rule("list_get")
 def _get(run: Run, node: Any, target: Any, index: Any) -> Any:
-    specs, length = node.attrs["specs"], length_of(target)
+    specs = node.attrs["specs"]
+    target = chosen(run, target, specs)
+    length = length_of(target)
     if _known_index(target, index) or (is_known(length) and not length):
         if is_known(index) and -length <= int(index) < length:
             return _read_item(run, target.items[int(index)], specs)
@@ -204,6 +245,7 @@ def _get(run: Run, node: Any, target: Any, index: Any) -> Any:
 
 @core_rule("list_set")
 def _set(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
+    _check_list(target)
     length = length_of(target)
     if _known_index(target, index) or (is_known(length) and not length):
         if not is_known(index) or not -length <= int(index) < length:
@@ -218,7 +260,9 @@ def _set(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
 
 @core_rule("list_pop")
 def _pop(run: Run, node: Any, target: Any, *where: Any) -> Any:
-    specs, length = node.attrs["specs"], length_of(target)
+    specs = node.attrs["specs"]
+    target = chosen(run, target, specs)
+    length = length_of(target)
     if is_known(length) and (not length or all(map(is_known, where))):
         at = int(where[0]) if where and is_known(where[0]) else -1
         if not -length <= at < length:
@@ -242,7 +286,7 @@ def _without(buffer: Buffer, index: Any) -> Buffer:
 
 @core_rule("list_insert")
 def _insert(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     if _known_index(target, index):
         items = list(target.items)
         items.insert(int(index), leaves)
@@ -258,7 +302,7 @@ def _insert(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
 
 @core_rule("list_reverse")
 def _reverse(run: Run, node: Any, target: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     if isinstance(target, FixedList):
         return FixedList(target.items[::-1])
     at = target.length - 1 - jnp.arange(target.room)
@@ -267,7 +311,7 @@ def _reverse(run: Run, node: Any, target: Any) -> Any:
 
 @core_rule("list_repeat")
 def _repeat(run: Run, node: Any, target: Any, times: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     if _known_index(target, times):
         return FixedList(target.items * int(times))
     buffer = _with_room(run, target, 0)
@@ -279,6 +323,7 @@ def _repeat(run: Run, node: Any, target: Any, times: Any) -> Any:
 
 @core_rule("list_take")
 def _take(run: Run, node: Any, target: Any, indices: Any) -> Any:
+    _check_list(target)
     length = length_of(target)
     if isinstance(target, FixedList) and is_known(indices):
         if not all(-length <= at < length for at in indices.tolist()):
@@ -336,7 +381,7 @@ def _is_fixed(values: Sequence[Any]) -> bool:
 
 @core_rule("list_slice")
 def _slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     bounds = bounds_of(node.attrs["span"], inputs)
     if bounds[2] == 0:
         run.fail(True)
@@ -351,6 +396,7 @@ def _slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
 
 @core_rule("list_delete")
 def _delete(run: Run, node: Any, target: Any, index: Any) -> Any:
+    _check_list(target)
     length = length_of(target)
     if _known_index(target, index) or (is_known(length) and not length):
         if not is_known(index) or not -length <= int(index) < length:
@@ -365,7 +411,7 @@ def _delete(run: Run, node: Any, target: Any, index: Any) -> Any:
 
 @core_rule("list_delete_slice")
 def _delete_slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
-    length_of(target)
+    _check_list(target)
     bounds = bounds_of(node.attrs["span"], inputs)
     if bounds[2] == 0:
         run.fail(True)
@@ -386,6 +432,8 @@ def _delete_slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
 
 @core_rule("list_set_slice")
 def _set_slice(run: Run, node: Any, target: Any, other: Any, *inputs: Any) -> Any:
+    _check_list(target)
+    _check_list(other)
     lengths = length_of(target), length_of(other)
     bounds = bounds_of(node.attrs["span"], inputs)
     if bounds[2] == 0:
@@ -438,6 +486,7 @@ def _replaced_slice(run: Run, target: Any, other: Any, bounds: Sequence[Any]) ->
 
 @core_rule("list_stack")
 def _stack(run: Run, node: Any, target: Any) -> Any:
+    _check_list(target)
     length, leaf, spec = length_of(target), node.attrs["leaf"], node.attrs["spec"]
     if node.attrs.get("needed"):
         run.fail(length == 0)
@@ -470,6 +519,7 @@ def _no_rows(spec: TensorSpec) -> Any:
 
 @core_rule("list_concat")
 def _concat(run: Run, node: Any, target: Any) -> Any:
+    _check_list(target)
     length, leaf = length_of(target), node.attrs["leaf"]
     if node.attrs.get("needed"):
         run.fail(length == 0)
@@ -613,7 +663,7 @@ def _holds(run: Run, slots: Slots, value: Any, node: Any) -> bool:
 @core_rule("tensor_array_scatter")
 def _scatter(run: Run, node: Any, slots: Any, indices: Any, values: Any) -> Any:
     _check_slots(slots)
-    length_of(values)
+    _check_list(values)
     buffer, places = as_buffer(values, 1), _as_index(indices)
     run.fail(buffer.length != places.shape[0])
     if buffer.columns is None or not is_array(buffer.columns[0]):
@@ -649,7 +699,7 @@ def _last_write(column: Any, places: Any, rows: Any) -> Any:
 @core_rule("tensor_array_fill")
 def _fill(run: Run, node: Any, slots: Any, values: Any) -> Any:
     _check_slots(slots)
-    length_of(values)
+    _check_list(values)
     buffer = as_buffer(values, 1)
     if not node.attrs["dynamic"]:
         run.fail(buffer.length != slots.length)

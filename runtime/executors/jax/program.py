@@ -75,6 +75,16 @@ class JaxProgram:
         compiled = [each for each in self._forms.values() if isinstance(each, _Compiled)]
         return "\n\n".join(each.text for each in compiled) or graph_text(self._graph)
 
+    def refusals(self) -> Sequence[Refusal]:
+        """Return the nodes that JAX cannot run at the shapes of the inputs, if they are known."""
+        specs = [self._graph.inputs[at].spec for at in self._given]
+        if not all(x.shape.is_fully_defined() and x.dtype.kind in "biufc" for x in specs):
+            return ()
+        with self._enable_x64(True):
+            given = [jax.ShapeDtypeStruct(x.shape.dims, x.dtype.np_dtype) for x in specs]
+            made = self._compiled(given, _LEAST)
+        return (made,) if isinstance(made, Refusal) else ()
+
     def run(self, inputs: Sequence[Array]) -> Outcome:
         """Run on one array per input; those of variables may be arrays of JAX's."""
         try:

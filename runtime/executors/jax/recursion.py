@@ -1,17 +1,19 @@
-"""Recursive functions that call themselves at most once: two loops over a stack of arguments.
+"""Recursive functions as a loop over a stack of unfinished calls.
 
-    down    trace the function up to the call, which leaves its arguments for the next level
-    up      trace the function again at each level, the last one first, with the result of the
-            level below
+    top of the stack    run the function, with the results of the calls that it has made before
+      it calls itself   put the arguments of the new call on the stack
+      it returns        its results are those of one more call of the level below
 
-XLA drops what either loop does not need. A function that may call itself twice, as in a tree, is
-refused.
+So a call that makes n calls runs n + 1 times. What it computes after a call that has no result yet
+does not count: errors are ignored, and loops end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from runtime.executors.interpreter import MAX_DEPTH
 from runtime.executors.jax.core_rules import core_rule
@@ -29,63 +31,68 @@ from runtime.executors.jax.lowering import blank
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run, traced_status
-from runtime.executors.jax.values import Absent, FixedList, traced
+from runtime.executors.jax.values import Absent, FixedList, count, traced
 from runtime.graph.graph import Graph
 
 _ROUNDS = 8
+# The largest room of the stack, and the number of calls that one call makes in a loop.
+_DEEPEST, _MOST_CALLS = 1 << (MAX_DEPTH - 1).bit_length(), 256
 
 
-class _Calls:
-    """The calls of a recursive function while one of its levels is traced.
+class Level(NamedTuple):
+    """An unfinished call, while the function is traced.
 
     Attributes:
-        results: the results of the level below; None on the way down.
+        known: the number of calls that it has made before.
+        results: columns with the results of these calls.
+        key: the key, among the variables of a run, of what this run of the function has done: the
+            number of its calls, whether one has no result, and the arguments of this one.
     """
 
-    def __init__(self, results: Sequence[Any] | None) -> None:
-        self.results = results
+    known: Any
+    results: Any
+    key: str
 
 
-# A call leaves among the variables of a run whether it is made, and its arguments.
-
-
-def _key(name: str, what: str) -> str:
-    return f"{what} of {name}"
+class _Done(NamedTuple):
+    calls: Any
+    waits: Any
+    arguments: Any
 
 
 @core_rule("recursion")
 def _recursion(run: Run, node: Any, *inputs: Any) -> Any:
-    region = node.regions[0]
+    region, name = node.regions[0], node.attrs["name"]
     if node.effect == "write":
         raise Unsupported("no recursion that assigns variables")
-    if _most_calls(region, node.attrs["name"]) > 1:
-        raise Unsupported("no recursion of a function that calls itself twice")
-    own = len(region.parameters)
-    levels = _Levels(run, region, node.attrs["name"], list(inputs[own:]))
-    return levels.results(inputs[:own])
+    own, most = len(region.parameters), _most_calls(region, name)
+    calls = most if most is not None else min(run.room, _MOST_CALLS)
+    recursion = _Recursion(run, region, name, list(inputs[own:]), calls)
+    return recursion.results(traced(tuple(inputs[:own])))
 
 
 @core_rule("call")
 def _call(run: Run, node: Any, *inputs: Any) -> Any:
-    name = node.attrs["callee"].name
-    calls = run.calls.get(name)
-    if calls is None:
-        raise Unsupported("no call of a recursive function around this one")
-    if calls.results is not None:
-        return list(calls.results)
-    first = run.variables[_key(name, "arguments")]
-    run.variables[_key(name, "call")] = jnp.asarray(True)
-    run.variables[_key(name, "arguments")] = traced(tuple(inputs[: len(first)]))
-    return [_placeholder(each.spec) for each in node.outputs]
+    level = run.levels.get(node.attrs["callee"].name)
+    if level is None:
+        raise Unsupported("no call of a recursive function from one inside of it")
+    done: _Done = run.variables[level.key]
+    now, own = done.calls == level.known, traced(tuple(inputs[: len(done.arguments)]))
+    form = join([form_of(done.arguments), form_of(own)])
+    arguments = jax.tree_util.tree_map(
+        lambda new, old: jnp.where(now, new, old), fit(own, form), fit(done.arguments, form)
+    )
+    run.variables[level.key] = _Done(done.calls + 1, done.waits | now, arguments)
+    return list(in_column(level.results, done.calls))
 
 
 def _placeholder(spec: Any) -> Any:
-    """Return a value for the result of a call that is not made yet."""
+    """Return a value for the result of a call that has none yet."""
     return FixedList(()) if spec.dtype.is_variant else blank(spec)
 
 
-def _most_calls(graph: Graph, name: str) -> int:
-    """Return how often a path through a graph may call a function; 2 for more."""
+def _most_calls(graph: Graph, name: str) -> int | None:
+    """Return how often a path through a graph may call a function; None if there is no limit."""
     most = 0
     for node in graph.nodes:
         callee: Any = node.attrs.get("callee")
@@ -93,104 +100,120 @@ def _most_calls(graph: Graph, name: str) -> int:
             most += 1
         elif node.regions:
             inside = [_most_calls(region, name) for region in node.regions]
-            is_loop = node.op.name in ("while_loop", "recursion")
-            most += 2 * sum(inside) if is_loop else max(inside)
-    return min(most, 2)
+            if None in inside or (any(inside) and node.op.name in ("while_loop", "recursion")):
+                return None
+            most += max(each or 0 for each in inside)
+    return most
 
 
-class _Levels:
-    """The levels of a recursion.
+class _State(NamedTuple):
+    """The stack of a recursion.
+
+    Attributes:
+        depth: the number of unfinished calls.
+        arguments: columns with their arguments.
+        known: a column with the numbers of their calls that have results.
+        results: columns with columns of these results.
+        last: the results of the call that was finished last.
+        status: the status of finished calls.
+    """
+
+    depth: Any
+    arguments: Any
+    known: Any
+    results: Any
+    last: Any
+    status: Any
+
+
+class _Recursion:
+    """A recursion at the values of its captures.
 
     Args:
         run: the state before it.
         region: the function.
         name: the name by which its calls name it.
         captured: the values of its captures.
+        calls: the number of calls that one call may make.
     """
 
-    def __init__(self, run: Run, region: Graph, name: str, captured: Sequence[Any]) -> None:
-        self.run, self.region, self.name, self.captured = run, region, name, captured
+    def __init__(
+        self, run: Run, region: Graph, name: str, captured: Sequence[Any], calls: int
+    ) -> None:
+        self.run, self.region, self.name = run, region, name
+        self.captured, self.calls = captured, max(calls, 1)
 
-    def results(self, arguments: Sequence[Any]) -> list[Any]:
-        """Return the results for the arguments of the first level."""
-        arguments = self._stable(traced(tuple(arguments)))
-        form, room = form_of(arguments), self.run.room
-        stack = zeros(jax.tree_util.tree_map(lambda each: column_of(each, room), form))
-
-        def goes_down(state: Any) -> Any:
-            return state[0] & (state[3] < room) & (state[3] < MAX_DEPTH)
-
-        def down(state: Any) -> Any:
-            _, here, stack, depth = state
-            made, below = self._down(here)
-            stack = jax.tree_util.tree_map(lambda each, new: written(each, depth, new), stack, here)
-            return made, fit(below, form), stack, depth + 1
-
-        made, _, stack, depth = lax.while_loop(
-            goes_down, down, (jnp.asarray(True), arguments, stack, jnp.int32(0))
+    def results(self, arguments: Any) -> list[Any]:
+        """Return the results for the arguments of the first call."""
+        arguments, last = self._stable(arguments)
+        room, self._form = min(self.run.room, _DEEPEST), form_of(arguments)
+        of_call = jax.tree_util.tree_map(lambda each: column_of(each, self.calls), form_of(last))
+        state = _State(
+            count(1),
+            written(zeros(column_of(self._form, room)), 0, arguments),
+            jnp.zeros(room, np.int32),
+            zeros(column_of(of_call, room)),
+            last,
+            traced_status(self.run.status),
         )
-        self.run.outgrow(made & (depth < MAX_DEPTH))
-        self.run.fail(made)
-        return self._up(stack, depth)
+        end = lax.while_loop(
+            lambda state: (state.depth > 0) & (state.status == 0), self._turn, state
+        )
+        self.run.status = end.status
+        return list(end.last)
 
-    def _stable(self, arguments: Any) -> Any:
-        """Return the arguments of the first level in the form of all levels."""
-        for _ in range(_ROUNDS):
-            below = form_of(jax.eval_shape(lambda arguments=arguments: self._down(arguments)[1]))
-            joined = join([form_of(arguments), below])
-            if same_form(joined, form_of(arguments)):
-                return arguments
-            arguments = fit(arguments, joined)
-        raise Unsupported("no form for arguments of a recursion that change their shapes")
+    def _turn(self, state: _State) -> _State:
+        """Run the call on top of the stack."""
+        room, top = state.known.shape[0], state.depth - 1
+        known = state.known[top]
+        found, done, failed = self._run_once(
+            in_column(state.arguments, top), known, in_column(state.results, top)
+        )
+        inside = self.run.inside({})
+        inside.outgrow(done.waits & (state.depth >= room))
+        inside.fail(done.waits & (state.depth >= MAX_DEPTH))
+        below = jnp.where(done.waits | (top == 0), room, top - 1)
+        has_more = ~done.waits & (top > 0)
+        place = state.known[jnp.maximum(top - 1, 0)]
+        is_full = has_more & (place >= self.calls)
+        (inside.fail if self.calls == _MOST_CALLS else inside.outgrow)(is_full)
+        above = jnp.where(done.waits, state.depth, room)
+        return _State(
+            jnp.where(done.waits, state.depth + 1, top),
+            written(state.arguments, above, fit(done.arguments, self._form)),
+            written(written(state.known, above, 0), below, place + 1),
+            written(state.results, (below, place), found),
+            jax.tree_util.tree_map(
+                lambda new, old: jnp.where(done.waits, old, new), found, state.last
+            ),
+            state.status | jnp.where(done.waits, 0, failed) | traced_status(inside.status),
+        )
 
-    def _down(self, arguments: Any) -> tuple[Any, Any]:
-        """Return whether a level calls itself, and the arguments of the call."""
+    def _run_once(self, arguments: Any, known: Any, results: Any) -> tuple[Any, _Done, Any]:
+        """Return the results of a call, what it has done, and its status."""
         inside = self.run.inside(self.run.variables)
-        inside.calls = {**self.run.calls, self.name: _Calls(None)}
-        inside.variables[_key(self.name, "call")] = jnp.asarray(False)
-        inside.variables[_key(self.name, "arguments")] = arguments
-        inside.results(self.region, [*arguments, *self.captured])
-        # Errors are those of the way up, on which all values are right.
-        left = inside.variables
-        return left[_key(self.name, "call")], left[_key(self.name, "arguments")]
-
-    def _level(self, arguments: Any, below: Any) -> tuple[Any, Any]:
-        """Return the results of a level and its status."""
-        inside = self.run.inside(self.run.variables)
-        inside.calls = {**self.run.calls, self.name: _Calls(below)}
-        results = tuple(inside.results(self.region, [*arguments, *self.captured]))
-        for each in results:
+        key = f"calls of {self.name}"
+        inside.levels = {**self.run.levels, self.name: Level(known, results, key)}
+        inside.variables[key] = _Done(count(0), jnp.zeros((), bool), arguments)
+        found = tuple(inside.results(self.region, [*arguments, *self.captured]))
+        for each in found:
             if isinstance(each, Absent):
                 raise Unsupported(each.reason)
-        return traced(results), traced_status(inside.status)
+        return traced(found), inside.variables[key], traced_status(inside.status)
 
-    def _up(self, stack: Any, depth: Any) -> list[Any]:
-        """Return the results of the first level."""
-        results = self._first_results(in_column(stack, 0))
-        form = form_of(results)
-
-        def goes_up(state: Any) -> Any:
-            return (state[0] > 0) & (state[2] == 0)
-
-        def up(state: Any) -> Any:
-            level, below, status = state
-            arguments = in_column(stack, level - 1)
-            found, failed = self._level(arguments, below)
-            return level - 1, fit(found, form), status | failed
-
-        start = (depth, results, traced_status(self.run.status))
-        _, results, self.run.status = lax.while_loop(goes_up, up, start)
-        return list(results)
-
-    def _first_results(self, arguments: Any) -> Any:
-        """Return values in the form of the results, for the level that does not call itself."""
-        results = traced(tuple(_placeholder(each.spec) for each in self.region.outputs))
+    def _stable(self, arguments: Any) -> tuple[Any, Any]:
+        """Return the first arguments in the form of all calls, and zeros like the results."""
+        last = traced(tuple(_placeholder(each.spec) for each in self.region.outputs))
         for _ in range(_ROUNDS):
-            found = form_of(
-                jax.eval_shape(lambda results=results: self._level(arguments, results)[0])
-            )
-            joined = join([form_of(results), found])
-            if same_form(joined, form_of(results)):
-                return results
-            results = fit(results, joined)
-        raise Unsupported("no form for results of a recursion that change their shapes")
+
+            def once(arguments: Any = arguments, last: Any = last) -> Any:
+                results = jax.tree_util.tree_map(lambda each: each[None], last)
+                found, done, _ = self._run_once(arguments, count(0), results)
+                return found, done.arguments
+
+            found, below = form_of(jax.eval_shape(once))
+            forms = join([form_of(arguments), below]), join([form_of(last), found])
+            if same_form(forms, (form_of(arguments), form_of(last))):
+                return arguments, last
+            arguments, last = fit(arguments, forms[0]), fit(last, forms[1])
+        raise Unsupported("no form for values of a recursion that change their shapes")

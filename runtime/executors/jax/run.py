@@ -28,14 +28,14 @@ class Run:
         status: None if nothing so far can fail, else bits, known or traced.
 
     Attributes:
-        calls: what the calls of recursive functions do, by the names of the functions.
+        levels: the calls of recursive functions that are traced, by the names of the functions.
     """
 
     def __init__(
         self, walk: Walk, room: int, variables: dict[Any, Any], status: Any = None
     ) -> None:
         self._walk, self.room, self.variables, self.status = walk, room, variables, status
-        self.calls: dict[str, Any] = {}
+        self.levels: dict[str, Any] = {}
 
     def results(self, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
         """Trace a graph, such as a region, and return its outputs."""
@@ -44,7 +44,7 @@ class Run:
     def inside(self, variables: dict[Any, Any], status: Any = None) -> Run:
         """Return the state at the start of a region, which changes on its own."""
         made = Run(self._walk, self.room, dict(variables), status)
-        made.calls = self.calls
+        made.levels = self.levels
         return made
 
     def fail(self, condition: Any) -> None:
@@ -63,6 +63,15 @@ class Run:
         else:
             found = jnp.where(jnp.any(condition), np.int32(bit), np.int32(0))
         self.status = found if self.status is None else self.status | found
+
+    def waiting(self, changed: dict[Any, Any]) -> list[Any]:
+        """Return for each recursion around whether its function waits for a result.
+
+        Args:
+            changed: newer values of variables.
+        """
+        variables = {**self.variables, **changed}
+        return [variables[level.key].waits for level in self.levels.values()]
 
     def read(self, key: Any) -> Any:
         """Return the value of a variable.

@@ -3,6 +3,7 @@
     FixedList   a list the length of which is known            a tuple of items
     Buffer      a list the length of which only a run knows    columns with room for more items
     Slots       a TensorArray                                  as a buffer
+    OneOf       a list of one of several forms, which a run chooses
     Gradients   the gradient of a list                         columns by position, zeros elsewhere
     Padded      an array the first axis of which only a run knows
     Dims        a vector of sizes, some of which are known
@@ -55,6 +56,18 @@ class Slots(Buffer):
     """A TensorArray; a slot that was never written holds zeros."""
 
     __slots__ = ()
+
+
+class OneOf(NamedTuple):
+    """A list that has one of several forms, such as items of two tensors or of three.
+
+    Attributes:
+        which: the number of the choice that counts, an int32.
+        choices: a list of each form; those that do not count are zeros.
+    """
+
+    which: Any
+    choices: tuple[Any, ...]
 
 
 class Gradients(NamedTuple):

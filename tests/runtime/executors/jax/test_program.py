@@ -293,41 +293,96 @@ def test_gradients_of_a_while_loop() -> None:
     assert float(staged(f)(rt.constant(3.0))) == 5 * 3.0**4
 
 
-def test_a_recursion_that_calls_itself_once() -> None:
-    def product(n: Any) -> Any:
-        if n <= 1:
-            return rt.constant(1)
-        return n * product(n - 1)
-
-    f = staged(lambda n: product(n))
-    assert [int(f(rt.constant(n))) for n in (1, 5, 0, 10)] == [1, 120, 1, 3628800]
-    assert engine_function(f, rt.constant(5)).reruns == 0
-
-
-# -- refusals --------------------------------------------------------------------------------------
-
-
 def fibonacci(n: Any) -> Any:
     if n < 2:
         return n
     return fibonacci(n - 1) + fibonacci(n - 2)
 
 
+def factorial(n: Any) -> Any:
+    if n <= 1:
+        return rt.constant(1)
+    return n * factorial(n - 1)
+
+
+def leaves(n: Any) -> Any:
+    """Call itself in a loop, which ends by what the calls return."""
+    total = rt.constant(1)
+    while total < n:
+        total += leaves(n // 2)
+    return total
+
+
+def ends(n: Any) -> Any:
+    if n == 3:
+        raise ValueError("three")
+    return n if n > 9 else ends(n + 1)
+
+
+@pytest.mark.parametrize("function", [fibonacci, factorial, leaves, ends])
+def test_a_recursion_runs_on_a_stack(function: Any) -> None:
+    found: list[list[Any]] = []
+    for executor in ("numpy", "jax"):
+        f = staged(lambda n: function(n), executor)
+        found.append([])
+        for n in (1, 5, 0, 9):
+            try:
+                found[-1].append(int(f(rt.constant(n))))
+            except ValueError as error:
+                found[-1].append(str(error))
+    assert found[0] == found[1]
+    assert engine_function(f, rt.constant(5)).reruns == found[0].count("three")
+
+
+def test_a_recursion_without_an_end_is_an_error() -> None:
+    def forever(n: Any) -> Any:
+        return forever(n + 1) if n != 0 else n
+
+    with pytest.raises(RecursionError):
+        staged(lambda n: forever(n))(rt.constant(1))
+
+
+def test_a_list_of_one_of_several_forms() -> None:
+    """A gradient needs other values of one branch than of the other."""
+
+    def branches(x: Any, y: Any) -> Any:
+        if x > y:
+            x = rt.exp(x) * rt.sin(y)
+        else:
+            x = rt.tanh(x)
+        return x * y
+
+    found = []
+    for executor in ("numpy", "jax"):
+        x, y = rt.constant(0.75), rt.constant(0.5)
+        f = staged(branches, executor)
+        with rt.GradientTape(persistent=True) as tape:
+            tape.watch([x, y])
+            one, other = f(x, y), f(y, x)
+        found.append([float(each) for z in (one, other) for each in tape.gradient(z, [x, y])])
+    assert found[0] == pytest.approx(found[1], rel=1e-6)
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def shown(n: Any) -> Any:
+    return rt.strings.as_string(n + 1)
+
+
 def test_a_refusal_names_the_node_and_its_line() -> None:
     with pytest.raises(UnimplementedError) as caught:
-        staged(lambda n: fibonacci(n))(rt.constant(5))
+        staged(shown)(rt.constant(5))
     text = str(caught.value)
-    assert (
-        "'recursion' does not run in the engine jax, which has no recursion of a function" in text
-    )
+    assert "'as_string' does not run in the engine jax, which has no texts" in text
     assert "fallback=True" in text
     assert "test_program.py" in text
 
 
 def test_fallback_runs_what_is_refused() -> None:
-    f = staged(lambda n: fibonacci(n), fallback=True)
-    assert [int(f(rt.constant(n))) for n in (5, 7)] == [5, 13]
-    assert [each.op for each in engine_function(f, rt.constant(5)).refused] == ["recursion"]
+    f = staged(shown, fallback=True)
+    assert [f(rt.constant(n)).numpy() for n in (5, 7)] == [b"6", b"8"]
+    assert [each.op for each in engine_function(f, rt.constant(5)).refused] == ["as_string"]
 
 
 def test_texts_in_messages_do_not_matter() -> None:
@@ -346,3 +401,16 @@ def test_texts_in_messages_do_not_matter() -> None:
 def test_unknown_names_name_the_engines() -> None:
     with pytest.raises(ArgumentValueError, match="'numpy', 'interpreter', 'jax'"):
         checked_executor("no_such")
+
+
+def test_explain_tells_what_is_refused_and_why() -> None:
+    x = rt.constant([3, 1, 2])
+    for executor, told in (("jax", True), ("numpy", False)):
+
+        @ag.function(executor=executor, fallback=True)
+        def sums(xs: Any) -> Any:
+            return shown(xs[0])
+
+        text = str(ag.explain(sums, x))
+        assert told == ("'as_string' does not run in the engine jax, which has no" in text), text
+        assert told == ("test_program.py:" in text.partition("\n\n")[0]), text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.core.spec import TensorSpec
+from runtime.errors import OpError
 from runtime.executors.jax.rules import RULES
 from runtime.executors.jax.rules.library import with_64_bits
 from runtime.graph.graph import Graph
@@ -16,10 +17,31 @@ from runtime.ops.op import REGISTRY, apply, run_kernel
 from runtime.passes.node_traits import kernel_op
 
 
-class Recorded(NamedTuple):
+class Case(NamedTuple):
+    """Operands of an op.
+
+    Attributes:
+        is_weak: whether they represent Python's ints.
+        has_to_run: whether the rule may not leave it to the NumPy executor.
+        known: whether the integers among the operands are known while JAX traces.
+    """
+
+    op: str
+    arrays: tuple[np.ndarray, ...]
+    attrs: dict[str, Any]
+    is_weak: bool = False
+    has_to_run: bool = False
+    known: bool = False
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{each.dtype}{each.tolist()}" for each in self.arrays)
+        return f"{self.op}({shown}) {self.attrs}{' weak' * self.is_weak}{' known' * self.known}"
+
+
+class Found(NamedTuple):
     """The outputs of a rule, and whether it ended the run."""
 
-    outputs: tuple[Any, ...]
+    outputs: tuple[np.ndarray, ...]
     failed: bool
 
 
@@ -35,50 +57,65 @@ class Checks:
         self.failed = jnp.any(condition) | self.failed
 
 
-def node_of(
-    op: str, arrays: Sequence[np.ndarray], attrs: dict[str, Any], weak: bool = False
-) -> Node:
-    """Return a node of a new graph whose inputs have the specs of arrays."""
+def node_of(case: Case) -> Node | None:
+    """Return a node of a new graph for a case; None if the op does not accept such operands."""
     graph = Graph("law")
     inputs = [
-        graph.add_input(TensorSpec.of_array(each), f"x{at}", weak=weak)
-        for at, each in enumerate(arrays)
+        graph.add_input(TensorSpec.of_array(each), f"x{at}", weak=case.is_weak)
+        for at, each in enumerate(case.arrays)
     ]
-    with graph.recording():
-        apply(REGISTRY[op], inputs, **attrs)
+    try:
+        with graph.recording():
+            apply(REGISTRY[case.op], inputs, **case.attrs)
+    except OpError:
+        return None
     node = graph.nodes[-1]
-    if weak:
-        for each in node.outputs:
-            each.weak = True
+    for each in node.outputs if case.is_weak else ():
+        each.weak = True
     return node
 
 
-def run_rule(
-    node: Node,
-    arrays: Sequence[np.ndarray],
-    is_known: Callable[[np.ndarray], bool] = lambda array: False,
-    wrap: Callable[..., Any] | None = None,
-) -> Recorded:
-    """Run a node's rule under `jax.jit`; known arrays are constants, all others are traced."""
-    import jax
-
-    known = [is_known(each) for each in arrays]
-
-    def traced(*given: Any) -> Any:
-        left, checks = iter(given), Checks()
-        inputs = [each if at else next(left) for each, at in zip(arrays, known)]
-        outputs = RULES[node.op.name](checks, node, *inputs)
-        return outputs if isinstance(outputs, tuple) else (outputs,), checks.failed
-
-    with with_64_bits():
-        given = [each for each, at in zip(arrays, known) if not at]
-        outputs, failed = jax.jit(traced)(*given)
-        return Recorded(tuple(map(np.asarray, outputs)), bool(failed))
-
-
-def run_numpy(node: Node, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
-    """Run a node's kernel; None if it raises."""
+def run_kernel_of(node: Node, arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
+    """Return the outputs of a node's kernel; None if it raises."""
     try:
         return run_kernel(kernel_op(node), arrays, node.attrs)
-    except Exception:
+    except (OpError, ArithmeticError, ValueError):
         return None
+
+
+def run_rules(cases: Sequence[tuple[Case, Node]]) -> list[Found | Exception]:
+    """Run the rule of each node under one `jax.jit`; known operands are constants.
+
+    Returns:
+        The result for each node, or the exception that the rule raises while JAX traces.
+    """
+    import jax
+
+    raised: dict[int, Exception] = {}
+
+    def traced(every: Any) -> Any:
+        results = []
+        for number, ((case, node), given) in enumerate(zip(cases, every)):
+            checks = Checks()
+            operands = [
+                array if _is_known(case, array) else tracer
+                for array, tracer in zip(case.arrays, given)
+            ]
+            try:
+                outputs = RULES[case.op](checks, node, *operands)
+            except Exception as reason:
+                raised[number], outputs = reason, ()
+            outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+            results.append((outputs, checks.failed))
+        return results
+
+    with with_64_bits():
+        found = jax.jit(traced)([case.arrays for case, _ in cases])
+        return [
+            raised.get(number) or Found(tuple(map(np.asarray, outputs)), bool(failed))
+            for number, (outputs, failed) in enumerate(found)
+        ]
+
+
+def _is_known(case: Case, array: np.ndarray) -> bool:
+    return case.known and array.dtype.kind in "iub"

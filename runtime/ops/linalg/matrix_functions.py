@@ -33,10 +33,10 @@ class LogMatrixDeterminant(NamedTuple):
 # Coefficients of the numerator of the [13/13] approximant of exp, from the constant up, and the
 # norm up to which it is exact: N. Higham, "The scaling and squaring method for the matrix
 # exponential revisited" (2005). Each is (26 - k)! 13! / (26! k! (13 - k)!) of the first.
-_PADE = [64764752532480000.0]
+PADE = [64764752532480000.0]
 for _k in range(13):
-    _PADE.append(_PADE[-1] * (13 - _k) / ((26 - _k) * (_k + 1)))
-_LARGEST = 5.371920351148152
+    PADE.append(PADE[-1] * (13 - _k) / ((26 - _k) * (_k + 1)))
+LARGEST_NORM = 5.371920351148152
 
 
 def _exponential_kernel(a: Array) -> Array:
@@ -44,15 +44,15 @@ def _exponential_kernel(a: Array) -> Array:
     x = a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
     norms = np.abs(x).sum(-2).max(-1, initial=0.0)
     usable = np.where(np.isfinite(norms) & (norms > 0), norms, 1.0)
-    halvings = np.maximum(0, np.ceil(np.log2(usable / _LARGEST))).astype(int)
+    halvings = np.maximum(0, np.ceil(np.log2(usable / LARGEST_NORM))).astype(int)
     scaled = x / (2.0**halvings)[..., None, None]
     square = scaled @ scaled
     even = np.zeros_like(scaled)
     odd = np.zeros_like(scaled)
     one = np.eye(a.shape[-1])
     for k in (12, 10, 8, 6, 4, 2, 0):
-        even = even @ square + _PADE[k] * one
-        odd = odd @ square + _PADE[k + 1] * one
+        even = even @ square + PADE[k] * one
+        odd = odd @ square + PADE[k + 1] * one
     odd = scaled @ odd
     result = np.linalg.solve(even - odd, even + odd)
     for turn in range(int(halvings.max(initial=0))):

@@ -14,15 +14,15 @@ from runtime.core.tensor import Array
 
 ROUNDS = 10
 # The factors of the words 0 and 2, and the increments of the key after each round.
-_INT_FACTORS = 0xD2511F53, 0xCD9E8D57
-_FACTORS = np.uint64(_INT_FACTORS[0]), np.uint64(_INT_FACTORS[1])
-_STEPS = 0x9E3779B9, 0xBB67AE85
-_KEY_STEPS = tuple((n * _STEPS[0], n * _STEPS[1]) for n in range(ROUNDS))
+INT_FACTORS = 0xD2511F53, 0xCD9E8D57
+_FACTORS = np.uint64(INT_FACTORS[0]), np.uint64(INT_FACTORS[1])
+STEPS = 0x9E3779B9, 0xBB67AE85
+_KEY_STEPS = tuple((n * STEPS[0], n * STEPS[1]) for n in range(ROUNDS))
 _KEY_STEPS_ARRAY = np.array(_KEY_STEPS, np.uint64)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _WORD = 0xFFFFFFFF
 # The key that enciphers seeds, so that the streams of neighbouring seeds are far apart.
-_SCRAMBLER = 0x02461E293EC8F720
+SCRAMBLER = 0x02461E293EC8F720
 # The number of counters processed at once: the lanes of a round stay in the cache.
 _LANES = 8192
 # Up to this number of blocks (and words) Python's integers are faster.
@@ -94,7 +94,7 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
     while len(made) < count:
         a, b, c, d = counter & _WORD, counter >> 32, counter >> 64 & _WORD, counter >> 96
         for k, m in _KEY_STEPS:
-            first, second = a * _INT_FACTORS[0], c * _INT_FACTORS[1]
+            first, second = a * INT_FACTORS[0], c * INT_FACTORS[1]
             # `b` and `d` have bits above the 32 of a word, which are masked here.
             a, b = (second >> 32 ^ b ^ low + k) & _WORD, second
             c, d = (first >> 32 ^ d ^ high + m) & _WORD, first
@@ -109,7 +109,7 @@ def scrambled(low: int, high: int) -> Position:
     >>> scrambled(1, 2) == scrambled(1, 2) != scrambled(2, 1)
     True
     """
-    place = Position(_SCRAMBLER, low % 2**64 + (high % 2**64 << 64))
+    place = Position(SCRAMBLER, low % 2**64 + (high % 2**64 << 64))
     a, b, c, d = few_words(place, 4)
     return Position(a | b << 32, (c | d << 32) << 64)
 

@@ -10,10 +10,14 @@ from runtime.executors.jax.rules import functions as functions
 from runtime.executors.jax.rules import gathering as gathering
 from runtime.executors.jax.rules import indexing as indexing
 from runtime.executors.jax.rules import linalg as linalg
+from runtime.executors.jax.rules import math_module as math_module
 from runtime.executors.jax.rules import ordering as ordering
 from runtime.executors.jax.rules import parts as parts
 from runtime.executors.jax.rules import pooling as pooling
+from runtime.executors.jax.rules import python_numbers as python_numbers
+from runtime.executors.jax.rules import random as random
 from runtime.executors.jax.rules import reductions as reductions
+from runtime.executors.jax.rules import rejection as rejection
 from runtime.executors.jax.rules import shapes as shapes
 from runtime.executors.jax.rules.table import IN_CORE as IN_CORE
 from runtime.executors.jax.rules.table import RULES as RULES

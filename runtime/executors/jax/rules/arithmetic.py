@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.functions import log1p
+from runtime.executors.jax.rules.functions import log1p, quotient
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 from runtime.passes.node_traits import may_not_fit
@@ -15,7 +15,7 @@ from runtime.passes.node_traits import may_not_fit
 # Ops that a function of jax.numpy computes as the kernel does.
 _SAME = """
 acos=arccos acosh=arccosh angle asin=arcsin asinh=arcsinh atan=arctan atan2=arctan2 bitwise_and
-bitwise_or bitwise_xor ceil conj cos divide exp expm1 floor greater greater_equal imag invert
+bitwise_or bitwise_xor ceil conj cos exp expm1 floor greater greater_equal imag invert
 is_finite=isfinite is_inf=isinf is_nan=isnan less less_equal log logical_and logical_not logical_or
 logical_xor maximum minimum nextafter real reciprocal round=rint sign sin sqrt square tan tanh
 """
@@ -46,6 +46,10 @@ def _is_exact(node: Any, *operands: Any) -> bool:
     return True
 
 
+def _wide(x: Any, dtype: Any) -> Any:
+    return jnp.asarray(x).astype(dtype)
+
+
 def _least(x: Any) -> Any:
     return np.iinfo(x.dtype).min
 
@@ -71,13 +75,13 @@ def _multiply(run: Any, node: Any, x: Any, y: Any) -> Any:
     product = jnp.multiply(x, y)
     if _is_exact(node, x, y):
         if product.dtype.itemsize < 8:
-            run.fail(jnp.multiply(jnp.asarray(x, np.int64), y) != product)
+            run.fail(_wide(x, np.int64) * _wide(y, np.int64) != product)
         else:
-            _fail_near_limit(run, jnp.multiply(jnp.asarray(x, np.float64), y))
+            fail_near_limit(run, _wide(x, np.float64) * _wide(y, np.float64))
     return product
 
 
-def _fail_near_limit(run: Any, estimate: Any) -> None:
+def fail_near_limit(run: Any, estimate: Any) -> None:
     """Fail if the estimate of an int64 is at the limits, or so close that it may be beyond them."""
     run.fail(~(abs(estimate) < 2.0**63 - 2.0**20))
 
@@ -101,12 +105,12 @@ def _pow(run: Any, node: Any, x: Any, y: Any) -> Any:
     if y.dtype.kind == "i":
         run.fail(y < 0)
     if _is_exact(node, x, y):
-        estimate = jnp.power(jnp.asarray(x, np.float64), y)
+        estimate = jnp.power(_wide(x, np.float64), _wide(y, np.float64))
         if x.dtype.itemsize < 8:
             limits = np.iinfo(x.dtype)
             run.fail((estimate > limits.max + 0.5) | (estimate < limits.min - 0.5))
         else:
-            _fail_near_limit(run, estimate)
+            fail_near_limit(run, estimate)
     return jnp.power(x, y)
 
 
@@ -128,6 +132,11 @@ def _checked_divisor(run: Any, y: Any) -> None:
         run.fail(y == 0)
 
 
+@rule("divide")
+def _divide(run: Any, node: Any, x: Any, y: Any) -> Any:
+    return quotient(x, y)
+
+
 @rule("floordiv")
 def _floordiv(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
@@ -136,12 +145,12 @@ def _floordiv(run: Any, node: Any, x: Any, y: Any) -> Any:
             run.fail((x == _least(x)) & (y == -1))
         return jnp.floor_divide(x, y)
     rest = jnp.fmod(x, y)
-    quotient = (x - rest) / y
-    quotient = jnp.where((rest != 0) & ((y < 0) != (rest < 0)), quotient - 1, quotient)
-    whole = jnp.floor(quotient)
-    whole = jnp.where(quotient - whole > 0.5, whole + 1, whole)
-    plain = x / y
-    return jnp.where(y == 0, plain, jnp.where(quotient == 0, jnp.copysign(0, plain), whole))
+    times = quotient(x - rest, y)
+    times = jnp.where((rest != 0) & ((y < 0) != (rest < 0)), times - 1, times)
+    whole = jnp.floor(times)
+    whole = jnp.where(times - whole > 0.5, whole + 1, whole)
+    plain = quotient(x, y)
+    return jnp.where(y == 0, plain, jnp.where(times == 0, jnp.copysign(0, plain), whole))
 
 
 @rule("floormod")
@@ -158,7 +167,7 @@ def _floormod(run: Any, node: Any, x: Any, y: Any) -> Any:
 def _truncatediv(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
     if y.dtype.kind == "f":
-        return jnp.trunc(x / y)
+        return jnp.trunc(quotient(x, y))
     return lax.div(*jnp.broadcast_arrays(x, y))
 
 
@@ -177,7 +186,7 @@ def _zero_where(is_zero: Any, result: Any) -> Any:
 
 @rule("divide_no_nan")
 def _divide_no_nan(run: Any, node: Any, x: Any, y: Any) -> Any:
-    return _zero_where(y == 0, jnp.divide(x, y))
+    return _zero_where(y == 0, quotient(x, y))
 
 
 @rule("multiply_no_nan")
@@ -192,7 +201,7 @@ def _xlogy(run: Any, node: Any, x: Any, y: Any) -> Any:
 
 @rule("xdivy")
 def _xdivy(run: Any, node: Any, x: Any, y: Any) -> Any:
-    return _zero_where(x == 0, jnp.divide(x, y))
+    return _zero_where(x == 0, quotient(x, y))
 
 
 @rule("xlog1py")

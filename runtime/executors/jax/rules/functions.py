@@ -16,12 +16,28 @@ from runtime.executors.jax.rules.library import jnp, lax, special
 from runtime.executors.jax.rules.table import RULES, rule
 
 
+def rounded(x: Any) -> Any:
+    """Return a float64 as it is, which XLA then takes for rounded: it computes 1 + x - 1 as x."""
+    return lax.reduce_precision(x, 11, 52)
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """Return x / y as it is rounded.
+
+    XLA multiplies by the reciprocal of a divisor that it repeats, and 49 / 49 is less than 1 then.
+    A divisor that depends on x is not repeated.
+    """
+    if x.dtype.kind == "f" and max(x.ndim, y.ndim):
+        y = jnp.where(jnp.isnan(x), x, y)
+    return jnp.divide(x, y)
+
+
 def log1p(x: Any) -> Any:
     """Return log(1 + x); in float64 by Kahan's formula, as XLA loses digits there."""
     if x.dtype != np.float64:
         return jnp.log1p(x)
-    whole = 1 + x
-    is_plain = (whole == 1) | jnp.isinf(whole)
+    whole = rounded(1 + x)
+    is_plain = (whole == 1) | (whole == jnp.inf)
     return jnp.where(is_plain, x, jnp.log(whole) * (x / jnp.where(is_plain, 1, whole - 1)))
 
 
@@ -40,7 +56,9 @@ def atanh(x: Any) -> Any:
     if x.dtype != np.float64:
         return jnp.arctanh(x)
     size = jnp.abs(x)
-    return jnp.copysign(0.5 * log1p(2 * size / (1 - size)), x)
+    # For small numbers the first term has all digits.
+    ratio = jnp.where(size < 0.5, 2 * size + 2 * size * size / (1 - size), 2 * size / (1 - size))
+    return jnp.where(size > 1, jnp.nan, jnp.copysign(0.5 * log1p(ratio), x))
 
 
 def _halves(x: Any) -> tuple[Any, Any]:
@@ -92,12 +110,25 @@ def _lgamma(x: Any) -> Any:
     return jnp.where(x == -jnp.inf, jnp.inf, lax.lgamma(x))
 
 
+def _bessel_i0(x: Any) -> Any:
+    return jnp.where(jnp.isinf(x), jnp.inf, special.i0(x))
+
+
+def _bessel_i1(x: Any) -> Any:
+    return jnp.where(jnp.isinf(x), x, special.i1(x))
+
+
+def _betainc(a: Any, b: Any, x: Any) -> Any:
+    found = lax.betainc(*jnp.broadcast_arrays(a, b, x))
+    return jnp.where(jnp.isfinite(a) & jnp.isfinite(b), found, jnp.nan)
+
+
 _OF_FLOAT64: dict[str, Callable[..., Any]] = {
-    "bessel_i0": lambda x: special.i0(x),
+    "bessel_i0": _bessel_i0,
     "bessel_i0e": lambda x: lax.bessel_i0e(x),
-    "bessel_i1": lambda x: special.i1(x),
+    "bessel_i1": _bessel_i1,
     "bessel_i1e": lambda x: lax.bessel_i1e(x),
-    "betainc": lambda a, b, x: lax.betainc(*jnp.broadcast_arrays(a, b, x)),
+    "betainc": _betainc,
     "digamma": lambda x: lax.digamma(x),
     "erfc": lambda x: lax.erfc(x),
     "erfinv": erfinv,

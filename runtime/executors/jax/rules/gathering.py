@@ -11,7 +11,7 @@ import numpy as np
 from runtime.executors.jax.rules.indexing import set_last
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, final_shape, is_known
-from runtime.executors.jax.rules.table import Unsupported, rule
+from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 
 # Indices are checked before, and those of a failed run do not count.
 _SURE = "promise_in_bounds"
@@ -172,7 +172,8 @@ def _dynamic_stitch(run: Any, node: Any, *inputs: Any) -> Any:
     indices, data = inputs[:half], inputs[half:]
     if not all(map(is_known, indices)):
         raise Unsupported(UNKNOWN_SHAPE)
-    run.fail(any((each < 0).any() for each in indices))
+    if any((each < 0).any() for each in indices):
+        raise NoResult
     length = 1 + max((int(each.max()) for each in indices if each.size), default=-1)
     rest = data[0].shape[indices[0].ndim :]
     places = np.concatenate([np.ravel(each) for each in indices])

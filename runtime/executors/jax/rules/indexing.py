@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, is_known, numbers_of
-from runtime.executors.jax.rules.table import Unsupported, rule
+from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 
 
@@ -200,6 +200,8 @@ def _sliced_back(run: Any, node: Any, dy: Any, like: Any, *inputs: Any, index: I
 
 @rule("slice_back")
 def _slice_back(run: Any, node: Any, dy: Any, like: Any, begin: Any) -> Any:
+    if begin.shape != (dy.ndim,):
+        raise NoResult
     zeros = jnp.zeros(like.shape, dy.dtype)
     return lax.dynamic_update_slice(zeros, dy, [begin[axis] for axis in range(dy.ndim)])
 

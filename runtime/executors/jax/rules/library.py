@@ -27,7 +27,6 @@ jax: Any = _LazyModule("jax")
 jnp: Any = _LazyModule("jax.numpy")
 lax: Any = _LazyModule("jax.lax")
 special: Any = _LazyModule("jax.scipy.special")
-scipy_linalg: Any = _LazyModule("jax.scipy.linalg")
 
 
 def with_64_bits() -> Any:

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp, lax, scipy_linalg
+from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.shapes import result_shape
 from runtime.executors.jax.rules.table import rule
 from runtime.ops.linalg.diagonals import places
+from runtime.ops.linalg.matrix_functions import LARGEST_NORM, PADE
 
 # Products are computed with all digits of their dtype, also where a GPU has faster ones.
 _DIGITS = "highest"
@@ -185,8 +186,22 @@ def _pseudo_inverse(run: Any, node: Any, a: Any, *, rcond: float | None) -> Any:
 @rule("matrix_exponential")
 def _exponential(run: Any, node: Any, a: Any) -> Any:
     wide = jnp.asarray(a).astype(np.complex128 if a.dtype.kind == "c" else np.float64)
-    found = scipy_linalg.expm(wide, max_squarings=64)
-    run.fail(jnp.isnan(found))
+    norms = jnp.max(jnp.sum(jnp.abs(wide), -2), -1, initial=0.0)
+    _fail_unless_finite(run, norms)
+    usable = jnp.where(jnp.isfinite(norms) & (norms > 0), norms, 1.0)
+    halvings = jnp.maximum(0, jnp.ceil(jnp.log2(usable / LARGEST_NORM))).astype(np.int32)
+    scaled = wide / (2.0**halvings)[..., None, None]
+    square, one = scaled @ scaled, jnp.eye(a.shape[-1])
+    even, odd = PADE[12] * one, PADE[13] * one
+    for k in (10, 8, 6, 4, 2, 0):
+        even, odd = even @ square + PADE[k] * one, odd @ square + PADE[k + 1] * one
+    odd = scaled @ odd
+
+    def squared(turn: Any, found: Any) -> Any:
+        return jnp.where((halvings > turn)[..., None, None], found @ found, found)
+
+    found = jnp.linalg.solve(even - odd, even + odd)
+    found = lax.fori_loop(0, jnp.max(halvings, initial=0), squared, found)
     return found.astype(a.dtype)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.shapes import numbers_of
-from runtime.executors.jax.rules.table import rule
+from runtime.executors.jax.rules.table import NoResult, rule
 
 
 @rule("concat")
@@ -63,12 +63,16 @@ def _tiles_summed(run: Any, node: Any, dy: Any, like: Any, *dims: Any, multiples
 
 
 def _counts(repeats: Any, size: int) -> np.ndarray:
-    return np.broadcast_to(np.ravel(numbers_of(repeats)), (size,)).astype(np.int64)
+    found = np.ravel(numbers_of(repeats))
+    if found.size not in (1, size) or (found < 0).any():
+        raise NoResult
+    return np.broadcast_to(found, (size,)).astype(np.int64)
 
 
 @rule("repeat")
 def _repeat(run: Any, node: Any, x: Any, repeats: Any, *, axis: int, count: int | None) -> Any:
     if count is not None:
+        run.fail(repeats != count)
         return jnp.repeat(x, count, axis)
     return jnp.take(x, np.repeat(np.arange(x.shape[axis]), _counts(repeats, x.shape[axis])), axis)
 
@@ -80,6 +84,8 @@ def _repeats_summed(
     size = like.shape[axis]
     counts = np.full(size, count) if count is not None else _counts(repeats, size)
     rows = jnp.moveaxis(dy, axis, 0)
+    if counts.sum() != rows.shape[0]:
+        raise NoResult
     total = jnp.zeros((size, *rows.shape[1:]), dy.dtype)
     return jnp.moveaxis(total.at[np.repeat(np.arange(size), counts)].add(rows), 0, axis)
 

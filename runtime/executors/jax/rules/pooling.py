@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.convolution import images_of, spatial
+from runtime.executors.jax.rules.functions import quotient
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.shapes import final_shape
 from runtime.executors.jax.rules.table import rule
@@ -155,6 +156,11 @@ def _max_pool_places(
 # -- means -----------------------------------------------------------------------------------------
 
 
+def _over_counts(total: Any, sizes: Sequence[int], window: Window, sliding: Any) -> Any:
+    """Return sums over windows, divided by the numbers of elements in them."""
+    return quotient(total, np.asarray(counts(sizes, window, sliding), total.dtype))
+
+
 @rule("avg_pool")
 def _avg_pool(run: Any, node: Any, x: Any, *, window: Window, sliding: Any) -> Any:
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
@@ -167,7 +173,7 @@ def _avg_pool(run: Any, node: Any, x: Any, *, window: Window, sliding: Any) -> A
         (1, *sliding.strides, 1),
         ((0, 0), *sliding.all_pads(images.shape[1:-1], window), (0, 0)),
     )
-    found = (total / counts(images.shape[1:-1], window, sliding)).astype(x.dtype)
+    found = _over_counts(total, images.shape[1:-1], window, sliding).astype(x.dtype)
     return _like(found, x.shape, sliding)
 
 
@@ -179,6 +185,7 @@ def _avg_pool_back(
     if not prod(dy.shape):
         return jnp.zeros(target, dy.dtype)
     sizes = spatial(target, sliding)
-    shares = (_channels_last(dy, sliding) / counts(sizes, window, sliding)).astype(dy.dtype)
+    shares = _over_counts(_channels_last(dy, sliding), sizes, window, sliding)
+    shares = shares.astype(dy.dtype)
     found = _spread([shares] * prod(window), sizes, window, sliding)
     return _like(found, target, sliding)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.jax.rules.functions import quotient
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.table import rule
 
@@ -59,7 +60,10 @@ def _mean(run: Any, node: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 def _mean_of(x: Any, axis: Any, keepdims: bool) -> Any:
     if x.dtype.kind not in "iu":
-        return jnp.mean(x, axis, keepdims=keepdims)
+        wide = x.astype(np.float32) if x.dtype == np.float16 else x
+        total = jnp.sum(wide, axis, keepdims=keepdims)
+        count = math.prod(x.shape) // max(math.prod(total.shape), 1)
+        return quotient(total, np.array(count, total.dtype)).astype(x.dtype)
     wide = np.uint64 if x.dtype.kind == "u" else np.int64
     total = jnp.sum(x, axis, dtype=wide, keepdims=keepdims)
     # The quotient is rounded towards zero.

@@ -10,8 +10,9 @@ import numpy as np
 
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
+from runtime.executors.jax.rules.functions import quotient
 from runtime.executors.jax.rules.library import jnp, lax
-from runtime.executors.jax.rules.table import Unsupported, rule
+from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.op import output_specs
 
 UNKNOWN_SHAPE = "no arrays of a shape that only a run knows"
@@ -42,7 +43,10 @@ def final_shape(run: Any, node: Any, dims: Sequence[Any], shape: Any) -> tuple[i
     if not dims:
         return tuple(shape)
     if is_known(dims[0]):
-        return tuple(np.ravel(dims[0]).tolist())
+        sizes = tuple(np.ravel(dims[0]).tolist())
+        if min(sizes, default=0) < 0:
+            raise NoResult
+        return sizes
     known = node.outputs[0].shape
     if not known.is_fully_defined():
         raise Unsupported(UNKNOWN_SHAPE)
@@ -89,7 +93,11 @@ def _ensure_shape(run: Any, node: Any, x: Any, *, shape: Any) -> Any:
 @rule("reshape")
 def _reshape(run: Any, node: Any, x: Any, *dims: Any, shape: Any) -> Any:
     if not dims or is_known(dims[0]):
-        return jnp.reshape(x, tuple(np.ravel(dims[0]).tolist()) if dims else shape)
+        target = tuple(np.ravel(dims[0]).tolist()) if dims else shape
+        try:
+            return jnp.reshape(x, target)
+        except (TypeError, ValueError, ZeroDivisionError):
+            raise NoResult from None
     known = list(shape if shape is not None else node.outputs[0].shape.dims or [None, None])
     if known.count(None) == 1:
         # The one size that the graph does not know follows from the number of elements.
@@ -125,7 +133,12 @@ def _matrix_transpose(run: Any, node: Any, x: Any) -> Any:
 
 @rule("broadcast_to")
 def _broadcast_to(run: Any, node: Any, x: Any, *dims: Any, shape: Any) -> Any:
-    return jnp.broadcast_to(x, final_shape(run, node, dims, shape))
+    target = final_shape(run, node, dims, shape)
+    try:
+        np.broadcast_shapes(x.shape, target)
+    except ValueError:
+        raise NoResult from None
+    return jnp.broadcast_to(x, target)
 
 
 @rule("broadcast_like")
@@ -195,7 +208,8 @@ def _linspace(run: Any, node: Any, start: Any, stop: Any, *, num: int, axis: int
     at = axis % (start.ndim + 1)
     places = lax.broadcasted_iota(np.int32, (num, *[1] * (start.ndim - at)), 0)
     first, last = jnp.expand_dims(start, at), jnp.expand_dims(stop, at)
-    made = first + places.astype(start.dtype) * ((last - first) / max(num - 1, 1))
+    steps = np.array(max(num - 1, 1), start.dtype)
+    made = first + places.astype(start.dtype) * quotient(last - first, steps)
     made = jnp.where(places == num - 1, last, made)
     return jnp.where(places == 0, first, made)
 

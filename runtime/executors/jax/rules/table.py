@@ -18,9 +18,15 @@ the registry of ops.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
+
+from runtime.core.dtypes import as_dtype
+from runtime.core.spec import TensorSpec
+from runtime.errors import OpError
+from runtime.executors.jax.rules.library import jnp
+from runtime.ops.op import output_specs
 
 Rule = Callable[..., Any]
 
@@ -39,6 +45,10 @@ class Unsupported(Exception):
         self.reason = reason
 
 
+class NoResult(Exception):
+    """Raised by a rule for operands for which the kernel raises an error in any run."""
+
+
 def rule(*names: str) -> Callable[[Rule], Rule]:
     """Return a decorator that enters a function into the table, as the rule of these ops.
 
@@ -53,7 +63,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     """
 
     def enter(function: Rule) -> Rule:
-        made = _with_attributes(function) if _takes_attributes(function) else function
+        made = _checked(function, _takes_attributes(function))
         for name in names:
             assert name not in RULES, name
             RULES[name] = made
@@ -67,12 +77,40 @@ def _takes_attributes(function: Rule) -> bool:
     return inspect.Parameter.KEYWORD_ONLY in kinds
 
 
-def _with_attributes(function: Rule) -> Rule:
-    @wraps(function)
-    def with_attributes(run: Any, node: Any, *inputs: Any) -> Any:
-        return function(run, node, *inputs, **node.attrs)
+def _checked(function: Rule, takes_attributes: bool) -> Rule:
+    """Return a rule that fails the run if the operands do not fit the op or each other."""
 
-    return with_attributes
+    @wraps(function)
+    def checked(run: Any, node: Any, *inputs: Any) -> Any:
+        try:
+            return function(run, node, *inputs, **(node.attrs if takes_attributes else {}))
+        except Unsupported:
+            raise
+        except NoResult:
+            pass
+        except Exception:
+            if _fit(node, inputs):
+                raise
+        run.fail(True)
+        return tuple(_blank(each.spec) for each in node.outputs)
+
+    return checked
+
+
+def _fit(node: Any, inputs: Sequence[Any]) -> bool:
+    specs = [TensorSpec(each.shape, as_dtype(each.dtype)) for each in inputs]
+    try:
+        output_specs(node.op, specs, node.attrs)
+    except OpError:
+        return False
+    return True
+
+
+def _blank(spec: TensorSpec) -> Any:
+    """Return a result for a run that has failed."""
+    if not spec.shape.is_fully_defined():
+        raise Unsupported("no shape for the result of an op that fails")
+    return jnp.zeros(spec.shape.dims, spec.dtype.np_dtype)
 
 
 # Ops on values that are not one array: statements, lists, variables, errors, and arrays whose

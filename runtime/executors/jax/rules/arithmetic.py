@@ -111,7 +111,21 @@ def _pow(run: Any, node: Any, x: Any, y: Any) -> Any:
             run.fail((estimate > limits.max + 0.5) | (estimate < limits.min - 0.5))
         else:
             fail_near_limit(run, estimate)
-    return jnp.power(x, y)
+    return _power_of_ints(x, y) if y.dtype.kind in "iu" else jnp.power(x, y)
+
+
+def _power_of_ints(x: Any, y: Any) -> Any:
+    """Return x ** y, which wraps around, by squares; jax.numpy reads six bits of exponents."""
+    if isinstance(y, np.ndarray) and not y.ndim and 0 <= y < 64:
+        return lax.integer_pow(jnp.asarray(x), int(y))
+    base, left = jnp.broadcast_arrays(x, jnp.maximum(y, 0))
+
+    def step(state: Any) -> Any:
+        power, square, left = state
+        return jnp.where(left % 2 == 1, power * square, power), square * square, left // 2
+
+    state = (jnp.ones_like(base), base, left)
+    return lax.while_loop(lambda state: jnp.any(state[2] > 0), step, state)[0]
 
 
 @rule("left_shift", "right_shift")

@@ -1,6 +1,7 @@
 """Rules of convolutions along one to three axes, in groups too, and of their gradients.
 
-Both gradients are the transposes of the convolution, which is linear in images and in filters.
+Both gradients are the transposes of the convolution, which is linear in images and in filters. XLA
+multiplies the zeros between strides too: a NaN or an infinity there spreads further than in NumPy.
 """
 
 from __future__ import annotations

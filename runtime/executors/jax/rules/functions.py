@@ -118,6 +118,21 @@ def _bessel_i1(x: Any) -> Any:
     return jnp.where(jnp.isinf(x), x, special.i1(x))
 
 
+def _in_part(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a part of gamma, which has no limit if both operands are infinite."""
+
+    def part(a: Any, x: Any) -> Any:
+        found = function(*jnp.broadcast_arrays(a, x))
+        return jnp.where(jnp.isinf(a) & jnp.isinf(x), jnp.nan, found)
+
+    return part
+
+
+def _zeta(x: Any, q: Any) -> Any:
+    found = lax.zeta(*jnp.broadcast_arrays(x, q))
+    return jnp.where((x > 1) & (q == jnp.inf), 0.0, found)
+
+
 def _betainc(a: Any, b: Any, x: Any) -> Any:
     found = lax.betainc(*jnp.broadcast_arrays(a, b, x))
     return jnp.where(jnp.isfinite(a) & jnp.isfinite(b), found, jnp.nan)
@@ -132,13 +147,13 @@ _OF_FLOAT64: dict[str, Callable[..., Any]] = {
     "digamma": lambda x: lax.digamma(x),
     "erfc": lambda x: lax.erfc(x),
     "erfinv": erfinv,
-    "igamma": lambda a, x: lax.igamma(*jnp.broadcast_arrays(a, x)),
+    "igamma": _in_part(lambda a, x: lax.igamma(a, x)),
     "igamma_grad": lambda a, x: lax.igamma_grad_a(*jnp.broadcast_arrays(a, x)),
-    "igammac": lambda a, x: lax.igammac(*jnp.broadcast_arrays(a, x)),
+    "igammac": _in_part(lambda a, x: lax.igammac(a, x)),
     "lgamma": _lgamma,
     "ndtri": lambda p: special.ndtri(p),
     "polygamma": lambda a, x: lax.polygamma(*jnp.broadcast_arrays(a, x)),
-    "zeta": lambda x, q: lax.zeta(*jnp.broadcast_arrays(x, q)),
+    "zeta": _zeta,
 }
 
 

@@ -202,6 +202,7 @@ def _sliced_back(run: Any, node: Any, dy: Any, like: Any, *inputs: Any, index: I
 def _slice_back(run: Any, node: Any, dy: Any, like: Any, begin: Any) -> Any:
     if begin.shape != (dy.ndim,):
         raise NoResult
+    run.fail((begin < 0) | (begin > np.array(like.shape) - np.array(dy.shape)))
     zeros = jnp.zeros(like.shape, dy.dtype)
     return lax.dynamic_update_slice(zeros, dy, [begin[axis] for axis in range(dy.ndim)])
 

@@ -85,11 +85,11 @@ def _ulp(x: Any) -> Any:
 # error of Python's.
 _OF_FLOATS: Mapping[str, Callable[..., Any]] = {
     **{
-        name: lambda *xs, name=name: getattr(jnp, name)(*xs)  # type: ignore[misc]
+        name: lambda *xs, name=name: getattr(jnp, name)(*xs)
         for name in "copysign cos exp expm1 fabs fmod sin sqrt tan tanh".split()
     },
     **{
-        name: lambda *xs, name=name: getattr(jnp, f"arc{name[1:]}")(*xs)  # type: ignore[misc]
+        name: lambda *xs, name=name: getattr(jnp, f"arc{name[1:]}")(*xs)
         for name in "acos acosh asin asinh atan atan2".split()
     },
     "atanh": functions.atanh,
@@ -179,7 +179,7 @@ _CHECKED: Mapping[str, Callable[..., Any]] = {
     "nextafter": _next_after,
     "ulp": _checked_ulp,
     **{
-        name: lambda run, x, name=name: getattr(jnp, name)(x)  # type: ignore[misc]
+        name: lambda run, x, name=name: getattr(jnp, name)(x)
         for name in "isfinite isinf isnan".split()
     },
 }

@@ -52,7 +52,10 @@ def _joined_part(run: Any, node: Any, dy: Any, *parts: Any, axis: int, position:
 
 @rule("tile")
 def _tile(run: Any, node: Any, x: Any, *dims: Any, multiples: Any) -> Any:
-    return jnp.tile(x, tuple(numbers_of(dims[0])) if dims else multiples)
+    counts = tuple(numbers_of(dims[0]) if dims else multiples)
+    if len(counts) != x.ndim or min(counts, default=0) < 0:
+        raise NoResult
+    return jnp.tile(x, counts)
 
 
 @rule("tiles_summed")
@@ -82,6 +85,7 @@ def _repeats_summed(
     run: Any, node: Any, dy: Any, like: Any, repeats: Any, *, axis: int, count: int | None
 ) -> Any:
     size = like.shape[axis]
+    run.fail(False if count is None else repeats != count)
     counts = np.full(size, count) if count is not None else _counts(repeats, size)
     rows = jnp.moveaxis(dy, axis, 0)
     if counts.sum() != rows.shape[0]:
@@ -114,6 +118,8 @@ def _pad(run: Any, node: Any, x: Any, value: Any, *dims: Any, paddings: Any, mod
 def _unpadded(run: Any, node: Any, dy: Any, like: Any, *dims: Any, paddings: Any, mode: str) -> Any:
     for axis, (before, after) in enumerate(_widths(paddings, dims)):
         size = like.shape[axis]
+        if min(before, after) < 0 or dy.shape[axis] != before + size + after:
+            raise NoResult
         kept = lax.slice_in_dim(dy, before, before + size, axis=axis)
         if mode != "constant":
             edge = 1 if mode == "reflect" else 0

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.philox import Position, blocks, blocks_at, scrambled, words
 from runtime.executors.jax.rules.shapes import final_shape
-from runtime.executors.jax.rules.table import rule
+from runtime.executors.jax.rules.table import NoResult, rule
 from runtime.ops.random.eager_seeds import RESERVED
 
 # The least uniform number that a logarithm is taken of, as in the kernels.
@@ -80,6 +80,8 @@ def _uniform_int(
 ) -> Any:
     target = final_shape(run, node, dims, shape)
     low, high = jnp.asarray(low), jnp.asarray(high)
+    if low.dtype.itemsize < 4:
+        raise NoResult
     if not math.prod(target):
         return jnp.zeros(target, low.dtype)
     run.fail(low >= high)

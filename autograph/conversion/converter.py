@@ -52,13 +52,15 @@ class FunctionConverter:
     Args:
         backends: the backends that execute statements on tensors.
         pipeline: converts the tree of a source.
+        features: the optional features of all its conversions: an `ag.Feature`, or several.
 
     Attributes:
         vocabulary: the `ag__` of the generated code.
     """
 
-    def __init__(self, backends: Backends, pipeline: Pipeline) -> None:
+    def __init__(self, backends: Backends, pipeline: Pipeline, features: Features = None) -> None:
         cell = CellType()
+        self._features = features
         self._pipeline = pipeline
         self._functions = FunctionConversions(pipeline, cell)
         classes = SpecialMethods(self._functions)
@@ -108,7 +110,8 @@ class FunctionConverter:
             fn: any callable.
             include: as in `to_graph`.
         """
-        callee = self._calls.callee_under(_requested(True, True, include).call_options())
+        options = _requested(True, True, include, features=self._features)
+        callee = self._calls.callee_under(options.call_options())
 
         def calling(*args: object, **kwargs: object) -> object:
             return callee(fn)(*args, **kwargs)
@@ -213,10 +216,33 @@ class FunctionConverter:
         >>> int(relu(rt.constant(3)))
         3
         """
-        options = _requested(recursive, user_requested, include, strict)
+        options = _requested(recursive, user_requested, include, strict, self._features)
         if fn is None:
             return lambda decorated: self._decorated(decorated, options)
         return self._decorated(fn, options)
+
+    def callee(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the replacement of a callable that code of a library calls."""
+        options = _requested(True, True, (), features=self._features)
+        return self._calls.callee_under(options.call_options())(fn)
+
+    def convert_in_place(
+        self, function: FunctionType, recursive: bool = True, include: Iterable[str] = ()
+    ) -> None:
+        """Give a function object its converted code, for the objects that hold the function.
+
+        Raises:
+            SourceError, ConversionError: as `to_graph`.
+        """
+        if is_generated(function):
+            return
+        options = _requested(recursive, True, include, features=self._features)
+        made = self._functions.generated(function, options)
+        if not made.fits(function):
+            raise ConversionError(
+                f"cannot convert {name_of(function)} in place: its code needs other variables"
+            )
+        function.__code__ = made.code
 
     def is_converted(self, fn: object) -> bool:
         """Return whether calling `fn` runs converted code."""

@@ -104,13 +104,13 @@ class CollectSink(ElementSink):
     """Collects the elements in a list, set or dict."""
 
     def _add(self, element: Any) -> None:
-        if isinstance(self.made, list):
-            self.made.append(element)
+        if isinstance(self.made, dict):
+            key, value = element
+            self.made[key] = value
         elif isinstance(self.made, set):
             self.made.add(element)
         else:
-            key, value = element
-            self.made[key] = value
+            self.made.append(element)
 
 
 class AnyAllSink(ElementSink):

@@ -1,0 +1,222 @@
+"""The backend of JAX's tracers: statements on them become `lax.cond`, `while_loop` and `scan`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from autograph.backends.protocol import Thunk
+from autograph.backends.python import PythonBackend
+from autograph.errors import StagedIterationError, StagingError
+from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+from autograph.jax.internals import Tracer, recorder
+from autograph.jax.iterables import Items, items_of
+from autograph.jax.location import location
+from autograph.jax.loops import bound_of, staged_for, staged_while
+from autograph.jax.operations import (
+    ChosenFunction,
+    assigned,
+    is_traced,
+    item_of,
+    operate,
+)
+from autograph.jax.paths import chosen, recorded, staged_cond, truth
+from autograph.jax.text import TracedText
+from autograph.operators.state import State
+
+# The longest expression after `and` or `or` that is computed whether or not Python would need it.
+_SHORT = 8
+
+
+class JaxBackend(PythonBackend):
+    """Statements on the arrays of JAX, while a transformation traces them.
+
+    A value that Python can read keeps Python's meaning: outside of a transformation, and also in
+    `jax.grad` without `jax.jit`.
+    """
+
+    name = "jax"
+    recorder = staticmethod(recorder)
+
+    def __init__(self) -> None:
+        # The latest results of `not`, with their operands.
+        self._negated: deque[tuple[object, object]] = deque(maxlen=32)
+
+    def owned_types(self) -> tuple[type, ...]:
+        """Return the types that this backend owns."""
+        stand_ins = (Items, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
+        return (Tracer, jax.Array, *stand_ins)
+
+    def staging(self) -> bool:
+        """Return whether a transformation is tracing."""
+        return recorder() is not None
+
+    def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
+        """Record an `if`."""
+        test = _condition(test)
+        if not is_traced(test):
+            return super().cond(test, body, orelse, state)
+        pred = truth(test, "the condition of this `if`")
+        truths = ((test, True),) if _is_bool(test) else ()
+        operand = self._operand_of(test)
+        if operand is not None and _is_bool(operand):
+            truths = (*truths, (operand, False))
+        staged_cond(pred, body, orelse, state, "this `if`", truths)
+
+    def while_loop(
+        self,
+        test: Thunk,
+        body: Thunk,
+        state: State,
+        opts: Mapping[str, object],
+        first: object,
+    ) -> None:
+        """Record a `while` from the state it has reached."""
+        proceed = _condition(first)
+        while not is_traced(proceed):
+            if not proceed:
+                return None
+            body()
+            proceed = _condition(test())
+        most = bound_of(opts)
+        return staged_while(test, body, state, proceed, most, self._operand_of)
+
+    def for_loop(
+        self,
+        iterated: Any,
+        extra_test: Thunk | None,
+        body: Callable[[object], None],
+        state: State,
+        opts: Mapping[str, object],
+    ) -> None:
+        """Record a `for` over rows, numbers or pairs of them."""
+        items = items_of(iterated) if not _is_known(iterated) else None
+        if items is None:
+            return self._in_python(iterated, extra_test, body, state)
+        return staged_for(items, extra_test, body, state, bound_of(opts))
+
+    def _in_python(
+        self, iterated: Any, extra_test: Thunk | None, body: Callable[[object], None], state: State
+    ) -> None:
+        items = iter(iterated)
+        for item in items:
+            body(item)
+            proceed = True if extra_test is None else extra_test()
+            if is_traced(proceed):
+                return self.for_rest(proceed, items, extra_test, body, state)  # type: ignore[arg-type]
+            if not proceed:
+                return None
+        return None
+
+    def for_rest(
+        self,
+        proceed: object,
+        items: Iterator[object],
+        extra_test: Thunk,
+        body: Callable[[object], None],
+        state: State,
+    ) -> None:
+        """Go on with a loop of Python that a condition of the program may end."""
+        for item in items:
+            if not is_traced(proceed):
+                if not proceed:
+                    return
+                body(item)
+            else:
+                self.cond(proceed, lambda item=item: body(item), _nothing, state)  # type: ignore[misc]
+            proceed = extra_test()
+
+    def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
+        """Record `then() if test else orelse()`."""
+        test = _condition(test)
+        if not is_traced(test):
+            return then() if test else orelse()
+        pred = truth(test, f"the condition `{text}`")
+        what = f"the conditional expression on `{text}`"
+        return chosen(pred, then, orelse, what, "its value")
+
+    def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
+        """Record `value and rest()`."""
+        return self._both(value, rest, truth, "and")
+
+    def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
+        """Record `value or rest()`."""
+        return self._both(value, rest, truth, "or")
+
+    def _both(self, value: Any, rest: Thunk, tested: object, word: str) -> object:
+        is_and = word == "and"
+        tested = _condition(tested)
+        if not is_traced(tested):
+            return (rest() if tested else value) if is_and else (value if tested else rest())
+        pred = truth(tested, f"the operand of `{word}`")
+        if _is_bool(value):
+            other, jaxpr = recorded(rest)
+            if other is is_and:
+                return value
+            short = len(jaxpr.jaxpr.eqns) <= _SHORT and not jaxpr.effects
+            if _is_bool(other) and short:
+                right: Any = rest()
+                return (jnp.logical_and if is_and else jnp.logical_or)(value, right)
+        then, orelse = (rest, lambda: value) if is_and else (lambda: value, rest)
+        return chosen(pred, then, orelse, f"this `{word}`", "its value")
+
+    def logical_not(self, value: object) -> object:
+        """Record `not value`."""
+        tested = _condition(value)
+        if not is_traced(tested):
+            return not tested
+        result = jnp.logical_not(truth(tested, "the operand of `not`"))
+        self._negated.append((result, value))
+        return result
+
+    def _operand_of(self, result: object) -> object:
+        return next((operand for each, operand in self._negated if each is result), None)
+
+    def get_item(self, container: object, index: object) -> object:
+        """Record the choice of an item by an array."""
+        return item_of(container, index)
+
+    def set_item(self, target: object, index: object, value: object) -> object:
+        """Return the array after an assignment of an item."""
+        return assigned(target, index, value)
+
+    def call(
+        self,
+        word: str,
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        again: Callable[..., object] | None = None,
+    ) -> Any:
+        """Record an operation."""
+        return operate(word, args, kwargs, again)
+
+    def refusal(self, message: str, *, iterating: bool = False) -> StagingError:
+        """Return the error for an operation that a value does not support, at the user's line."""
+        kind = StagedIterationError if iterating else StagingError
+        return kind(message, location())
+
+
+def _condition(value: Any) -> Any:
+    """Return the value whose truth a statement tests: the length of a list."""
+    if isinstance(value, StackedList):
+        return len(value)
+    return value.length > 0 if isinstance(value, RoomyList) else value
+
+
+def _is_known(iterated: Any) -> bool:
+    """Return whether Python iterates over a value: an array that is known, or no iterable."""
+    return isinstance(iterated, jax.Array) and not is_traced(iterated)
+
+
+def _is_bool(value: Any) -> bool:
+    if isinstance(value, jax.Array):
+        return value.ndim == 0 and bool(value.dtype == jnp.bool_)
+    return type(value) is bool
+
+
+def _nothing() -> None:
+    return None

@@ -1,0 +1,182 @@
+"""The converter for JAX programs: its generated code asks JAX's tracers, not those of `runtime`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from types import FunctionType, MethodType
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from autograph.backends.protocol import Backends
+from autograph.conversion.converter import FunctionConverter
+from autograph.conversion.rules import name_of
+from autograph.conversion.wrappers import wrapped_by
+from autograph.converters.pipeline import convert_function
+from autograph.errors import ConversionError
+from autograph.features import Feature
+from autograph.jax.backend import JaxBackend
+from autograph.jax.growing_lists import StackedList
+from autograph.jax.heap import is_users_file
+from autograph.jax.loops import MAXIMUM_ITERATIONS
+from autograph.operators.calls import method_called
+
+# Packages whose functions call the functions that they are given.
+_TRANSFORMING = frozenset(("jax", "equinox", "flax", "optax", "diffrax", "optimistix", "lineax"))
+_FUNCTIONS = (FunctionType, MethodType, functools.partial)
+_JITTED = type(jax.jit(lambda: None))
+
+
+class _Backend(JaxBackend):
+    """The backend, with the conversion of functions that JAX's transformations are given."""
+
+    def owned_types(self) -> tuple[type, ...]:
+        """Return the types that this backend owns: jitted functions, too."""
+        return (*super().owned_types(), _JITTED)
+
+    def replacement_of(self, made: Any) -> Any:
+        """Return a function of JAX that converts the functions among its arguments."""
+        package = (getattr(made, "__module__", None) or "").partition(".")[0]
+        return _taking_functions(made) if package in _TRANSFORMING else made
+
+    def call(self, word: str, args: Any, kwargs: Any, again: Any = None) -> Any:
+        """Record an operation; a jitted function converts the user's function in it."""
+        if word == "callable_of" and isinstance(args[0], _JITTED):
+            function = _function_within(args[0])
+            if function is None:
+                return _taking_functions(args[0])
+            _convert_in_place(function)
+            return args[0]
+        return super().call(word, args, kwargs, again)
+
+
+# `print` is recorded, so that it prints when the program runs.
+CONVERTER = FunctionConverter(Backends((_Backend(),)), convert_function, Feature.BUILTIN_FUNCTIONS)
+
+
+def _taking_functions(function: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if function is jnp.stack and isinstance(args[0], StackedList) and len(args) == 1:
+            axis = kwargs.get("axis", 0)
+            return jnp.moveaxis(jnp.asarray(args[0]), 0, axis) if axis else jnp.asarray(args[0])
+        given = {name: _given(value) for name, value in kwargs.items()}
+        return function(*map(_given, args), **given)
+
+    return call
+
+
+def _given(value: Any) -> Any:
+    """Return an argument for a function of JAX."""
+    if isinstance(value, _FUNCTIONS):
+        return CONVERTER.callee(value)
+    if isinstance(value, StackedList):
+        return jnp.asarray(value)
+    if type(value) in (list, tuple) and any(isinstance(each, _FUNCTIONS) for each in value):
+        return type(value)(map(_given, value))
+    return value
+
+
+def convert(
+    fn: Any = None,
+    *,
+    maximum_iterations: int | None = None,
+    recursive: bool = True,
+    include: Iterable[str] = (),
+) -> Any:
+    """Decorate a function for JAX; see `autograph.jax.convert`."""
+    if fn is None:
+        return functools.partial(
+            convert,
+            maximum_iterations=maximum_iterations,
+            recursive=recursive,
+            include=include,
+        )
+    function = _function_within(fn)
+    if function is None:
+        raise ConversionError(f"cannot convert {name_of(fn)}: no function of yours is in it")
+    if _is_plain(fn):
+        made = CONVERTER.convert(fn, recursive=recursive, include=include)
+        return made if maximum_iterations is None else _bounded(made, maximum_iterations)
+    if maximum_iterations is not None:
+        raise ConversionError(
+            "convert(maximum_iterations=...) goes under the transformation, next to the function: "
+            f"write @jax.jit above it, not below ({name_of(fn)})"
+        )
+    _convert_in_place(function, recursive, include)
+    return fn
+
+
+def _is_plain(fn: Any) -> bool:
+    """Return whether a callable is the user's own: a function, method, partial or object."""
+    inner = fn
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    if isinstance(inner, (staticmethod, classmethod, MethodType)):
+        inner = inner.__func__
+    if isinstance(inner, FunctionType):
+        return is_users_file(inner.__code__.co_filename)
+    return not hasattr(inner, "__wrapped__")
+
+
+def _function_within(fn: Any) -> FunctionType | None:
+    """Return the user's function inside of transformations of JAX; None if there is none."""
+    inner = fn
+    for _ in range(50):
+        if isinstance(inner, FunctionType) and is_users_file(inner.__code__.co_filename):
+            return inner
+        if isinstance(inner, functools.partial):
+            inner = inner.func
+        elif isinstance(inner, (MethodType, staticmethod, classmethod)):
+            inner = inner.__func__
+        elif hasattr(inner, "__wrapped__"):
+            inner = inner.__wrapped__
+        else:
+            called = method_called(inner)
+            is_users = called is not None and is_users_file(called.__code__.co_filename)
+            return called if is_users else None
+    return None
+
+
+def _convert_in_place(
+    function: FunctionType, recursive: bool = True, include: Iterable[str] = ()
+) -> None:
+    """Give a function its converted code: the transformations around it hold the function.
+
+    Raises:
+        SourceError, ConversionError: it cannot be converted.
+    """
+    if wrapped_by(function) is None:
+        CONVERTER.convert_in_place(function, recursive, include)
+
+
+def _bounded(fn: Callable[..., Any], most: int) -> Callable[..., Any]:
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        token = MAXIMUM_ITERATIONS.set(most)
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            MAXIMUM_ITERATIONS.reset(token)
+
+    return call
+
+
+def to_code(fn: Any, recursive: bool = True) -> str:
+    """Return the converted source of a function, also of one inside of `jax.jit`."""
+    return CONVERTER.to_code(_within(fn), recursive=recursive)
+
+
+def explain(fn: Any, include: Iterable[str] = ()) -> Any:
+    """Explain the conversion of a function, also of one inside of `jax.jit`."""
+    return CONVERTER.explain(_within(fn), include)
+
+
+def to_graph(fn: Any, recursive: bool = True, include: Iterable[str] = ()) -> Any:
+    """Return the converted form of a function."""
+    return CONVERTER.to_graph(fn, recursive=recursive, include=include)
+
+
+def _within(fn: Any) -> Any:
+    return fn if _is_plain(fn) else _function_within(fn)

@@ -1,0 +1,253 @@
+"""Lists that grow while a program runs.
+
+    out = []                          a loop over an array records the appended items,
+    for x in xs:                      and `lax.scan` stacks them: a StackedList
+        out.append(2 * x)
+
+A list that grows by a number of items that only a run knows is a RoomyList: a buffer and a length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
+
+from autograph.errors import LoopMismatch, Place, StagingError
+from autograph.jax.arrays import Form, blank, fitted, form_of, joined
+from autograph.jax.internals import is_concrete
+from autograph.jax.location import location
+
+
+class UnknownLengthError(StagingError):
+    """The number of items of a list is known only when the program runs.
+
+    A loop around it gives the list room; without one, this is the user's error.
+
+    Args:
+        owner: the list, or its `Appender`.
+    """
+
+    def __init__(self, owner: object, message: str, where: Place | None) -> None:
+        super().__init__(message, where)
+        self.owner = owner
+
+
+class Appender:
+    """A list in a turn of a loop that only appends to it.
+
+    Attributes:
+        items: the items appended in this turn.
+    """
+
+    # The name is no part of `vars`, which are its contents.
+    __slots__ = ("__dict__", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.items: tuple[object, ...] = ()
+
+    def append(self, item: object) -> None:
+        """Append an item."""
+        self.items = (*self.items, item)
+
+    def extend(self, items: Any) -> None:
+        """Append several items."""
+        self.items = (*self.items, *items)
+
+    def _refuse(self, *others: object) -> NoReturn:
+        raise StagingError(
+            f"'{self.name}' grows in this loop, so its items and its length "
+            "cannot be read there: keep what you need in another variable",
+            location(),
+        )
+
+    __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _refuse
+    __add__ = __iadd__ = __eq__ = pop = insert = remove = _refuse
+    __hash__ = object.__hash__
+
+
+class StackedList:
+    """A list whose items are the rows of arrays.
+
+    Attributes:
+        stacked: the items, with a leading axis; a pytree of arrays.
+
+    >>> items = StackedList(jnp.arange(3))
+    >>> len(items), int(items[-1]), [int(each) for each in items]
+    (3, 2, [0, 1, 2])
+    """
+
+    def __init__(self, stacked: Any) -> None:
+        self.stacked = stacked
+
+    def __len__(self) -> int:
+        return int(np.shape(tree_leaves(self.stacked)[0])[0])
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return StackedList(tree_map(lambda each: each[index], self.stacked))
+        if isinstance(index, int) and not -len(self) <= index < len(self):
+            raise IndexError("list index out of range")
+        return tree_map(lambda each: each[index], self.stacked)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.stacked = tree_map(lambda each, new: each.at[index].set(new), self.stacked, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[at] for at in range(len(self)))
+
+    def __add__(self, other: Any) -> list[Any]:
+        return [*self, *other]
+
+    def append(self, item: Any) -> None:
+        """Append an item."""
+        self.stacked = tree_map(
+            lambda rows, new: jnp.concatenate([rows, jnp.asarray(new)[None]]), self.stacked, item
+        )
+
+    def extend(self, items: Any) -> None:
+        """Append several items."""
+        for item in items:
+            self.append(item)
+
+    def __jax_array__(self) -> Any:
+        (array,) = tree_leaves(self.stacked)
+        return array
+
+    def __repr__(self) -> str:
+        return f"StackedList({self.stacked!r})"
+
+
+class RoomyList:
+    """A list with room for a fixed number of items, and a length that only a run knows.
+
+    Attributes:
+        buffer: the items, with a leading axis; a pytree of arrays. Rows from `length` on are blank.
+        length: the number of items.
+    """
+
+    # The growth is no part of `vars`, which are its contents.
+    __slots__ = ("__dict__", "growth")
+
+    def __init__(self, buffer: Any, length: Any, growth: Growth | None = None) -> None:
+        self.buffer, self.length, self.growth = buffer, length, growth
+
+    @property
+    def room(self) -> int:
+        """The number of items that it has room for."""
+        return int(np.shape(tree_leaves(self.buffer)[0])[0])
+
+    def append(self, item: Any) -> None:
+        """Append an item."""
+        if self.growth is not None:
+            self.growth.note(item)
+        elif is_concrete(self.length) is False or self.room == int(self.length):
+            self._extend()
+        if self.buffer is not None:
+            self.buffer = tree_map(
+                lambda rows, new: rows.at[self.length].set(new), self.buffer, item
+            )
+        self.length = self.length + 1
+
+    def _extend(self) -> None:
+        """Make room for one more item."""
+        self.buffer = tree_map(
+            lambda rows: jnp.concatenate([rows, jnp.zeros_like(rows[:1])]), self.buffer
+        )
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            raise StagingError(
+                "a slice of a list whose length only a run knows has no length: use its `buffer`",
+                location(),
+            )
+        if isinstance(index, int) and index < 0:
+            index = self.length + index
+        return tree_map(lambda each: each[index], self.buffer)
+
+    def __len__(self) -> int:
+        if not is_concrete(self.length):
+            raise StagingError(
+                "the length of this list is known only when the program runs: use its `length`",
+                location(),
+            )
+        return int(self.length)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[at] for at in range(len(self)))
+
+    def __jax_array__(self) -> Any:
+        raise StagingError(
+            "the length of this list is known only when the program runs, and an array has a "
+            "length that is known: use its `buffer` and its `length`",
+            location(),
+        )
+
+    def __repr__(self) -> str:
+        return f"RoomyList({self.buffer!r}, length={self.length!r})"
+
+
+class Growth:
+    """The appends to a list in the turns of a loop.
+
+    Attributes:
+        most: the most items that are appended in the code traced so far.
+        forms: the forms of an item's arrays, and its structure.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.most = 0
+        self.forms: list[Form] | None = None
+        self.structure: Any = None
+
+    def note(self, item: Any) -> None:
+        """Record the form of an item.
+
+        Raises:
+            LoopMismatch: it has another form than the items before.
+        """
+        self.most += 1
+        leaves, structure = tree_leaves(item), tree_structure(item)
+        forms = [form_of(leaf) for leaf in leaves]
+        if self.forms is None:
+            self.forms, self.structure = forms, structure
+            return
+        same = structure == self.structure
+        both = [joined(a, b) for a, b in zip(self.forms, forms)] if same else [None]
+        if None in both:
+            raise LoopMismatch(
+                f"the items of '{self.name}' have different shapes or dtypes: "
+                f"{', '.join(map(str, self.forms))} and {', '.join(map(str, forms))}",
+                location(),
+            )
+        self.forms = both  # type: ignore[assignment]
+
+    def buffer(self, room: int, items: list[Any]) -> Any:
+        """Return a buffer with some items at its start."""
+        assert self.forms is not None
+        rows = [
+            blank(Form((room, *form.shape), form.dtype, False, form.axes)) for form in self.forms
+        ]
+        for at, item in enumerate(items):
+            leaves = tree_leaves(item)
+            rows = [
+                row.at[at].set(fitted(leaf, form))
+                for row, leaf, form in zip(rows, leaves, self.forms)
+            ]
+        return jax.tree_util.tree_unflatten(self.structure, rows)
+
+
+register_pytree_node(
+    StackedList, lambda each: ((each.stacked,), None), lambda aux, parts: StackedList(*parts)
+)
+register_pytree_node(
+    RoomyList,
+    lambda each: ((each.buffer, each.length), None),
+    lambda aux, parts: RoomyList(*parts),
+)

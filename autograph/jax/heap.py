@@ -1,0 +1,229 @@
+"""The containers and objects that the code of a statement may change in place.
+
+A statement of Python changes lists, dicts, objects and variables of other functions. While JAX
+traces a path, such a change happens at once. So the contents are recorded before, compared after,
+and put back; the changes become outputs of the path, as its variables are.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import jax
+
+from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
+from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+
+Contents = dict[Any, Any]
+# The most objects that are looked at for one statement.
+_MOST = 20_000
+
+
+class Place:
+    """A container, object or variable, with its contents by key.
+
+    Attributes:
+        name: the source text that reaches it, for errors.
+        owner: the object.
+        before: its contents when the statement began.
+    """
+
+    __slots__ = ("name", "owner", "before")
+
+    def __init__(self, name: str, owner: Any) -> None:
+        self.name, self.owner = name, owner
+        self.before = self.read()
+
+    def read(self) -> Contents:
+        """Return the contents."""
+        owner = self.owner
+        if isinstance(owner, list):
+            return dict(enumerate(owner))
+        if isinstance(owner, dict):
+            return dict(owner)
+        if isinstance(owner, set):
+            return dict.fromkeys(owner)
+        if isinstance(owner, CellType):
+            return {"": owner.cell_contents} if _is_bound(owner) else {}
+        if isinstance(owner, _Global):
+            return {"": owner.space[owner.name]} if owner.name in owner.space else {}
+        return dict(vars(owner))
+
+    def write(self, contents: Contents) -> None:
+        """Put contents into the object."""
+        owner = self.owner
+        if isinstance(owner, list):
+            owner[:] = contents.values()
+        elif isinstance(owner, CellType):
+            if contents:
+                owner.cell_contents = contents[""]
+        elif isinstance(owner, _Global):
+            if contents:
+                owner.space[owner.name] = contents[""]
+        else:
+            held = owner if isinstance(owner, (dict, set)) else vars(owner)
+            held.clear()
+            held.update(contents)
+
+    def part(self, key: object) -> str:
+        """Return the source text of a part, for errors."""
+        if isinstance(self.owner, (CellType, _Global)):
+            return self.name
+        is_object = not isinstance(self.owner, (list, dict))
+        return f"{self.name}.{key}" if is_object else f"{self.name}[{key!r}]"
+
+
+class _Global:
+    """A global variable."""
+
+    def __init__(self, space: dict[str, Any], name: str) -> None:
+        self.space, self.name = space, name
+
+
+class Heap:
+    """The places that functions can reach.
+
+    Args:
+        functions: the parts of the statement.
+        values: the values of its variables, by name.
+    """
+
+    def __init__(
+        self, functions: Iterable[Callable[..., object] | None], values: dict[str, object]
+    ) -> None:
+        self.places: list[Place] = []
+        self._seen: set[int] = set()
+        self._kept: list[object] = []
+        for name, value in values.items():
+            self._add(name, value)
+        for function in functions:
+            if isinstance(function, FunctionType):
+                self._add_closure(function, frozenset(values))
+
+    def changes(self) -> dict[int, Contents]:
+        """Return the new contents of the places that have changed, by position."""
+        found = {}
+        for at, place in enumerate(self.places):
+            now = place.read()
+            if not same_contents(now, place.before):
+                found[at] = now
+        return found
+
+    def restore(self) -> None:
+        """Put the contents from before the statement back."""
+        for at in self.changes():
+            self.places[at].write(self.places[at].before)
+
+    def _add(self, name: str, value: Any) -> None:
+        kind = type(value)
+        if id(value) in self._seen or len(self._seen) > _MOST or isinstance(value, jax.Array):
+            return
+        if kind in (list, dict, set):
+            self._note(value)
+            self.places.append(Place(name, value))
+            for key, item in dict(enumerate(value)).items() if kind is not dict else value.items():
+                self._add(f"{name}[{key!r}]", item)
+        elif isinstance(value, (Appender, RoomyList, StackedList)):
+            self._note(value)
+            self.places.append(Place(name, value))
+        elif isinstance(value, tuple):
+            self._note(value)
+            for at, item in enumerate(value):
+                self._add(f"{name}[{at}]", item)
+        elif kind is FunctionType:
+            if is_users_file(value.__code__.co_filename):
+                self._note(value)
+                self._add_closure(value, frozenset())
+        elif kind is MethodType:
+            self._add(name, value.__self__)
+            self._add(name, value.__func__)
+        elif kind is functools.partial:
+            self._add(name, value.func)
+            self._add(name, value.args)
+        elif not isinstance(value, (type, ModuleType)) and _is_users_class(kind):  # type: ignore[arg-type]
+            held = getattr(value, "__dict__", None)
+            if isinstance(held, dict):
+                self._note(value)
+                self.places.append(Place(name, value))
+                for key, item in list(held.items()):
+                    self._add(f"{name}.{key}", item)
+
+    def _note(self, value: object) -> None:
+        self._seen.add(id(value))
+        self._kept.append(value)  # So that no other object gets its identity.
+
+    def _add_closure(self, function: FunctionType, variables: frozenset[str]) -> None:
+        code = function.__code__
+        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+            if name not in variables and id(cell) not in self._seen:
+                self._note(cell)
+                self.places.append(Place(name, cell))
+                if _is_bound(cell):
+                    self._add(name, cell.cell_contents)
+        space = function.__globals__
+        names, stored = _globals_of(code)
+        for name in names:
+            if name in space:
+                self._add(name, space[name])
+        for name in stored:
+            self.places.append(Place(name, _Global(space, name)))
+
+
+def same_contents(one: Contents, other: Contents) -> bool:
+    """Return whether both hold the same objects under the same keys.
+
+    >>> same_contents({0: None}, {0: None}), same_contents({0: None}, {})
+    (True, False)
+    """
+    if len(one) != len(other):
+        return False
+    missing = object()
+    return all(other.get(key, missing) is value for key, value in one.items())
+
+
+def _is_bound(cell: CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+@functools.cache
+def _globals_of(code: CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the global names that a code may read, and those that it assigns."""
+    names, stored = set(code.co_names), set()
+    for each in dis.get_instructions(code):
+        if each.opname == "STORE_GLOBAL":
+            stored.add(each.argval)
+    for inner in _codes_in(code):
+        more, assigned = _globals_of(inner)
+        names |= more
+        stored |= assigned
+    return frozenset(names), frozenset(stored)
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    return (each for each in code.co_consts if isinstance(each, CodeType))
+
+
+@functools.cache
+def is_users_file(file: str) -> bool:
+    """Return whether a file of code is the user's, and no installed package's."""
+    if file.startswith((*INSTALLED_FOLDERS, *STANDARD_FOLDERS)):
+        return False
+    return not any(name in file for name in INSTALLED_NAMES)
+
+
+@functools.cache
+def _is_users_class(kind: type) -> bool:
+    package = kind.__module__.partition(".")[0]
+    if package in ("builtins", "autograph", "runtime") or package in sys.stdlib_module_names:
+        return False
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file is None or is_users_file(file)

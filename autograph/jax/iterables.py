@@ -1,0 +1,226 @@
+"""Values that a loop of `lax.scan` or `lax.while_loop` iterates over: rows, ranges, and both."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.tree_util import tree_leaves, tree_map
+
+from autograph.errors import StagedIterationError
+from autograph.jax.arrays import scalar
+from autograph.jax.growing_lists import RoomyList, StackedList
+from autograph.jax.internals import is_concrete
+from autograph.jax.location import location
+
+
+class Items(ABC):
+    """An iterable of a traced program.
+
+    Attributes:
+        length: the number of items: an int, or an array of which only a run knows the value.
+    """
+
+    length: Any
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the trace knows the number of items."""
+        return isinstance(self.length, int)
+
+    def rows(self) -> Any:
+        """Return a pytree of arrays with the items as rows, for `lax.scan`; only if bounded."""
+        raise TypeError("the number of these items is known only when the program runs")
+
+    def item(self, row: Any) -> Any:
+        """Return the item for a row."""
+        return row
+
+    @abstractmethod
+    def at(self, index: Any) -> Any:
+        """Return the item at an index."""
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.is_bounded:
+            raise StagedIterationError(
+                "how many items this has is known only when the program runs, and Python iterates "
+                "over it here: write a `for` statement",
+                location(),
+            )
+        return (self.at(index) for index in range(self.length))
+
+
+class Rows(Items):
+    """The rows of an array, or of a pytree of arrays."""
+
+    def __init__(self, arrays: Any) -> None:
+        self._arrays = arrays
+        first = tree_leaves(arrays)[0]
+        if np.ndim(first) == 0:
+            raise TypeError("iteration over a 0-d array")
+        self.length = int(np.shape(first)[0])
+
+    def rows(self) -> Any:
+        """Return the arrays."""
+        return self._arrays
+
+    def at(self, index: Any) -> Any:
+        """Return a row."""
+        return tree_map(lambda each: each[index], self._arrays)
+
+
+class Range(Items):
+    """`range(start, stop, step)`; a bound may be a tracer.
+
+    Its numbers have a weak type, as those of Python's range have.
+    """
+
+    def __init__(self, start: Any, stop: Any, step: Any = 1) -> None:
+        self.start, self.stop, self.step = map(_as_integer, (start, stop, step))
+        if isinstance(self.step, int) and self.step == 0:
+            raise ValueError("range() arg 3 must not be zero")
+        known = all(isinstance(each, int) for each in (self.start, self.stop, self.step))
+        if known:
+            self.length = len(range(self.start, self.stop, self.step))
+        else:
+            self.length = self._count()
+
+    def _count(self) -> Any:
+        step, span = self.step, self.stop - self.start
+        if isinstance(step, int):
+            wide = span if step == 1 else -span if step == -1 else _ceil(span, step)
+            return jnp.maximum(wide, 0)
+        return jnp.maximum(_ceil(span, step), 0)
+
+    def rows(self) -> Any:
+        """Return the numbers as an array."""
+        first = lax.iota(jnp.result_type(int), self.length)
+        numbers = first if self.step == 1 else first * self.step
+        return scalar(numbers if self.start == 0 else numbers + self.start, int)
+
+    def at(self, index: Any) -> Any:
+        """Return the number at an index."""
+        if isinstance(self.step, int) and self.step == 1:
+            offset = index
+        else:
+            offset = index * self.step
+        return offset if isinstance(self.start, int) and self.start == 0 else self.start + offset
+
+    def __contains__(self, value: Any) -> Any:
+        raise TypeError("`in` of a range with traced bounds: compare with its bounds")
+
+
+class Zipped(Items):
+    """`zip` of iterables."""
+
+    def __init__(self, parts: list[Items]) -> None:
+        self._parts = parts
+        lengths = [each.length for each in parts]
+        if all(isinstance(each, int) for each in lengths):
+            self.length = min(lengths, default=0)
+        else:
+            self.length = lengths[0]
+            for each in lengths[1:]:
+                self.length = jnp.minimum(self.length, each)
+
+    def rows(self) -> Any:
+        """Return the rows of each part."""
+        return tuple(
+            tree_map(lambda each: each[: self.length], part.rows())
+            if part.length != self.length
+            else part.rows()
+            for part in self._parts
+        )
+
+    def item(self, row: Any) -> Any:
+        """Return the items of all parts."""
+        return tuple(part.item(each) for part, each in zip(self._parts, row))
+
+    def at(self, index: Any) -> Any:
+        """Return the items of all parts."""
+        return tuple(part.at(index) for part in self._parts)
+
+
+class Reversed(Items):
+    """`reversed` of an iterable."""
+
+    def __init__(self, items: Items) -> None:
+        self._items, self.length = items, items.length
+
+    def rows(self) -> Any:
+        """Return the rows, the last one first."""
+        return tree_map(lambda each: jnp.flip(each, 0), self._items.rows())
+
+    def item(self, row: Any) -> Any:
+        """Return an item."""
+        return self._items.item(row)
+
+    def at(self, index: Any) -> Any:
+        """Return an item, counted from the end."""
+        return self._items.at(self.length - 1 - index)
+
+
+class Mapped(Items):
+    """`map` of a function over an iterable."""
+
+    def __init__(self, function: Any, items: Items) -> None:
+        self._function, self._items, self.length = function, items, items.length
+
+    def rows(self) -> Any:
+        """Return the rows of the iterable."""
+        return self._items.rows()
+
+    def item(self, row: Any) -> Any:
+        """Return the function's result."""
+        return self._function(*self._items.item(row))
+
+    def at(self, index: Any) -> Any:
+        """Return the function's result."""
+        return self._function(*self._items.at(index))
+
+
+class _RoomyItems(Items):
+    """The items of a list with room."""
+
+    def __init__(self, items: RoomyList) -> None:
+        self._items, self.length = items, items.length
+
+    def at(self, index: Any) -> Any:
+        """Return an item."""
+        return tree_map(lambda each: each[index], self._items.buffer)
+
+
+def items_of(value: Any) -> Items | None:
+    """Return the iterable for a value; None if Python iterates over it.
+
+    Raises:
+        TypeError: it is an array without axes.
+    """
+    if isinstance(value, Items):
+        return value
+    if isinstance(value, StackedList):
+        return Rows(value.stacked)
+    if isinstance(value, RoomyList):
+        return _RoomyItems(value)
+    if isinstance(value, range):
+        return Range(value.start, value.stop, value.step)
+    if isinstance(value, jax.Array):
+        return Rows(value)
+    return None
+
+
+def _as_integer(value: Any) -> Any:
+    if isinstance(value, jax.Array):
+        if value.ndim or not jnp.issubdtype(value.dtype, jnp.integer):
+            raise TypeError(f"'{value.dtype}' object cannot be interpreted as an integer")
+        return int(value) if is_concrete(value) else value
+    return range(value).stop
+
+
+def _ceil(span: Any, step: Any) -> Any:
+    return -(-span // step)

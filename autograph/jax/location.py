@@ -1,0 +1,66 @@
+"""The user's line, for errors, and what kinds of statements are being traced."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.errors import StagingError, UndefinedBranchError
+from runtime.core.context import is_internal_frame
+
+# A statement that is within itself more often than this is a recursion without an end.
+_MOST_NESTED = 40
+_NESTED: list[object] = []
+
+
+def location() -> SourceLocation | None:
+    """Return the line of the user's code that runs now; None if none does."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        package = (frame.f_globals.get("__name__") or "").partition(".")[0]
+        if package != "jax" and not is_internal_frame(frame):
+            return SourceLocation(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back
+    return None
+
+
+def partly_bound(name: str, why: str, where: SourceLocation | None) -> PossiblyUnbound:
+    """Return the placeholder of a variable that has a value on some paths only.
+
+    A read of it raises UndefinedBranchError: only a run knows whether there is a value.
+
+    Args:
+        name: the variable.
+        why: the end of a sentence: the paths without a value, and the remedy.
+        where: the line of the statement.
+    """
+
+    def refuse(read: PossiblyUnbound) -> None:
+        after = "" if where is None else f" (line {where.line})"
+        raise UndefinedBranchError(f"'{name}' {why}{after}", location())
+
+    return PossiblyUnbound(name, None, None, "undefined", refuse)
+
+
+@contextmanager
+def nested(code: object, where: SourceLocation | None) -> Iterator[None]:
+    """Refuse a statement that is traced within itself without an end: a recursion.
+
+    Raises:
+        StagingError: the statement is nested too often.
+    """
+    if _NESTED.count(code) >= _MOST_NESTED:
+        raise StagingError(
+            "a function calls itself on a condition that only a run knows, so tracing it has no "
+            "end: write a loop, with a list or an array as the stack",
+            where,
+        )
+    _NESTED.append(code)
+    try:
+        yield
+    finally:
+        _NESTED.pop()

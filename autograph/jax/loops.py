@@ -1,0 +1,719 @@
+"""Loops: `while` becomes `lax.while_loop`, `for` over a known number of items `lax.scan`.
+
+    for x in xs:               lax.scan(lambda s, x: (s + x, None), s, xs)
+        s += x
+
+The variables that a turn changes are carried. Their forms are those before the loop; if a turn
+leaves another form, the loop is traced again with the join of both, as JAX does it for weak types.
+A loop that may end early, or has `maximum_iterations`, is a scan whose later turns do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.tree_util import tree_unflatten
+
+from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import UndefinedReturnValue
+from autograph.errors import LoopMismatch, StagingError
+from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList, UnknownLengthError
+from autograph.jax.heap import Heap, Place
+from autograph.jax.internals import is_concrete
+from autograph.jax.iterables import Items
+from autograph.jax.location import location, nested, partly_bound
+from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
+from autograph.operators.state import State
+
+Run = Callable[[], object]
+# The bound of loops that have none of their own.
+MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", default=None)
+# Values that stay the same objects while their contents change.
+_CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
+# The most traces of one loop: each joins a form, or finds a container that is changed.
+_MOST_TRACES = 12
+
+
+# The loops that are being traced, outermost first.
+_LOOPS: list[Loop] = []
+
+
+@contextmanager
+def _within(loop: Loop) -> Iterator[None]:
+    _LOOPS.append(loop)
+    try:
+        yield
+    finally:
+        _LOOPS.pop()
+
+
+class _Again(Exception):
+    """The plan of a loop has changed: it is traced again."""
+
+
+class _Slot:
+    """A variable, or a part of a container, of a loop.
+
+    Attributes:
+        name: its source text.
+        start: its value before the loop.
+        structure, leaves: of the value that is carried: a form, or a known value, for each leaf.
+        init: for each leaf with a form, its value before the loop; None for a blank one.
+        is_made: whether a turn gives it its first value.
+    """
+
+    def __init__(self, name: str, start: Any) -> None:
+        self.name, self.start = name, start
+        self.is_made = False
+        # A container stays the same object; its contents are parts of their own.
+        self.is_reference = isinstance(start, _CONTAINERS)
+        self._flatten()
+
+    def _flatten(self) -> None:
+        start = self.start
+        leaves: list[Any] = []
+        if is_placeholder(start) or self.is_reference:
+            self.structure: Any = None
+        else:
+            leaves, self.structure = flattened(start)
+        alone = self.structure is not None and self.structure == flattened(0)[1]
+        # A number inside of a container is carried only once a turn changes it.
+        self.leaves = [
+            form_of(leaf) if isinstance(leaf, jax.Array) or (alone and is_array(leaf)) else leaf
+            for leaf in leaves
+        ]
+        self.init: list[Any] = list(leaves)
+
+    @property
+    def forms(self) -> list[Form]:
+        """The forms of what is carried."""
+        return [leaf for leaf in self.leaves if isinstance(leaf, Form)]
+
+    def initial(self) -> list[Any]:
+        """Return the values to carry before the first turn."""
+        return [
+            blank(leaf) if self.is_made else fitted(value, leaf)
+            for leaf, value in zip(self.leaves, self.init)
+            if isinstance(leaf, Form)
+        ]
+
+    def built(self, values: Iterator[Any]) -> Any:
+        """Return the value for carried leaves, which it takes from an iterator."""
+        if self.structure is None or not self.forms:
+            return self.start
+        leaves = [next(values) if isinstance(leaf, Form) else leaf for leaf in self.leaves]
+        return tree_unflatten(self.structure, leaves)
+
+    def outgoing(self, end: Any) -> list[Any]:
+        """Return the values to carry after a turn.
+
+        Raises:
+            _Again: they have another form than the slot, which has the join now.
+            LoopMismatch: there is no join.
+        """
+        if self.is_reference and end is not self.start:
+            self.is_reference = False
+            self._flatten()
+            raise _Again
+        if self.structure is None or end is self.start and not self.forms:
+            return []
+        leaves, structure = flattened(end)
+        if structure != self.structure:
+            self._refuse_structure(end)
+        changed, carried = False, []
+        for at, (known, leaf) in enumerate(zip(self.leaves, leaves)):
+            if not isinstance(known, Form):
+                if is_same(known, leaf):
+                    continue
+                if not is_array(known) or not is_array(leaf):
+                    self._refuse(repr(known), _text(leaf))
+                known = self.leaves[at] = form_of(self.init[at])
+                changed = True
+            form = joined(known, form_of(leaf)) if is_array(leaf) else None
+            if form is None:
+                self._refuse(str(known), _text(leaf))
+            if form != known:
+                self.leaves[at], changed = form, True
+            carried.append(leaf)
+        if changed:
+            raise _Again
+        return [fitted(leaf, form) for leaf, form in zip(carried, self.forms)]
+
+    def make(self, end: Any) -> None:
+        """Give the slot the form of the value that a turn left in it."""
+        leaves, self.structure = flattened(end)
+        self.is_made = True
+        self.leaves = [form_of(leaf) if is_array(leaf) else leaf for leaf in leaves]
+        self.init = [None] * len(leaves)
+
+    def _refuse_structure(self, end: Any) -> None:
+        one, other = (_text(v) if is_array(v) else _kind(v) for v in (self.start, end))
+        if one == other:
+            one, other = f"{one} ({self.structure})", f"{other} ({flattened(end)[1]})"
+        self._refuse(one, other)
+
+    def _refuse(self, one: str, other: str) -> None:
+        shown = "the result of the function" if self.name.startswith("retval_") else self.name
+        raise LoopMismatch(
+            f"'{shown}' is {one} before an iteration of this loop, and {other} after it: a loop of "
+            "JAX keeps structure, shape and dtype, so start with a value of the same",
+            location(),
+        )
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"
+
+
+def _text(value: Any) -> str:
+    return str(form_of(value)) if is_array(value) else repr(value)
+
+
+class Loop:
+    """One loop.
+
+    Args:
+        state: its variables.
+        functions: its parts, which are looked for changes.
+        bound: the most turns, if it is known.
+        runs: whether it has at least one turn in any case.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        functions: Sequence[Callable[..., object] | None],
+        bound: int | None,
+        runs: bool,
+    ) -> None:
+        self._state, self._bound, self._runs = state, bound, runs
+        self._where = location()
+        self._before = state.get()
+        self._functions = functions
+        self._heap = Heap(functions, dict(zip(state.names, self._before)))
+        self._slots = [_Slot(name, value) for name, value in zip(state.names, self._before)]
+        self._parts: dict[tuple[int, Any], _Slot] = {}
+        # Lists that only grow: the variable has an Appender, or a RoomyList, in a turn.
+        self._growing: dict[int, Growth | None] = {}
+        self._rooms: dict[int, RoomyList] = {}
+        self._needed: dict[int, int] = {}
+        self._entered: tuple[object, ...] = ()
+
+    def trace(self, record: Callable[[Loop], tuple[Any, Any]]) -> None:
+        """Record the loop, and leave its results in the state.
+
+        Args:
+            record: calls a loop of JAX with `carry`, `enter` and `leave`; it returns the carried
+                values and the stacked items of growing lists.
+        """
+        code = getattr(self._functions[0], "__code__", self._functions[0])
+        lists = [place.owner for place in self._heap.places]
+        grown = {
+            each.growth: each.growth.most
+            for each in lists
+            if isinstance(each, RoomyList) and each.growth is not None
+        }
+        with nested(code, self._where), _within(self):
+            for _ in range(_MOST_TRACES):
+                try:
+                    carry, stacked = record(self)
+                    turns = {growth: growth.most - most for growth, most in grown.items()}
+                    break
+                except _Again:
+                    continue
+                except UnknownLengthError as error:
+                    self._give_room(error)
+                finally:
+                    self._heap.restore()
+                    self._state.set(self._before)
+                    for growth, most in grown.items():
+                        growth.most = most
+            else:
+                raise LoopMismatch(
+                    "the variables of this loop have another form after each iteration",
+                    self._where,
+                )
+        for growth, more in turns.items():
+            if more and self._bound is None:
+                raise LoopMismatch(self._without_bound(growth.name), self._where)
+            growth.most += more * (self._bound or 0)
+        self._finish(carry, stacked)
+
+    # -- one turn ----------------------------------------------------------------------------------
+
+    def carry(self) -> list[Any]:
+        """Return the values that are carried into the first turn."""
+        self._empty_rooms()
+        found = [value for slot in self._slots for value in slot.initial()]
+        found += [value for slot in self._parts.values() for value in slot.initial()]
+        return [*found, *self._room_values()]
+
+    def enter(self, carry: Sequence[Any], first: bool = False) -> None:
+        """Put carried values into the variables and containers."""
+        values = iter(carry)
+        entered: list[object] = []
+        for at, slot in enumerate(self._slots):
+            value = slot.built(values)
+            if slot.is_made:
+                value = slot.start
+            if at in self._growing:
+                value = self._fresh(at)
+            entered.append(value)
+        contents = {at: dict(self._heap.places[at].before) for at, _ in self._parts}
+        for (at, key), slot in self._parts.items():
+            contents[at][key] = slot.built(values)
+        for at, held in contents.items():
+            self._heap.places[at].write(held)
+        for room in self._rooms.values():
+            self._fill(room, values)
+        self._entered = tuple(entered)
+        self._state.set(self._entered)
+
+    def leave(self) -> tuple[list[Any], list[Any]]:
+        """Return what a turn carries on, and the items that it appends to growing lists.
+
+        Raises:
+            _Again: the loop has to be traced again, with other forms.
+            LoopMismatch: a value has no form that holds it before and after a turn.
+        """
+        ends = self._state.get()
+        self._find_changes()
+        carried: list[Any] = []
+        again = False
+        for at, (slot, end) in enumerate(zip(self._slots, ends)):
+            if at in self._growing:
+                if end is not self._entered[at]:
+                    self._refuse_list(slot.name)
+                continue
+            if is_placeholder(slot.start) and not slot.is_made and not is_placeholder(end):
+                if isinstance(slot.start, UndefinedReturnValue) or self._runs:
+                    slot.make(end)
+                    again = True
+                continue
+            if slot.is_made and is_placeholder(end):
+                self._refuse_missing(slot)
+            try:
+                carried += slot.outgoing(end)
+            except _Again:
+                again = True
+        for (at, key), slot in self._parts.items():
+            try:
+                carried += slot.outgoing(self._heap.places[at].read()[key])
+            except _Again:
+                again = True
+        if again or self._rooms_changed():
+            raise _Again
+        carried += self._room_values()
+        stacked = [
+            list(self._entered[at].items)  # type: ignore[attr-defined]
+            for at, growth in self._growing.items()
+            if growth is None
+        ]
+        return carried, stacked
+
+    def _refuse_missing(self, slot: _Slot) -> None:
+        raise LoopMismatch(
+            f"'{slot.name}' gets its first value in some iterations of this loop only: give it one "
+            "before the loop",
+            self._where,
+        )
+
+    def _find_changes(self) -> None:
+        """Make parts of the containers that a turn has changed in place."""
+        found = False
+        for at, now in self._heap.changes().items():
+            place = self._heap.places[at]
+            if isinstance(place.owner, Appender):
+                raise self._needs_room(place)
+            if now.keys() != place.before.keys():
+                found = self._grows(place, now) or found
+                continue
+            for key, value in now.items():
+                if value is not place.before[key] and (at, key) not in self._parts:
+                    self._parts[at, key] = _Slot(place.part(key), place.before[key])
+                    found = True
+        if found:
+            raise _Again
+
+    # -- lists that grow ---------------------------------------------------------------------------
+
+    def _needs_room(self, place: Place) -> UnknownLengthError:
+        return UnknownLengthError(
+            place.owner,
+            f"'{place.name}' grows in this loop by a number of items that only a run knows",
+            self._where,
+        )
+
+    def _grows(self, place: Place, now: Mapping[Any, Any]) -> bool:
+        """Note a list that a turn appends to; refuse any other change of a container's keys."""
+        before = place.before
+        only_appended = isinstance(place.owner, list) and all(
+            key in now and now[key] is value for key, value in before.items()
+        )
+        if not only_appended:
+            if isinstance(place.owner, list):
+                self._refuse_list(place.name)
+            key = next(iter(now.keys() ^ before.keys()))
+            raise LoopMismatch(
+                f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
+                "value before the loop",
+                self._where,
+            )
+        at = next((k for k, value in enumerate(self._before) if value is place.owner), None)
+        if at is None:
+            raise LoopMismatch(
+                f"'{place.name}' grows in this loop, and is no variable of the function: append to "
+                "a list of a local variable",
+                self._where,
+            )
+        if any(each.has(place.owner) for each in _LOOPS if each is not self):
+            raise self._needs_room(place)
+        self._growing[at] = None
+        if self._bound is None or not self._runs_all:
+            self._room_for(at)
+        return True
+
+    # Whether each turn of the bound runs; set by the kind of the loop.
+    _runs_all = True
+
+    def _refuse_list(self, name: str) -> None:
+        raise LoopMismatch(
+            f"'{name}' changes its length in this loop other than by append: use an array and "
+            "`x[i] = v`, or append only",
+            self._where,
+        )
+
+    def _fresh(self, at: int) -> object:
+        if self._growing[at] is None:
+            return Appender(self._slots[at].name)
+        return self._rooms[at]
+
+    def has(self, owner: object) -> bool:
+        """Return whether a list, or its Appender, is a variable of this loop."""
+        return any(value is owner for value in (*self._before, *self._entered))
+
+    def _give_room(self, error: UnknownLengthError) -> None:
+        """Give a list room, unless a loop further out has it."""
+        owner = error.owner
+        outer = _LOOPS[: _LOOPS.index(self)]
+        if not self.has(owner) or any(each.has(owner) for each in outer):
+            raise error
+        values = self._before if isinstance(owner, list) else self._entered
+        self._room_for(next(at for at, value in enumerate(values) if value is owner))
+
+    def _room_for(self, at: int) -> None:
+        name = self._slots[at].name
+        if self._bound is None:
+            raise LoopMismatch(self._without_bound(name), self._where)
+        growth = self._growing[at] = Growth(name)
+        for item in self._before[at]:  # type: ignore[attr-defined]
+            growth.note(item)
+        self._rooms[at] = RoomyList(None, len(self._before[at]), growth)  # type: ignore[arg-type]
+
+    @staticmethod
+    def _without_bound(name: str) -> str:
+        return (
+            f"'{name}' grows in a loop whose number of iterations only a run knows: say how many "
+            "there are at most, with autograph.set_loop_options(maximum_iterations=...) in the "
+            "loop, or use an array"
+        )
+
+    def _room_values(self) -> list[Any]:
+        found: list[Any] = []
+        for room in self._rooms.values():
+            found += jax.tree_util.tree_leaves(room.buffer)
+            found.append(room.length)
+        return found
+
+    def _fill(self, room: RoomyList, values: Iterator[Any]) -> None:
+        growth = room.growth
+        assert growth is not None
+        growth.most = 0
+        leaves, structure = jax.tree_util.tree_flatten(room.buffer)
+        if room.buffer is not None:
+            room.buffer = tree_unflatten(structure, [next(values) for _ in leaves])
+        room.length = next(values)
+
+    def _rooms_changed(self) -> bool:
+        """Note how many items the traced turn asks for; return whether one has less room."""
+        changed = False
+        for at, room in self._rooms.items():
+            growth = room.growth
+            assert growth is not None and self._bound is not None
+            needed = len(self._before[at]) + growth.most * self._bound  # type: ignore[arg-type]
+            if room.buffer is None or room.room != needed:
+                self._needed[at], changed = needed, True
+        return changed
+
+    def _empty_rooms(self) -> None:
+        """Put the items from before the loop into the rooms."""
+        for at, room in self._rooms.items():
+            items = list(self._before[at])  # type: ignore[call-overload]
+            room.length = len(items)
+            if at in self._needed:
+                assert room.growth is not None
+                room.buffer = room.growth.buffer(self._needed[at], items)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def _finish(self, carry: Any, stacked: Any) -> None:
+        values = iter(carry)
+        results: list[object] = []
+        lists = iter(stacked)
+        for at, slot in enumerate(self._slots):
+            value = slot.built(values)
+            if at in self._growing:
+                value = None  # below
+            elif is_placeholder(slot.start) and not slot.is_made:
+                value = self._unbound(slot)
+            results.append(value)
+        contents = {at: dict(self._heap.places[at].before) for at, _ in self._parts}
+        for (at, key), slot in self._parts.items():
+            contents[at][key] = slot.built(values)
+        for at, held in contents.items():
+            self._heap.places[at].write(held)
+        for room in self._rooms.values():
+            self._fill(room, values)
+        for at, growth in self._growing.items():
+            if growth is None:
+                results[at] = self._stacked(list(self._before[at]), next(lists))  # type: ignore[call-overload]
+            else:
+                room = self._rooms[at]
+                room.growth = None
+                results[at] = room
+        self._state.set(tuple(results))
+
+    def _unbound(self, slot: _Slot) -> object:
+        if isinstance(slot.start, (PossiblyUnbound, UndefinedReturnValue)):
+            return slot.start
+        return partly_bound(
+            slot.name,
+            "has no value if the loop has no iteration: give it one before the loop",
+            self._where,
+        )
+
+    @staticmethod
+    def _stacked(items: list[Any], rows: list[Any]) -> StackedList:
+        """Return a list of the items from before the loop and those of each turn."""
+        turns = jax.tree_util.tree_leaves(rows[0])[0].shape[0]
+
+        def merged(*leaves: Any) -> Any:
+            if len(leaves) == 1:
+                return leaves[0]
+            return jnp.stack(leaves, 1).reshape(turns * len(leaves), *leaves[0].shape[1:])
+
+        stacked = jax.tree_util.tree_map(merged, *rows)
+        if items:
+            first = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
+            stacked = jax.tree_util.tree_map(
+                lambda a, b: jnp.concatenate([a, b.astype(jnp.result_type(a, b))]), first, stacked
+            )
+        return StackedList(stacked)
+
+    def set_known(self, name: str, value: object) -> None:
+        """Give a variable a value that is known after the loop."""
+        values = list(self._state.get())
+        values[self._state.names.index(name)] = value
+        self._state.set(tuple(values))
+
+    def holds_entry(self, value: object) -> str | None:
+        """Return the name of the variable that has a value since the turn began."""
+        for slot, entered in zip(self._slots, self._entered):
+            if entered is value:
+                return slot.name
+        return None
+
+    def has_changed(self) -> bool:
+        """Return whether code has changed a variable or container since `enter`."""
+        now = self._state.get()
+        if any(a is not b for a, b in zip(now, self._entered)):
+            return True
+        return any(
+            (at, key) not in self._parts
+            for at, held in self._heap.changes().items()
+            for key in held
+            if held[key] is not self._heap.places[at].before.get(key)
+        )
+
+
+def staged_while(
+    test: Run,
+    body: Run,
+    state: State,
+    first: object,
+    most: int | None,
+    negated: Callable[[object], object],
+) -> None:
+    """Record a `while`.
+
+    Args:
+        first: the result of the first test.
+        most: the most iterations; None without a bound.
+        negated: returns the operand of the `not` that gave a value; None for other values.
+    """
+    what = "the condition of this `while`"
+    loop = Loop(state, (body, test), most, False)
+    loop._runs_all = False
+    known: list[str | None] = [None]
+    tests_change: list[bool] = [False]
+
+    def condition(carry: Any) -> Any:
+        loop.enter(carry)
+        found = test()
+        operand = negated(found)
+        known[0] = None if operand is None else loop.holds_entry(operand)
+        if loop.has_changed():
+            tests_change[0] = True
+            raise _Again
+        return truth(found, what)
+
+    def turn(carry: Any) -> Any:
+        loop.enter(carry)
+        with on_path(lambda: condition_again(carry)):
+            body()
+        return loop.leave()[0]
+
+    def condition_again(carry: Any) -> Any:
+        held = state.get()
+        try:
+            return condition(carry)
+        finally:
+            state.set(held)
+
+    def turn_and_test(carry: Any) -> Any:
+        *values, proceed = carry
+        loop.enter(values)
+        with on_path(lambda: proceed):
+            body()
+            proceed_next = truth(test(), what)
+        return [*loop.leave()[0], proceed_next]
+
+    def record(_: Loop) -> tuple[Any, Any]:
+        if tests_change[0]:
+            start = [*loop.carry(), truth(first, what)]
+            if most is None:
+                carry = lax.while_loop(lambda carry: carry[-1], turn_and_test, start)
+            else:
+                carry = _masked(lambda carry: carry[-1], turn_and_test, start, most)
+            return carry[:-1], []
+        if most is None:
+            return lax.while_loop(condition, turn, loop.carry()), []
+        return _masked(condition, turn, loop.carry(), most), []
+
+    loop.trace(record)
+    if known[0] is not None and most is None:
+        loop.set_known(known[0], True)
+
+
+def _masked(condition: Any, turn: Any, start: Any, most: int) -> Any:
+    """Return the result of a scan whose turns do nothing once a condition fails."""
+
+    def step(carry: Any, _: None) -> tuple[Any, None]:
+        return lax.cond(condition(carry), turn, lambda values: values, carry), None
+
+    return lax.scan(step, start, None, length=most)[0]
+
+
+def staged_for(
+    items: Items,
+    extra_test: Run | None,
+    body: Callable[[Any], object],
+    state: State,
+    most: int | None,
+) -> None:
+    """Record a `for` over items; `extra_test` fails after a `break` or `return`."""
+    if items.is_bounded:
+        length = items.length if most is None else min(most, items.length)
+        return _bounded(items, length, extra_test, body, state)
+    return _unbounded(items, extra_test, body, state, most)
+
+
+def _bounded(items: Items, length: int, extra_test: Run | None, body: Any, state: State) -> None:
+    if length == 0:
+        return
+    loop = Loop(state, (body, extra_test), length, extra_test is None)
+    loop._runs_all = extra_test is None
+    rows = items.rows()
+    if length != items.length:
+        rows = jax.tree_util.tree_map(lambda each: each[:length], rows)
+
+    def turn(carry: Any, row: Any) -> tuple[Any, Any]:
+        loop.enter(carry)
+        body(items.item(row))
+        return loop.leave()
+
+    def guarded(carry: Any, row: Any) -> tuple[Any, Any]:
+        *values, proceed = carry
+
+        def run(values: Any) -> Any:
+            loop.enter(values)
+            with on_path(lambda: proceed):
+                body(items.item(row))
+                more = truth(extra_test(), "the condition of this loop")  # type: ignore[misc]
+            return [*loop.leave()[0], more]
+
+        return lax.cond(proceed, run, lambda values: [*values, jnp.bool_(False)], values), []
+
+    def record(_: Loop) -> tuple[Any, Any]:
+        if extra_test is None:
+            return lax.scan(turn, loop.carry(), rows)
+        carry, _none = lax.scan(guarded, [*loop.carry(), jnp.bool_(True)], rows)
+        return carry[:-1], []
+
+    loop.trace(record)
+
+
+def _unbounded(
+    items: Items, extra_test: Run | None, body: Any, state: State, most: int | None
+) -> None:
+    loop = Loop(state, (body, extra_test), most, False)
+    loop._runs_all = False
+    length = items.length
+
+    def condition(carry: Any) -> Any:
+        more = carry[0] < length
+        return more if extra_test is None else jnp.logical_and(more, carry[1])
+
+    def turn(carry: Any) -> Any:
+        index, proceed, *values = carry
+        loop.enter(values)
+        with on_path(lambda: condition(carry)):
+            body(items.at(index))
+            if extra_test is not None:
+                proceed = truth(extra_test(), "the condition of this loop")
+        return [index + 1, proceed, *loop.leave()[0]]
+
+    def record(_: Loop) -> tuple[Any, Any]:
+        start = [0, jnp.bool_(True), *loop.carry()] if extra_test else [0, 0, *loop.carry()]
+        if most is None:
+            carry = lax.while_loop(condition, turn, start)
+        else:
+            carry = _masked(condition, turn, start, most)
+        return carry[2:], []
+
+    loop.trace(record)
+
+
+def bound_of(opts: Mapping[str, object]) -> int | None:
+    """Return the option `maximum_iterations` of a loop.
+
+    Raises:
+        StagingError: it is not a number that the trace knows.
+    """
+    most: Any = opts.get("maximum_iterations", MAXIMUM_ITERATIONS.get())
+    if most is None:
+        return None
+    if not is_concrete(most):
+        raise StagingError(
+            "maximum_iterations is a number that only a run knows: the length of a scan is known "
+            "while tracing, so give a Python number",
+            location(),
+        )
+    return max(int(most), 0)

@@ -1,0 +1,487 @@
+"""The operations of `JaxBackend.call`: builtins, text, places and comparisons on traced values.
+
+A word without a line here keeps Python's meaning.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from autograph.backends.python import meaning_of
+from autograph.errors import StagedIterationError, StagingError
+from autograph.jax.arrays import form_of, is_array, scalar
+from autograph.jax.growing_lists import RoomyList, StackedList
+from autograph.jax.internals import Tracer, is_concrete
+from autograph.jax.iterables import Items, Mapped, Range, Reversed, Zipped, items_of
+from autograph.jax.location import location
+from autograph.jax.paths import check, is_placeholder, truth
+from autograph.jax.text import joined, marked, print_values
+
+_LISTS = (StackedList, RoomyList)
+
+
+def operate(
+    word: str,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    again: Callable[..., object] | None = None,
+) -> Any:
+    """Return the result of an operation; arguments as for `Backend.call`.
+
+    Raises:
+        StagingError: the operation has no meaning on traced values.
+    """
+    operation = OPERATIONS.get(word)
+    if operation is not None:
+        return operation(*args, **kwargs)
+    if word.startswith("np."):
+        return _numpy(word, args, kwargs)
+    if word.startswith("math."):
+        return _math(word, args, kwargs)
+    if word.startswith(("list.", "tuple.", "str.")) and _any_traced(args):
+        raise refused(f"{word.partition('.')[2]}() of a {word.partition('.')[0]}")
+    return meaning_of(word)(*args, **kwargs)
+
+
+def refused(what: str) -> StagingError:
+    """Return the error for an operation without a meaning on traced values."""
+    return StagingError(f"{what} has no meaning on values that only a run knows", location())
+
+
+def _any_traced(values: Sequence[Any]) -> bool:
+    return any(is_traced(value) for value in jax.tree_util.tree_leaves(list(values)))
+
+
+def is_traced(value: object) -> bool:
+    """Return whether only a run knows a value."""
+    return isinstance(value, Tracer) and not is_concrete(value)
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def _number(kind: type, value: Any = 0, *more: Any) -> Any:
+    """Return `int(value)`, `float(value)` or `complex(value)`: a number with a weak type."""
+    if more or not is_traced(value):
+        return kind(value, *more)
+    if np.ndim(value):
+        raise refused(f"{kind.__name__}() of an array of shape {np.shape(value)}")
+    return scalar(value, kind)
+
+
+def _bool(value: Any = False) -> Any:
+    if isinstance(value, _LISTS):
+        return value.length > 0 if isinstance(value, RoomyList) else len(value) > 0
+    return truth(value, "the operand of bool()") if is_traced(value) else bool(value)
+
+
+def _round(value: Any, digits: Any = None) -> Any:
+    if not is_traced(value):
+        return round(value) if digits is None else round(value, digits)
+    if digits is not None:
+        return jnp.round(value, digits)
+    return scalar(jnp.round(value), int)
+
+
+def _len(value: Any) -> Any:
+    if isinstance(value, RoomyList):
+        return value.length
+    return value.length if isinstance(value, Items) else len(value)
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    """Return `max` or `min`. Of two arguments, the first stays unless the second is beyond it."""
+    beyond: Callable[[Any, Any], Any] = operator.gt if name == "max" else operator.lt
+    of_rows = jnp.max if name == "max" else jnp.min
+    python = max if name == "max" else min
+
+    def extreme(*args: Any, key: Any = None, **default: Any) -> Any:
+        values = _operands(args)
+        if values is None:
+            if key is not None or np.ndim(args[0]) != 1:
+                raise refused(f"{name}() of an array with a key, or of more axes than one,")
+            return of_rows(args[0]) if args[0].shape[0] or not default else default["default"]
+        if not _any_traced(values):
+            more = default if key is None else {**default, "key": key}
+            return python(*args, **more)
+        if not values:
+            return default["default"] if default else python(())
+        best, measure = values[0], values[0] if key is None else key(values[0])
+        for value in values[1:]:
+            other = value if key is None else key(value)
+            is_beyond = beyond(other, measure)
+            best = _where(is_beyond, value, best)
+            measure = best if key is None else _where(is_beyond, other, measure)
+        return best
+
+    return extreme
+
+
+def _operands(args: tuple[Any, ...]) -> list[Any] | None:
+    """Return the values to compare; None for the rows of one array."""
+    if len(args) > 1:
+        return list(args)
+    if isinstance(args[0], (StackedList, RoomyList)):
+        if isinstance(args[0], StackedList):
+            return list(args[0])
+        raise refused("max() and min() of a list whose length only a run knows")
+    return None if isinstance(args[0], jax.Array) else list(args[0])
+
+
+def _where(test: Any, one: Any, other: Any) -> Any:
+    if np.ndim(test):
+        raise refused("a comparison of arrays with several elements")
+    if not is_traced(test):
+        return one if test else other
+    dtype = jnp.result_type(one, other)
+    if np.shape(one) == np.shape(other) == () and form_of(one).dtype == form_of(other).dtype:
+        return lax.select(test, *map(jnp.asarray, (one, other)))
+    return jnp.where(test, one, other).astype(dtype)
+
+
+def _sum(values: Any, start: Any = 0) -> Any:
+    items = values.stacked if isinstance(values, StackedList) else values
+    if isinstance(values, RoomyList):
+        raise refused("sum() of a list whose length only a run knows")
+    if not isinstance(items, jax.Array):
+        return sum(values, start)
+    if items.ndim == 0:
+        raise TypeError("iteration over a 0-d array")
+    total = jnp.sum(items, 0)
+    return total if isinstance(start, int) and start == 0 else start + total
+
+
+def _all_or_any(name: str) -> Callable[[Any], Any]:
+    of_rows, python = (jnp.all, all) if name == "all" else (jnp.any, any)
+    both = jnp.logical_and if name == "all" else jnp.logical_or
+
+    def answer(values: Any) -> Any:
+        if isinstance(values, jax.Array):
+            if values.ndim != 1:
+                raise refused(f"{name}() of an array of shape {values.shape}")
+            return of_rows(values)
+        held = list(values)
+        if not _any_traced(held):
+            return python(held)
+        tests = [truth(each, f"an item of {name}()") for each in held]
+        return functools.reduce(both, tests)
+
+    return answer
+
+
+def _sorted(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
+    is_list = not isinstance(values, (jax.Array, StackedList))
+    held = list(values) if is_list else []
+    if is_list and not _any_traced(held):
+        return sorted(held, key=key, reverse=reverse)
+    array = jnp.stack(held) if is_list else jnp.asarray(values)
+    if array.ndim != 1:
+        raise refused(f"sorted() of an array of shape {array.shape}")
+    measures = array if key is None else jax.vmap(key)(array)
+    if key is None and not reverse:
+        found = jnp.sort(array)
+    else:
+        order = jnp.argsort(measures, stable=True, descending=bool(reverse))
+        found = array[order]
+    return [found[at] for at in range(len(held))] if is_list else StackedList(found)
+
+
+# -- iteration -------------------------------------------------------------------------------------
+
+
+def _range(*bounds: Any) -> Any:
+    if not any(map(is_traced, bounds)):
+        return range(*[int(each) if isinstance(each, jax.Array) else each for each in bounds])
+    if len(bounds) == 1:
+        return Range(0, *bounds)
+    return Range(*bounds)
+
+
+def _all_items(values: Sequence[Any]) -> list[Items] | None:
+    found = [items_of(value) for value in values]
+    return None if None in found or not found else found  # type: ignore[return-value]
+
+
+def _zip(*values: Any, strict: bool = False) -> Any:
+    items = _all_items(values)
+    if items is None:
+        return zip(*map(_in_python, values), strict=strict)
+    if strict and len({each.length for each in items if each.is_bounded}) > 1:
+        raise ValueError("zip() arguments have different lengths")
+    return Zipped(items)
+
+
+def _enumerate(values: Any, start: Any = 0) -> Any:
+    items = items_of(values)
+    if items is None:
+        return enumerate(values, start)
+    return Zipped([Range(start, start + items.length), items])
+
+
+def _reversed(values: Any) -> Any:
+    items = items_of(values)
+    return reversed(values) if items is None else Reversed(items)
+
+
+def _map(function: Any, *values: Any) -> Any:
+    items = _all_items(values)
+    if items is None:
+        return map(function, *map(_in_python, values))
+    return Mapped(function, Zipped(items))
+
+
+def _filter(function: Any, values: Any) -> Any:
+    raise StagedIterationError(
+        "filter() gives as many items as only a run knows: write the loop with an `if`",
+        location(),
+    )
+
+
+def _in_python(value: Any) -> Any:
+    return iter(value)
+
+
+def _listed(value: Any) -> Any:
+    """Return a value that Python iterates over: a range of traced bounds raises its error."""
+    return list(value) if isinstance(value, (Items, *_LISTS)) else value
+
+
+# -- comparisons and places ------------------------------------------------------------------------
+
+
+def _contains(item: Any, container: Any) -> Any:
+    if isinstance(container, StackedList):
+        container = jnp.asarray(container)
+    if isinstance(container, jax.Array):
+        return jnp.any(container == item)
+    if isinstance(container, range):
+        start, stop, step = container.start, container.stop, container.step
+        inside = (item >= start) & (item < stop) if step > 0 else (item <= start) & (item > stop)
+        return inside & ((item - start) % step == 0)
+    if isinstance(container, (list, tuple, set, frozenset)) or (
+        isinstance(container, dict) and _any_traced([item])
+    ):
+        tests = [each == item for each in container]
+        if not _any_traced(tests):
+            return any(bool(test) for test in tests)
+        return functools.reduce(jnp.logical_or, [truth(test, "an item") for test in tests])
+    return item in container
+
+
+def _compare_containers(compare: Any, left: Any, right: Any) -> Any:
+    if compare not in (operator.eq, operator.ne):
+        raise refused("a comparison of lists or tuples by `<` or `>`")
+    is_equal = _equal(left, right)
+    if compare is operator.eq:
+        return is_equal
+    return jnp.logical_not(is_equal) if is_array(is_equal) else not is_equal
+
+
+def _equal(left: Any, right: Any) -> Any:
+    if isinstance(left, dict) and isinstance(right, dict):
+        if left.keys() != right.keys():
+            return False
+        left, right = list(left.values()), [right[key] for key in left]
+    if type(left) is not type(right) or not isinstance(left, (list, tuple)):
+        return left == right
+    if len(left) != len(right):
+        return False
+    tests = [_equal(a, b) for a, b in zip(left, right)]
+    if not _any_traced(tests):
+        return all(bool(test) for test in tests)
+    return functools.reduce(jnp.logical_and, [truth(test, "an item") for test in tests])
+
+
+def _returned(did_return: Any, value: Any) -> Any:
+    if value is None or is_placeholder(value):
+        return None
+    if not is_traced(did_return):
+        return value if did_return else None
+    raise StagingError(
+        "this function returns a value on some paths and None on the others, and which is known "
+        "only when the program runs: end it with a `return` of a value",
+        location(),
+    )
+
+
+def _rebinds(target: Any) -> bool:
+    return isinstance(target, jax.Array)
+
+
+def _refuse_rebinding(name: str) -> NoReturn:
+    raise StagingError(
+        f"an item of '{name}' is assigned, which is an array of JAX, and the variable of a "
+        "function further out or of the module: say `nonlocal` or `global` of it, since the "
+        "variable gets another array",
+        location(),
+    )
+
+
+def item_of(container: Any, index: Any) -> Any:
+    """Return `container[index]` for a traced index into a list or tuple."""
+    if isinstance(container, (list, tuple)) and isinstance(index, jax.Array):
+        items = list(container)
+        if items and all(map(callable, items)):
+            return ChosenFunction(items, index)
+        if not items or not all(is_array(leaf) for leaf in jax.tree_util.tree_leaves(items)):
+            raise refused("an item of a list of other objects than arrays, by an index")
+        where = jnp.where(index < 0, index + len(items), index)
+        try:
+            rows = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
+        except (TypeError, ValueError):
+            raise refused("an item of a list of arrays of different shapes, by an index") from None
+        return jax.tree_util.tree_map(lambda each: each[where], rows)
+    if isinstance(container, dict):
+        raise refused("an item of a dict under a key")
+    return container[index]
+
+
+def assigned(target: Any, index: Any, value: Any) -> Any:
+    """Return the new value of a variable after `target[index] = value`."""
+    if isinstance(target, jax.Array):
+        return target.at[index].set(value)
+    if (
+        isinstance(target, (np.ndarray, list, dict))
+        and _any_traced([index])
+        or (isinstance(target, np.ndarray))
+    ):
+        kind = "array of NumPy" if isinstance(target, np.ndarray) else type(target).__name__
+        raise StagingError(
+            f"an item of this {kind} is assigned with an index or a value that only a run knows: "
+            "make it an array of JAX first, by jnp.asarray",
+            location(),
+        )
+    target[index] = value
+    return target
+
+
+class ChosenFunction:
+    """One of several functions, chosen by an index: a call of it is `lax.switch`."""
+
+    def __init__(self, functions: list[Any], index: Any) -> None:
+        self.functions, self.index = functions, index
+
+    def __call__(self, *args: Any) -> Any:
+        return lax.switch(self.index, self.functions, *args)
+
+
+def _callable_of(f: Any, callee: Callable[[Any], Any]) -> Any:
+    if isinstance(f, ChosenFunction):
+        return ChosenFunction([callee(each) for each in f.functions], f.index)
+    return f
+
+
+# -- text, checks, math ----------------------------------------------------------------------------
+
+
+def _assert(test: Any, message: Callable[[], object] | None) -> None:
+    text = None if message is None else message()
+    check(truth(test, "the condition of this `assert`"), "AssertionError", text)
+
+
+def _format(template: str, *args: Any, **kwargs: Any) -> Any:
+    named = {name: marked(value) for name, value in kwargs.items()}
+    return joined(template.format(*map(marked, args), **named))
+
+
+def _percent(template: str, values: Any) -> Any:
+    return joined(template.replace("%d", "%s").replace("%r", "%s") % marked(values))
+
+
+def _text_of(value: Any) -> Any:
+    return joined(f"{marked(value)}") if _any_traced([value]) else str(value)
+
+
+# Functions of `math` whose result is that of JAX's function, without an error for some numbers.
+_MATH = {
+    **dict.fromkeys(("sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "atan", "atan2")),
+    **dict.fromkeys(("exp", "expm1", "hypot", "copysign", "degrees", "radians", "fabs")),
+    **dict.fromkeys(("isnan", "isinf", "isfinite", "erf", "erfc", "cbrt")),
+}
+_OTHER_NAMES = {"asinh": "arcsinh", "atan": "arctan", "atan2": "arctan2"}
+_WHOLE = {"floor": jnp.floor, "ceil": jnp.ceil, "trunc": jnp.trunc}
+
+
+def _math(word: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    name = word.partition(".")[2]
+    if not _any_traced(args):
+        return getattr(math, name)(*args, **kwargs)
+    if name in _WHOLE:
+        return scalar(_WHOLE[name](*args), int)
+    if name in ("erf", "erfc"):
+        return getattr(jax.scipy.special, name)(*args)
+    if name in _MATH:
+        return getattr(jnp, _OTHER_NAMES.get(name, name))(*args)
+    raise StagingError(
+        f"math.{name}() raises for some numbers, and a program of JAX cannot: call "
+        f"jnp.{_OTHER_NAMES.get(name, name)}, which returns NaN for them",
+        location(),
+    )
+
+
+def _numpy(word: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    function, *operands = args
+    if not _any_traced([*operands, *kwargs.values()]):
+        return function(*operands, **kwargs)
+    name = word.partition(".")[2]
+    same = getattr(jnp, name, None)
+    if same is None or getattr(np, name, None) is not function:
+        raise refused(f"np.{name}()")
+    return same(*operands, **kwargs)
+
+
+OPERATIONS: Mapping[str, Callable[..., Any]] = {
+    "int": functools.partial(_number, int),
+    "float": functools.partial(_number, float),
+    "complex": functools.partial(_number, complex),
+    "bool": _bool,
+    "round": _round,
+    "len": _len,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "sum": _sum,
+    "all": _all_or_any("all"),
+    "any": _all_or_any("any"),
+    "sorted": _sorted,
+    "range": _range,
+    "zip": _zip,
+    "enumerate": _enumerate,
+    "reversed": _reversed,
+    "map": _map,
+    "filter": _filter,
+    "star_items": _listed,
+    "rows_to_unroll": lambda iterated: list(iterated),
+    "star_arguments": lambda value, text: _listed(value),
+    "unpack_items": lambda value, pattern: _listed(value),
+    "contains": _contains,
+    "compares_parts": lambda left, right: (
+        isinstance(left, (list, tuple, dict)) and isinstance(right, (list, tuple, dict))
+    ),
+    "compare_containers": _compare_containers,
+    "returned": _returned,
+    "callable_of": _callable_of,
+    "rebinds": _rebinds,
+    "refuse_rebinding": _refuse_rebinding,
+    "pattern_test": lambda value: truth(value, "the subject of this `match`"),
+    "assert": _assert,
+    "print": print_values,
+    "text": marked,
+    "joined": joined,
+    "str": _text_of,
+    "repr": _text_of,
+    "format": lambda value, spec="": joined(format(marked(value), spec)),
+    "str.format": _format,
+    "str.__mod__": _percent,
+    "str.join": lambda separator, parts: joined(
+        separator.join(f"{marked(each)}" for each in parts)
+    ),
+}

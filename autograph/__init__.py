@@ -25,6 +25,7 @@ from runtime.core.lazy_imports import lazy_import as _lazy_import
 from runtime.core.spec import TensorSpec as TensorSpec
 
 if TYPE_CHECKING:
+    from autograph import jax as jax
     from autograph import saved_model as saved_model
     from autograph.checking.case import Case as Case
     from autograph.checking.check import check as check
@@ -53,7 +54,7 @@ else:
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
-            "autograph": "saved_model",
+            "autograph": "jax saved_model",
             "autograph.checking.case": "Case",
             "autograph.checking.check": "check",
             "autograph.conversion.convert": "convert do_not_convert to_code to_graph",
@@ -88,6 +89,7 @@ __all__ = [
     "export",
     "function",
     "functions_run_eagerly",
+    "jax",
     "profile",
     "run_functions_eagerly",
     "saved_model",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import jax
 import jax.numpy as jnp
 
 from autograph.backends.protocol import Backends
 from autograph.conversion.converter import FunctionConverter
+from autograph.conversion.explanation import Explanation
 from autograph.conversion.rules import name_of
 from autograph.conversion.wrappers import wrapped_by
 from autograph.converters.pipeline import convert_function
@@ -23,6 +24,7 @@ from autograph.jax.heap import is_users_file
 from autograph.jax.loops import MAXIMUM_ITERATIONS
 from autograph.operators.calls import method_called
 
+F = TypeVar("F", bound=Callable[..., Any])
 # Packages whose functions call the functions that they are given.
 _TRANSFORMING = frozenset(("jax", "equinox", "flax", "optax", "diffrax", "optimistix", "lineax"))
 _FUNCTIONS = (FunctionType, MethodType, functools.partial)
@@ -78,6 +80,22 @@ def _given(value: Any) -> Any:
     return value
 
 
+@overload
+def convert(
+    fn: F,
+    *,
+    maximum_iterations: int | None = ...,
+    recursive: bool = ...,
+    include: Iterable[str] = ...,
+) -> F: ...
+@overload
+def convert(
+    fn: None = ...,
+    *,
+    maximum_iterations: int | None = ...,
+    recursive: bool = ...,
+    include: Iterable[str] = ...,
+) -> Callable[[F], F]: ...
 def convert(
     fn: Any = None,
     *,
@@ -85,7 +103,36 @@ def convert(
     recursive: bool = True,
     include: Iterable[str] = (),
 ) -> Any:
-    """Decorate a function for JAX; see `autograph.jax.convert`."""
+    """Decorate a function whose `if`, `while`, `for`, `and`, ... may depend on traced values.
+
+    It goes under `jax.jit`, `grad`, `vmap`, `shard_map` or any other transformation, or over it; a
+    function given to `lax.scan` or `jax.vmap` in converted code is converted, too. Statements on
+    values that Python knows stay Python's.
+
+    Args:
+        fn: the function when used without brackets.
+        maximum_iterations: the most iterations of each loop whose number of iterations only a run
+            knows, unless `autograph.set_loop_options` in the loop says another. The loop is then a
+            `lax.scan`, which has a reverse gradient, and ends after as many iterations.
+        recursive: whether the functions it calls are converted as well.
+        include: names of modules and packages whose functions are converted when called.
+
+    Raises:
+        ConversionError: there is no function of yours in `fn`, or
+            `maximum_iterations` is used over a transformation.
+
+    Example:
+        >>> import jax, autograph.jax
+        >>> @jax.jit
+        ... @autograph.jax.convert
+        ... def halvings(x):
+        ...     n = 0
+        ...     while x > 1:
+        ...         x, n = x / 2, n + 1
+        ...     return n
+        >>> int(halvings(20.0))
+        5
+    """
     if fn is None:
         return functools.partial(
             convert,
@@ -164,18 +211,39 @@ def _bounded(fn: Callable[..., Any], most: int) -> Callable[..., Any]:
 
 
 def to_code(fn: Any, recursive: bool = True) -> str:
-    """Return the converted source of a function, also of one inside of `jax.jit`."""
+    """Return the converted source of a function, of a converted one, or of one inside `jax.jit`.
+
+    Raises:
+        SourceError, ConversionError: as `autograph.to_code`.
+
+    Example:
+        >>> import autograph.jax
+        >>> def relu(x):
+        ...     return x if x > 0 else 0.0 * x
+        >>> "ag__.if_exp" in autograph.jax.to_code(relu)
+        True
+    """
     return CONVERTER.to_code(_within(fn), recursive=recursive)
 
 
-def explain(fn: Any, include: Iterable[str] = ()) -> Any:
-    """Explain the conversion of a function, also of one inside of `jax.jit`."""
+def explain(fn: Any, include: Iterable[str] = ()) -> Explanation:
+    """Explain line by line the parts of a function that are converted, or stay Python, and why.
+
+    Args:
+        fn: a function, a converted one, or one inside of `jax.jit`.
+        include: as for `convert`.
+
+    Raises:
+        ConversionError: as `autograph.explain`.
+
+    Example:
+        >>> import autograph.jax
+        >>> def relu(x):
+        ...     return x if x > 0 else 0.0 * x
+        >>> "converted" in str(autograph.jax.explain(relu))
+        True
+    """
     return CONVERTER.explain(_within(fn), include)
-
-
-def to_graph(fn: Any, recursive: bool = True, include: Iterable[str] = ()) -> Any:
-    """Return the converted form of a function."""
-    return CONVERTER.to_graph(fn, recursive=recursive, include=include)
 
 
 def _within(fn: Any) -> Any:

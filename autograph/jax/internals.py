@@ -29,7 +29,10 @@ def converted(value: Any, dtype: Any, is_weak: bool) -> Any:
 
 def varying_axes(value: Any) -> frozenset[Any]:
     """Return the axes of a `shard_map` along which a value differs."""
-    return frozenset(getattr(core.typeof(value), "vma", ()) or ())
+    aval = core.typeof(value)
+    kind = getattr(aval, "manual_axis_type", None)
+    found = getattr(aval, "vma", ()) if kind is None else kind.varying
+    return frozenset(found or ())
 
 
 def varying(value: Any, axes: frozenset[Any]) -> Any:

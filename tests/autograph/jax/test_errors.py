@@ -1,0 +1,233 @@
+"""Errors of `autograph.jax` name the user's line and variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402
+
+import autograph.jax as agj  # noqa: E402
+from autograph import errors  # noqa: E402
+
+X, XS = jnp.float32(2), jnp.arange(3.0)
+
+
+def shapes(x: Any) -> Any:
+    if x > 0:
+        y = jnp.zeros(3)
+    else:
+        y = jnp.zeros(4)
+    return y
+
+
+def dtypes(x: Any) -> Any:
+    if x > 0:
+        y = jnp.float32(1)
+    else:
+        y = jnp.int32(1)
+    return y
+
+
+def structures(x: Any) -> Any:
+    y = (x, x)
+    if x > 0:
+        y = (x, x, x)
+    return y
+
+
+def objects(x: Any) -> Any:
+    mode = "a"
+    if x > 0:
+        mode = "b"
+    return x if mode == "a" else -x
+
+
+def unbound(x: Any) -> Any:
+    if x > 0:
+        y = x
+    return y
+
+
+def unbound_after_loop(x: Any) -> Any:
+    while x > 1:
+        x = x / 2
+        last = x
+    return last
+
+
+def nothing_on_one_path(x: Any) -> Any:
+    if x > 0:
+        return x
+
+
+def several_truths(xs: Any) -> Any:
+    if xs > 0:
+        return xs
+    return -xs
+
+
+def several_truths_in_while(xs: Any) -> Any:
+    while xs < 3:
+        xs = xs + 1
+    return xs
+
+
+def growing_array(xs: Any) -> Any:
+    while xs.sum() < 100:
+        xs = jnp.concatenate([xs, xs])
+    return xs
+
+
+def none_before(xs: Any) -> Any:
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+def whole_before_float(x: Any) -> Any:
+    n = jnp.int32(0)
+    while x > 1:
+        x = x / 2
+        n = n + x
+    return n
+
+
+def factorial(n: Any) -> Any:
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+def new_key(x: Any) -> Any:
+    found = {}
+    if x > 0:
+        found["a"] = x
+    return found
+
+
+def unequal_lists(x: Any) -> Any:
+    found = []
+    if x > 0:
+        found.append(x)
+    return found
+
+
+def append_in_while(x: Any) -> Any:
+    found = []
+    while x > 1:
+        x = x / 2
+        found.append(x)
+    return found
+
+
+def read_while_growing(xs: Any) -> Any:
+    found = [xs[0]]
+    for x in xs:
+        found.append(found[-1] + x)
+    return found
+
+
+def popped(xs: Any) -> Any:
+    stack = [xs[0], xs[1], xs[2]]
+    for _ in xs:
+        stack.pop()
+    return stack
+
+
+def numpy_item(i: Any) -> Any:
+    import numpy as np
+
+    table = np.zeros(3)
+    table[0] = i
+    return table
+
+
+def key_by_tracer(i: Any) -> Any:
+    return {0: 1.0, 1: 2.0}[i]
+
+
+def dict_item(x: Any) -> Any:
+    names = ["a", "b"]
+    return names[jnp.int32(x)]
+
+
+def domain(x: Any) -> Any:
+    import math
+
+    return math.sqrt(x)
+
+
+def kept_text(x: Any) -> Any:
+    text = f"x = {x}"
+    return len(text)
+
+
+def filtered(xs: Any) -> Any:
+    return list(filter(lambda x: x > 1, xs))
+
+
+def unknown_star(n: Any) -> Any:
+    return max(*range(n))
+
+
+CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
+    shapes: (X, errors.BranchMismatch, "'y' is float32[3] where the condition of this `if` holds"),
+    dtypes: (X, errors.BranchMismatch, "'y' is float32[] where .* int32[] .* one dtype"),
+    structures: (X, errors.BranchMismatch, "'y' is a tuple .* one structure"),
+    objects: (X, errors.BranchMismatch, "'mode' is 'b' where .* and 'a' where"),
+    unbound: (X, errors.UndefinedBranchError, "'y' has no value where the condition"),
+    unbound_after_loop: (X, errors.UndefinedBranchError, "'last' has no value if the loop has no"),
+    nothing_on_one_path: (X, errors.StagingError, "returns a value on some paths and None"),
+    several_truths: (XS, errors.ConditionError, "of this `if` is an array of shape (3,)"),
+    several_truths_in_while: (XS, errors.ConditionError, "of this `while` is an array of shape"),
+    growing_array: (XS, errors.LoopMismatch, "'xs' is float32[3] before an iteration"),
+    none_before: (XS, errors.LoopMismatch, "'best' is None before an iteration"),
+    whole_before_float: (X, errors.LoopMismatch, "'n' is int32[] before an iteration"),
+    factorial: (jnp.int32(3), errors.StagingError, "a function calls itself on a condition"),
+    new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
+    unequal_lists: (X, errors.StagingError, "'found' has another length where the condition"),
+    append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
+    read_while_growing: (XS, errors.StagingError, "'found' grows in this loop, so its items"),
+    popped: (XS, errors.LoopMismatch, "'stack' changes its length in this loop other than by"),
+    numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),
+    key_by_tracer: (jnp.int32(1), errors.StagingError, "an item of a dict under a key"),
+    dict_item: (X, errors.StagingError, "an item of a list of other objects than arrays"),
+    domain: (X, errors.StagingError, "call jnp.sqrt, which returns NaN"),
+    kept_text: (X, errors.StagingError, "this text has a number in it that only a run knows"),
+    filtered: (XS, errors.StagedIterationError, "filter() gives as many items as only a run"),
+    unknown_star: (jnp.int32(3), errors.StagedIterationError, "how many items this has is known"),
+}
+
+
+@pytest.mark.parametrize("fn", CASES, ids=lambda fn: fn.__name__)
+def test_an_error_names_the_line_and_the_variable(fn: Callable[..., Any]) -> None:
+    argument, kind, words = CASES[fn]
+    pattern = words.replace("[", r"\[").replace("(", r"\(").replace(")", r"\)").replace("{", r"\{")
+    with pytest.raises(kind, match=pattern) as caught:
+        jax.jit(agj.convert(fn))(argument)
+    place = caught.value.origin
+    assert place is not None
+    first = fn.__code__.co_firstlineno
+    last = max(line for *_, line in fn.__code__.co_lines() if line)
+    assert (__file__, True) == (place.filename, first < place.line <= last), place.describe()
+
+
+def test_the_state_of_python_is_as_before_after_an_error() -> None:
+    held = [1.0]
+
+    def failing(x: Any) -> Any:
+        if x > 0:
+            held[0] = x
+            y = jnp.zeros(3)
+        else:
+            y = jnp.zeros(4)
+        return y
+
+    with pytest.raises(errors.BranchMismatch):
+        jax.jit(agj.convert(failing))(X)
+    assert [1.0] == held

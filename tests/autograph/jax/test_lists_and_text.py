@@ -1,0 +1,200 @@
+"""Lists that grow, printed texts and checks in JAX programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402
+from jax.experimental import checkify  # noqa: E402
+
+import autograph.jax as agj  # noqa: E402
+from autograph.directives import set_loop_options  # noqa: E402
+
+XS = jnp.array([3.0, -1.0, 2.0, -4.0])
+
+
+def test_a_stacked_list_is_a_list() -> None:
+    @jax.jit
+    @agj.convert
+    def both(xs: Any) -> Any:
+        out = [xs[0]]
+        for x in xs:
+            out.append(x * 2)
+            out.append(x * 3)
+        total = 0.0
+        for each in out:
+            total += each
+        return out, len(out), out[-1], total, jnp.stack(out)
+
+    plain = [float(XS[0])] + [float(x * k) for x in XS for k in (2, 3)]
+    out, length, last, total, stacked = both(XS)
+    assert isinstance(out, agj.StackedList)
+    assert (9, plain[-1], sum(plain)) == (length, float(last), float(total))
+    assert plain == [float(each) for each in out] == stacked.tolist()
+
+
+def test_a_list_with_room_has_the_items_that_were_appended() -> None:
+    @jax.jit
+    @agj.convert
+    def kept(rows: Any, least: Any) -> Any:
+        out = []
+        for row in rows:
+            for x in row:
+                if x > least:
+                    out.append(x)
+                    out.append(-x)
+        return out
+
+    rows = XS.reshape(2, 2)
+    for least in (-9.0, 0.0, 9.0):
+        out = kept(rows, least)
+        assert isinstance(out, agj.RoomyList)
+        assert [v for x in XS.tolist() if x > least for v in (x, -x)] == [float(v) for v in out]
+        assert 8 == out.room
+
+
+def test_a_while_with_a_bound_fills_a_list() -> None:
+    @jax.jit
+    @agj.convert
+    def path(n: Any) -> Any:
+        out = [n]
+        while n != 1:
+            set_loop_options(maximum_iterations=20)
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            out.append(n)
+        return out, len(out)
+
+    out, length = path(jnp.int32(6))
+    assert [6, 3, 10, 5, 16, 8, 4, 2, 1] == [int(each) for each in out]
+    assert 9 == length
+
+
+def test_a_filtered_comprehension_and_loops_over_its_list() -> None:
+    @jax.jit
+    @agj.convert
+    def total(xs: Any) -> Any:
+        kept = [x * 2 for x in xs if x > 0]
+        found = 0.0
+        for x in kept:
+            found += x
+        return found, any(x > 5 for x in xs), sum(x * x for x in xs)
+
+    assert [10.0, False, 30.0] == [each.item() for each in total(XS)]
+
+
+def test_items_of_different_shapes_are_refused() -> None:
+    def mixed(xs: Any) -> Any:
+        out = []
+        for x in xs:
+            if x > 0:
+                out.append(x)
+            else:
+                out.append(xs)
+        return out
+
+    with pytest.raises(TypeError, match=r"is float32\[\] where .* and float32\[4\] where"):
+        jax.jit(agj.convert(mixed))(XS)
+
+
+# -- text and checks -------------------------------------------------------------------------------
+
+
+def test_print_prints_when_the_program_runs(capfd: pytest.CaptureFixture[str]) -> None:
+    @jax.jit
+    @agj.convert
+    def shown(x: Any) -> Any:
+        if x > 0:
+            print("positive", x, f"{x:.2f}!", [x, 1], {"a": x})
+        else:
+            print(f"{{}} {x}", "%", sep="-", end="#\n")
+        return x
+
+    shown(2.0), shown(-1.0)
+    jax.effects_barrier()
+    assert "positive 2.0 2.00! [2.0, 1] {'a': 2.0}\n{} -1.0-%#\n" == capfd.readouterr().out
+
+
+def checked(x: Any) -> Any:
+    assert x != 0, f"x is {x}"
+    if x > 5:
+        raise ValueError("too {large}")
+    while x > 1:
+        x = x / 2
+        assert x < 2, "below two"
+    return x
+
+
+def test_asserts_and_raises_are_checks() -> None:
+    run = checkify.checkify(jax.jit(agj.convert(checked)))
+    found = {x: run(x)[0].get() for x in (3.0, 0.0, 9.0, 5.0)}
+    assert found[3.0] is None
+    assert "AssertionError: x is 0.0" in found[0.0]
+    assert "ValueError: too {large}" in found[9.0]
+    assert "AssertionError: below two" in found[5.0]
+
+
+def test_checks_of_mapped_values_count_on_their_own_paths() -> None:
+    def mapped(x: Any) -> Any:
+        if x > 0:
+            assert x < 5, f"x is {x}"
+            return x
+        return -x
+
+    run = checkify.checkify(jax.vmap(agj.convert(mapped)))
+    assert run(jnp.array([3.0, -9.0]))[0].get() is None
+    assert "AssertionError: x is 7.0" in run(jnp.array([3.0, 7.0]))[0].get()
+
+
+def test_without_checkify_a_check_is_jaxs_error() -> None:
+    with pytest.raises(ValueError, match="checkify"):
+        jax.jit(agj.convert(checked))(3.0)
+
+
+def test_known_values_raise_as_in_python() -> None:
+    with pytest.raises(ValueError, match="too {large}"):
+        agj.convert(checked)(9.0)
+
+
+# -- builtins --------------------------------------------------------------------------------------
+
+
+def builtins_of(x: Any, y: Any, xs: Any) -> Any:
+    import math
+
+    return (
+        int(x),
+        float(x),
+        bool(x),
+        round(x),
+        abs(x),
+        divmod(x, y),
+        max(x, y, 1),
+        min([x, y], key=lambda v: -v),
+        sum(xs),
+        sorted(xs)[0],
+        sorted([x, y], reverse=True),
+        any(v > 2 for v in xs),
+        all([x > 0, y > 0]),
+        math.floor(x) + math.sin(y),
+        np.exp(x),
+        x in [2.5, 7.0],
+        (x, y) == (2.5, y),
+        len(xs),
+        max(xs) - min(xs),
+        list(reversed(xs))[0],
+        [a * b for a, b in zip(xs, xs)],
+        list(map(abs, xs)),
+    )
+
+
+def test_builtins_on_traced_values_are_pythons() -> None:
+    for x, y in ((2.5, 1.25), (-1.5, 4.0), (7.0, 7.0)):
+        expected = builtins_of(x, y, [float(v) for v in XS])
+        found = jax.jit(agj.convert(builtins_of))(x, y, XS)
+        one, other = jax.tree_util.tree_leaves(expected), jax.tree_util.tree_leaves(found)
+        np.testing.assert_allclose(np.array(one, float), np.array(other, float), rtol=1e-6)

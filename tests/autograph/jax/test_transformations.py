@@ -1,0 +1,199 @@
+"""`autograph.jax.convert` under and over JAX's transformations."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402
+from jax import lax  # noqa: E402
+
+import autograph as ag  # noqa: E402
+import autograph.jax as agj  # noqa: E402
+from autograph.errors import ConversionError  # noqa: E402
+
+
+def halvings(x: Any) -> Any:
+    n = 0
+    while x > 1:
+        x = x / 2
+        n += 1
+    return n
+
+
+def signed(x: Any) -> Any:
+    if x > 0:
+        return x * 2
+    return x * x
+
+
+XS = jnp.array([3.0, -2.0, 0.5])
+
+
+def test_under_jit() -> None:
+    assert 5 == jax.jit(agj.convert(halvings))(20.0)
+
+
+def test_over_jit() -> None:
+    @agj.convert
+    @jax.jit
+    def inner(x: Any) -> Any:
+        while x > 1:
+            x = x / 2
+        return x
+
+    assert 0.625 == inner(20.0)
+    assert "while" in str(inner.trace(20.0).jaxpr)
+
+
+def test_over_vmap_grad_and_checkpoint() -> None:
+    def one(x: Any) -> Any:
+        if x > 0:
+            return x * 2
+        return x * x
+
+    over = agj.convert(jax.vmap(jax.grad(jax.checkpoint(one))))
+    np.testing.assert_allclose([2.0, -4.0, 2.0], over(XS))
+
+
+def test_over_a_partial_and_a_method() -> None:
+    class Scale:
+        def __init__(self, by: float) -> None:
+            self.by = by
+
+        def apply(self, x: Any, least: Any) -> Any:
+            if x > least:
+                return x * self.by
+            return x
+
+    bound = functools.partial(Scale(3.0).apply, least=1.0)
+    assert 6.0 == agj.convert(jax.jit(bound))(2.0)
+    assert 6.0 == jax.jit(agj.convert(Scale(3.0).apply))(2.0, 1.0)
+
+
+def test_a_closure_over_variables_is_converted_in_place() -> None:
+    limit = jnp.float32(4)
+
+    def capped(x: Any) -> Any:
+        return limit if x > limit else x
+
+    assert [4.0, 2.0] == [float(agj.convert(jax.jit(capped))(x)) for x in (9.0, 2.0)]
+
+
+def test_grad_through_known_and_unknown_values() -> None:
+    under = agj.convert(signed)
+    for x, slope in ((3.0, 2.0), (-3.0, -6.0)):
+        assert slope == jax.grad(under)(x)
+        assert slope == jax.jit(jax.grad(under))(x)
+        assert slope == jax.grad(jax.jit(under))(x)
+        assert slope == jax.jvp(jax.jit(under), (x,), (1.0,))[1]
+
+
+def test_python_loops_stay_python_while_values_are_known() -> None:
+    """Without jit, a `while` has a reverse gradient: Python runs it on known values."""
+
+    def shrunk(x: Any) -> Any:
+        while x > 1:
+            x = x * 0.5
+        return x
+
+    assert 0.0625 == jax.grad(agj.convert(shrunk))(9.0)
+    with pytest.raises(ValueError, match="Reverse-mode differentiation does not work"):
+        jax.grad(jax.jit(agj.convert(shrunk)))(9.0)
+    bounded = agj.convert(shrunk, maximum_iterations=6)
+    assert 0.0625 == jax.grad(jax.jit(bounded))(9.0)
+
+
+def test_maximum_iterations_ends_a_loop() -> None:
+    assert 3 == jax.jit(agj.convert(halvings, maximum_iterations=3))(1000.0)
+    with pytest.raises(ConversionError, match="goes under the transformation"):
+        agj.convert(jax.jit(halvings), maximum_iterations=3)
+
+
+def test_functions_given_to_transformations_are_converted() -> None:
+    @jax.jit
+    @agj.convert
+    def both(xs: Any) -> Any:
+        mapped = jax.vmap(signed)(xs)
+        total = lax.fori_loop(0, 3, lambda i, t: t + 1 if i > 0 else t, 0)
+        return mapped, total
+
+    mapped, total = both(XS)
+    np.testing.assert_allclose([6.0, 4.0, 1.0], mapped)
+    assert 2 == total
+
+
+def test_a_jitted_function_is_converted_when_called() -> None:
+    @jax.jit
+    def inner(x: Any) -> Any:
+        return x + 1 if x > 0 else x
+
+    @jax.jit
+    @agj.convert
+    def outer(x: Any) -> Any:
+        return inner(x) * 2
+
+    assert 6.0 == outer(2.0)
+
+
+def test_inside_shard_map() -> None:
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]), ("i",))
+    spec = jax.sharding.PartitionSpec("i")
+
+    def total(xs: Any) -> Any:
+        found = 0.0
+        for x in xs:
+            if x > 0:
+                found += x
+        return jnp.full_like(xs, found)
+
+    shard_map = getattr(jax, "shard_map", None)
+    if shard_map is None:
+        pytest.skip("this JAX has another shard_map")
+    mapped = shard_map(agj.convert(total), mesh=mesh, in_specs=spec, out_specs=spec)
+    np.testing.assert_allclose([3.5, 3.5, 3.5], jax.jit(mapped)(XS))
+
+
+def test_custom_derivatives_of_converted_functions() -> None:
+    @jax.custom_jvp
+    @agj.convert
+    def clipped(x: Any) -> Any:
+        return 1.0 if x > 1 else x
+
+    clipped.defjvp(lambda primals, tangents: (clipped(*primals), 7.0 * tangents[0]))
+    assert 7.0 == jax.grad(clipped)(2.0)
+    assert 1.0 == jax.jit(clipped)(2.0)
+
+
+def test_static_arguments_stay_pythons() -> None:
+    @functools.partial(jax.jit, static_argnames="steps")
+    @agj.convert
+    def repeated(x: Any, steps: int) -> Any:
+        for _ in range(steps):
+            x = x * 2
+        return x
+
+    assert "while" not in str(repeated.trace(1.0, steps=3).jaxpr)
+    assert 8.0 == repeated(1.0, steps=3)
+
+
+def test_to_code_and_explain_see_the_function_within() -> None:
+    for fn in (halvings, agj.convert(halvings), jax.jit(halvings), agj.convert(jax.jit(signed))):
+        assert "ag__." in agj.to_code(fn)
+    assert agj.to_code(halvings) == ag.to_code(halvings)
+    assert "while" in str(agj.explain(jax.jit(halvings)))
+
+
+def test_a_function_of_a_library_alone_is_refused() -> None:
+    with pytest.raises(ConversionError, match="no function of yours"):
+        agj.convert(jax.jit(len))
+
+
+def test_64_bits() -> None:
+    with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
+        assert np.dtype("int64") == jax.jit(agj.convert(halvings))(20.0).dtype

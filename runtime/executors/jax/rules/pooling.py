@@ -74,6 +74,11 @@ def _lowest(dtype: Any) -> Any:
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
+def _larger(x: Any, y: Any) -> Any:
+    """Return the larger of two numbers; NaN does not count."""
+    return lax.select((x > y) | (y != y), x, y)
+
+
 # -- the largest elements --------------------------------------------------------------------------
 
 
@@ -85,12 +90,10 @@ def _max_pool(run: Any, node: Any, x: Any, *, window: Window, sliding: Any) -> A
         for part in _parts(images, window, sliding, least):
             found = part if found is None else jnp.where(found > part, found, part)
         return _like(found, x.shape, sliding)
-    if x.dtype.kind == "f":
-        images = jnp.where(jnp.isnan(images), least, images)
     found = lax.reduce_window(
         images,
         jnp.asarray(least, x.dtype),
-        lax.max,
+        _larger if x.dtype.kind == "f" else lax.max,
         (1, *window, 1),
         (1, *sliding.strides, 1),
         ((0, 0), *sliding.all_pads(images.shape[1:-1], window), (0, 0)),

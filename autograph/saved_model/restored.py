@@ -102,7 +102,7 @@ class RestoredFunction:
         """The traces as concrete functions, which take only tensors."""
         return [each.get_concrete_function() for each in self._functions]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the trace for these arguments.
 
         Raises:
@@ -115,7 +115,7 @@ class RestoredFunction:
                 return called(*tensors)
         raise self._unknown(given)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """Return the concrete function for these arguments, which takes only the tensors.
 
         Args:
@@ -279,7 +279,7 @@ class SavedObject(Module):
         listed = vars(self).get(f"{LISTED}{name}")
         return listed if listed is not None else getattr(super(), name)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the function `__call__`, if one was saved.
 
         Raises:

@@ -48,9 +48,9 @@ def file_error(error: OSError, path: str) -> OpError:
     reason = error.strerror or str(error)
     if error.errno in _FORBIDDEN:
         return PermissionDeniedError(f"'{path}' may not be written: {reason}")
+    kind: type[OpError] = ResourceExhaustedError if error.errno in FULL else UnavailableError
     if error.errno in _NO_SUCH_PATH:
-        return NotFoundError(f"'{path}' cannot be a file: {reason}")
-    kind = ResourceExhaustedError if error.errno in FULL else UnavailableError
+        kind = NotFoundError
     return kind(f"'{path}' cannot be written: {reason}")
 
 

@@ -93,13 +93,17 @@ def _leaf(value: Any) -> dict[str, Any]:
 
 
 def full_argument_spec(parameters: Sequence[Parameter]) -> StructuredValue:
-    """Return the parameters of a function as Python's `FullArgSpec`."""
+    """Return the parameters of a function as Python's `FullArgSpec`.
+
+    A first parameter `self` is called `self_`, since TensorFlow takes it for an object.
+    """
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     plain = [each for each in parameters if each.kind in kinds]
     keyword = [each for each in parameters if each.kind is Parameter.KEYWORD_ONLY]
     rest = {each.kind: each.name for each in parameters}
+    names = [each.name for each in plain]
     fields = {
-        "args": [each.name for each in plain],
+        "args": ["self_", *names[1:]] if names[:1] == ["self"] else names,
         "varargs": rest.get(Parameter.VAR_POSITIONAL),
         "varkw": rest.get(Parameter.VAR_KEYWORD),
         "defaults": tuple(_default(each) for each in plain if each.default is not each.empty),

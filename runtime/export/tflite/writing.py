@@ -25,6 +25,7 @@ from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.graph.node import Node
+from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.state.variable import Variable
@@ -246,12 +247,10 @@ def _input(tensor: Any, name: str) -> TensorSpec:
 def _written_variables(graphs: Iterable[Graph]) -> set[int]:
     """Return the ids of the variables that graphs write."""
     return {
-        id(outermost(tensor))
+        id(outermost(handle))
         for graph in graphs
         for node in graph.walk()
-        if node.op.effects == "write"
-        for tensor in node.inputs
-        if getattr(tensor.spec, "kind", "") == "variable"
+        for handle in written_handles(node)
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import DType, as_dtype, int64
+from runtime.core.dtypes import DType, as_dtype, dtype_of_array, int64
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
@@ -94,10 +94,10 @@ def _extreme(join: np.ufunc, end: str) -> Callable[..., Array]:
             joined = folded(join, x, axis, keepdims)
             return join.reduce(x, axis=axis, keepdims=keepdims) if joined is None else joined
         # For no elements: the limit that every element replaces.
-        limits = np.finfo(x.dtype) if x.dtype.kind == "f" else np.iinfo(x.dtype)
-        worst = {"min": limits.min, "max": limits.max}[end]
-        if x.dtype.kind == "f":
-            worst = np.inf if end == "max" else -np.inf
+        dtype = dtype_of_array(x)
+        worst: Any = {"min": dtype.min, "max": dtype.max}[end]
+        if dtype.is_floating:
+            worst = x.dtype.type(np.inf if end == "max" else -np.inf)
         return join.reduce(x, axis=axis, keepdims=keepdims, initial=worst)
 
     return kernel

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.dtypes import DType, as_dtype, dtype_of_array, int32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
@@ -38,7 +38,7 @@ def _places_kernel(
     _places_infer(TensorSpec.of_array(x), **rules)
     sizes = x.shape[1:-1]
     pads, steps = sliding.all_pads(sizes, window), sliding.all_steps(sizes, window)
-    lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    lowest = -np.inf if dtype_of_array(x).is_floating else np.iinfo(x.dtype).min
     full = padded(x, pads, lowest)
     numbers = np.arange(int(np.prod(x.shape[1:]))).reshape(1, *x.shape[1:])
     # The padding is never the largest element of a window.

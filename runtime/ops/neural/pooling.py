@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import dtype_of_array
+from runtime.core.dtypes import as_dtype, dtype_of_array
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
@@ -71,7 +71,7 @@ def _mean_back_infer(
 
 
 def _lowest(dtype: Any) -> Any:
-    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+    return -np.inf if as_dtype(dtype).is_floating else np.iinfo(dtype).min
 
 
 def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:

@@ -82,7 +82,7 @@ def test_a_closed_file_refuses_events(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(NotFoundError, match="cannot be a file: Not a directory"):
+    with pytest.raises(NotFoundError, match="cannot be written: Not a directory"):
         file_in(tmp_path / "file" / "inside")
 
 

@@ -89,7 +89,7 @@ def test_file_names_that_cannot_be_formatted_are_refused(tmp_path: Path) -> None
         callback.on_epoch_end(0, {"loss": 1.0})
     with pytest.raises(ArgumentValueError, match="save_freq"):
         ModelCheckpoint("w", save_freq="batch")
-    with pytest.raises(NotFoundError, match="cannot be a file"):
+    with pytest.raises(NotFoundError, match="cannot be written"):
         CSVLogger(tmp_path / "none" / "log.csv").on_train_begin()
 
 

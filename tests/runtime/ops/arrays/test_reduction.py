@@ -132,3 +132,10 @@ def test_means_of_negative_integers_are_cut_towards_zero() -> None:
 )
 def test_places_of_extremes_are_of_numbers(x: Any, largest: int, smallest: int) -> None:
     assert rt.argmax(x).numpy() == largest and rt.argmin(x).numpy() == smallest
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float64"])
+def test_the_extremes_of_no_floats_are_infinite(dtype: str) -> None:
+    none = rt.zeros([0, 2], dtype)
+    assert [-np.inf, -np.inf] == rt.reduce_max(none, axis=0).numpy().tolist()
+    assert np.inf == rt.reduce_min(none).numpy() and dtype == rt.reduce_min(none).dtype

@@ -63,3 +63,14 @@ def test_pools_by_name() -> None:
 def test_invalid_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
+
+
+def test_bfloat16_is_padded_below_all_numbers() -> None:
+    x = rt.cast(rt.reshape(rt.range(9), [1, 3, 3, 1]) - 40, rt.bfloat16)
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        largest = rt.nn.max_pool2d(x, 2, 2, "SAME")
+    expected = [[0, 0, 0], [0, 1, 1], [0, 1, 1]]
+    assert expected == tape.gradient(largest, x)[0, :, :, 0].numpy().astype(int).tolist()
+    places = rt.nn.max_pool_with_argmax(x, 2, 2, "SAME")[1]
+    assert [4, 5, 7, 8] == places.numpy().ravel().tolist()

@@ -1,0 +1,288 @@
+"""Programs with one typing mistake each, and the parts that the message about it must have."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import linecache
+import re
+import traceback
+import warnings
+from typing import NamedTuple
+
+from autograph.__main__ import main
+
+FILE = "model.py"
+MARK = "  # <- the mistake"
+_HEAD = "import json\n\nimport numpy as np\n\nimport autograph as ag\nimport runtime as rt\n\n"
+
+
+class Mistake(NamedTuple):
+    """A program, or a command line of `python -m autograph`.
+
+    Attributes:
+        title: the mistake in words.
+        program: the program; one line has the mark.
+        names: words of the program that the message has.
+        remedy: the part of the message that says what to write, or which sizes must agree.
+    """
+
+    title: str
+    program: str
+    names: tuple[str, ...]
+    remedy: str
+
+
+class Report(NamedTuple):
+    """The message of an error or warning, and the line of the program that it shows."""
+
+    kind: str
+    message: str
+    line: int | None
+
+
+_X_AND_WEIGHTS = "x, weights = rt.ones([2, 3]), rt.ones([4, 5])\n"
+_ANY_LENGTH = "@ag.function(input_signature=[rt.TensorSpec([None])] * 2)\n"
+
+MISTAKES = (
+    Mistake(
+        "a product of matrices that do not fit",
+        _X_AND_WEIGHTS + "rt.matmul(x, weights)" + MARK,
+        ("x", "weights"),
+        "3 is not 4",
+    ),
+    Mistake(
+        "the same while tracing, with an attribute",
+        "class Model:\n    def __init__(self):\n        self.weights = rt.ones([4, 5])\n\n"
+        f"    @ag.function\n    def __call__(self, x):\n        return x @ self.weights{MARK}\n\n\n"
+        "Model()(rt.ones([2, 3]))",
+        ("x", "self.weights"),
+        "3 is not 4",
+    ),
+    Mistake(
+        "shapes that do not broadcast",
+        "prices, amounts = rt.ones([2]), rt.ones([3])\ntotal = prices * amounts" + MARK,
+        ("prices", "amounts"),
+        "do not broadcast",
+    ),
+    Mistake(
+        "shapes that do not broadcast, known when the graph runs",
+        f"{_ANY_LENGTH}def total(prices, amounts):\n    return prices * amounts{MARK}\n\n\n"
+        "total(rt.ones([2]), rt.ones([3]))",
+        ("prices", "amounts"),
+        "do not broadcast",
+    ),
+    Mistake(
+        "two dtypes",
+        "count, rate = rt.constant(3), rt.constant(0.5)\nrt.multiply(count, rate)" + MARK,
+        ("count",),
+        "write rt.cast(count, rt.float32)",
+    ),
+    Mistake(
+        "two dtypes while tracing",
+        "@ag.function\ndef cost(count, rate):\n    total = rt.size(count)\n"
+        f"    total += rate{MARK}\n    return total\n\n\ncost(rt.ones([3]), rt.constant(0.5))",
+        ("total",),
+        "write rt.cast(total, rt.float32)",
+    ),
+    Mistake(
+        "an index that is too large",
+        f"scores, i = rt.constant([1, 2, 3]), 7\nscores[i]{MARK}",
+        ("scores", "i"),
+        "it has size 3",
+    ),
+    Mistake(
+        "an index that is too large when the graph runs",
+        f"@ag.function\ndef score(scores, i):\n    return scores[i]{MARK}\n\n\n"
+        "score(rt.constant([1, 2, 3]), rt.constant(7))",
+        ("scores", "i"),
+        "it has size 3",
+    ),
+    Mistake(
+        "an index of gather that is too large",
+        f"table, ids = rt.ones([3, 2]), rt.constant([0, 3])\nrt.gather(table, ids){MARK}",
+        ("table", "ids"),
+        "size 3",
+    ),
+    Mistake(
+        "a division by zero when the graph runs",
+        f"@ag.function\ndef share(total, people):\n    return total // people{MARK}\n\n\n"
+        "share(rt.constant(7), rt.constant(0))",
+        ("total", "people"),
+        "by zero",
+    ),
+    Mistake(
+        "a name of NumPy's", f"x = rt.ones([3])\nrt.sum(x){MARK}", ("sum",), "write rt.reduce_sum"
+    ),
+    Mistake(
+        "a typing mistake in a name", f"rt.conact([[1], [2]], 0){MARK}", ("conact",), "'concat'"
+    ),
+    Mistake(
+        "a typing mistake in the name of a layer",
+        f"rt.nn.layers.Dence(3){MARK}",
+        ("Dence",),
+        "'Dense'",
+    ),
+    Mistake(
+        "a typing mistake in the name of a module",
+        f"import runtime.lineal{MARK}",
+        ("runtime.lineal",),
+        "'runtime.linalg'",
+    ),
+    Mistake(
+        "a keyword of NumPy's",
+        f"x = rt.ones([3])\nrt.reduce_sum(x, axes=0){MARK}",
+        ("axes",),
+        "'axis'",
+    ),
+    Mistake("a name of autograph", f"ag.functoin(abs){MARK}", ("functoin",), "'function'"),
+    Mistake(
+        "a keyword of ag.function",
+        f"ag.function(input_signatures=[rt.TensorSpec([])]){MARK}",
+        ("input_signatures",),
+        "'input_signature'",
+    ),
+    Mistake("a command", "python -m autograph explian model.py:cost", ("explian",), "'explain'"),
+    Mistake(
+        "the assignment of an item of a tensor",
+        f"scores = rt.zeros([3])\nscores[1] = 5.0{MARK}",
+        ("scores",),
+        "scores = rt.set_item(scores, 1, 5.0)",
+    ),
+    Mistake(
+        "a loss that leaves the tape",
+        "w = rt.Variable(2.0)\nwith rt.GradientTape() as tape:\n    loss = w * w\n"
+        f"    total = float(loss) * 2{MARK}\ntape.gradient(total, w)",
+        ("loss",),
+        "left the tape",
+    ),
+    Mistake(
+        "a value that a trace does not have",
+        f"@ag.function\ndef mean(scores):\n    return scores.numpy().mean(){MARK}\n\n\n"
+        "mean(rt.ones([3]))",
+        ("scores",),
+        "rt.print(scores)",
+    ),
+    Mistake(
+        "print in a branch",
+        f"@ag.function\ndef checked(x):\n    if x < 0:\n        print('negative'){MARK}\n"
+        "        x = -x\n    return x\n\n\nchecked(rt.constant(1))",
+        ("print",),
+        "rt.print",
+    ),
+    Mistake(
+        "a file written in a branch",
+        "@ag.function\ndef logged(x):\n    if x < 0:\n"
+        f"        open('/dev/null', 'w').write('negative'){MARK}\n        x = -x\n"
+        "    return x\n\n\nlogged(rt.constant(1))",
+        ("write",),
+        "rt.py_function",
+    ),
+    Mistake(
+        "a method of arrays",
+        f"scores = rt.ones([3])\nscores.astype('int32'){MARK}",
+        ("scores",),
+        "write rt.cast(scores, ",
+    ),
+    Mistake(
+        "a shape of another size",
+        f"image = rt.ones([2, 3])\nrt.reshape(image, [4, 2]){MARK}",
+        ("image",),
+        "(4, 2)",
+    ),
+    Mistake(
+        "rows of two widths",
+        "head, tail = rt.ones([2, 3]), rt.ones([2, 4])\n" + f"rt.concat([head, tail], 0){MARK}",
+        ("head", "tail"),
+        "(2, 4)",
+    ),
+    Mistake(
+        "the name of a dtype",
+        f"x = rt.ones([3])\nrt.cast(x, 'flaot32'){MARK}",
+        ("flaot32",),
+        "float32",
+    ),
+    Mistake(
+        "an axis that there is not",
+        f"scores = rt.ones([3])\nrt.reduce_mean(scores, axis=1){MARK}",
+        ("scores",),
+        "axis 1 is out of range for rank 1",
+    ),
+    Mistake(
+        "a value of another kind on one path",
+        f"@ag.function\ndef sign(x):\n    if x > 0:{MARK}\n        word = 'positive'\n    else:\n"
+        "        word = 0\n    return word\n\n\nsign(rt.constant(1))",
+        ("word",),
+        "dtype",
+    ),
+    Mistake(
+        "a list in place of a number",
+        f"@ag.function\ndef halved(x):\n    y = x\n    while x > 0:{MARK}\n"
+        "        x, y = x - 1, [y]\n"
+        "    return y\n\n\nhalved(rt.constant(1))",
+        ("y",),
+        "before the loop",
+    ),
+    Mistake(
+        "a variable of another shape",
+        f"weights = rt.Variable(rt.ones([2, 3]))\nweights.assign(rt.ones([3, 2])){MARK}",
+        ("weights",),
+        "(2, 3)",
+    ),
+    Mistake(
+        "a condition of several values",
+        f"@ag.function\ndef positive(scores):\n    if scores > 0:{MARK}\n        return 1\n"
+        "    return 0\n\n\npositive(rt.ones([3]))",
+        ("scores",),
+        "rt.reduce_any(",
+    ),
+)
+
+
+def report_of(mistake: Mistake) -> Report:
+    """Run a program with a mistake, and return its first error or warning."""
+    if mistake.program.startswith("python -m autograph "):
+        return _report_of_command(mistake.program.split()[3:])
+    text = _HEAD + mistake.program + "\n"
+    linecache.cache[FILE] = (len(text), None, text.splitlines(True), FILE)
+    with warnings.catch_warnings(record=True) as found, contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("always")
+        try:
+            exec(compile(text, FILE, "exec"), {"__name__": "model"})
+        except Exception as error:
+            return _report_of_error(error)
+    for each in found:
+        return Report(each.category.__name__, str(each.message), each.lineno)
+    return Report("no error", "", None)
+
+
+def rating_of(mistake: Mistake, report: Report) -> dict[str, bool]:
+    """Return, for line, variable and remedy, whether the message names it."""
+    lines = (_HEAD + mistake.program).splitlines()
+    marked = [at for at, line in enumerate(lines, 1) if line.endswith(MARK)]
+    return {
+        "line": report.line in marked or not marked,
+        "variable": all(_has_word(report.message, name) for name in mistake.names),
+        "remedy": mistake.remedy in report.message,
+    }
+
+
+def _report_of_command(words: list[str]) -> Report:
+    with contextlib.redirect_stderr(io.StringIO()) as printed:
+        try:
+            main(words)
+        except SystemExit:
+            pass
+    return Report("the command line", printed.getvalue().strip().splitlines()[-1], None)
+
+
+def _report_of_error(error: Exception) -> Report:
+    shown = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == FILE]
+    message = str(getattr(error, "message", error))
+    named = re.search(rf"at {FILE}:(\d+)", str(error))
+    line = int(named[1]) if named else shown[-1].lineno if shown else None
+    return Report(type(error).__name__, message, line)
+
+
+def _has_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(word)}(?!\w)", text) is not None

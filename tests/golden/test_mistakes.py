@@ -1,0 +1,32 @@
+"""The messages about typing mistakes, to be read: `golden_outputs/mistakes.md`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.golden import store
+from tests.golden.mistakes import MISTAKES, rating_of, report_of
+
+NAME = "mistakes"
+
+
+def page() -> str:
+    """The mistakes with their messages, one after the other."""
+    parts = ["# Typing mistakes and their messages"]
+    for mistake in MISTAKES:
+        report = report_of(mistake)
+        named = [word for word, is_named in rating_of(mistake, report).items() if is_named]
+        parts += [
+            f"## {mistake.title[0].upper()}{mistake.title[1:]}",
+            f"```python\n{mistake.program}\n```",
+            f"```text\n{report.kind}: {report.message}\n```",
+            f"It names: {', '.join(named) or 'nothing'}.",
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def test_the_golden_messages_agree_with_the_printed_ones(request: pytest.FixtureRequest) -> None:
+    text = page()
+    if request.config.getoption("--update-goldens"):
+        list(store.write({NAME: text}))
+    assert "" == store.difference(NAME, text)

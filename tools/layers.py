@@ -212,11 +212,17 @@ ALIASES: dict[str, str] = {
         "autograph.operators.frames",
         "call_listeners compared_containers math_names tracebacks user_classes",
     ),
-    **_beside(EVERYWHERE, "fork_safety garbage_collection weak_tables"),
+    **_beside(EVERYWHERE, "fork_safety garbage_collection name_suggestions weak_tables"),
     **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
     **dict.fromkeys(("runtime.errors", "runtime.nest", "runtime.diagnostics"), "runtime.core"),
     **dict.fromkeys(
-        [f"runtime.diagnostics.{each}" for each in ("exceptions", "snapshot", "traceback_lines")],
+        [
+            f"runtime.diagnostics.{name}"
+            for name in (
+                "exceptions operand_names snapshot source_expressions traceback_lines "
+                "untracked_numbers"
+            ).split()
+        ],
         "runtime.core",
     ),
 }

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from itertools import islice
 from typing import NoReturn
 
 from autograph.errors import CommandError
+from runtime.core.lazy_imports import lazy_import
 from runtime.export.formats import FORMATS
 
 _TARGET = "a function in a file: model.py:step"
 # The options that take a value.
 _WITH_VALUE = ("--case", "--chrome", "--format", "--html", "--output", "--tensorboard", "-o")
+_INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)$")
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 _ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
 
 
@@ -41,6 +45,10 @@ class OneLineParser(argparse.ArgumentParser):
     """A parser that raises CommandError instead of printing its usage."""
 
     def error(self, message: str) -> NoReturn:
+        found = _INVALID_CHOICE.search(message)
+        if found is not None:
+            instead = did_you_mean(found[1], re.findall(r"[\w-]+", found[2]))
+            message = f"{message}{instead}"
         raise CommandError(f"{message} (see {self.prog} --help)")
 
 

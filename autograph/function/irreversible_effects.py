@@ -21,7 +21,10 @@ from autograph.backends.graph.program.object_contents import is_a
 from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject, opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
-from runtime.core.context import caller_origin, current_recorder
+from runtime.core.context import Origin, caller_origin, current_recorder
+from runtime.core.lazy_imports import lazy_import
+
+user_expression = lazy_import("runtime.diagnostics.operand_names:user_expression")
 
 _WRITING = frozenset("wax+")
 _FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -52,6 +55,7 @@ class Effects:
     def __init__(self) -> None:
         self.thread, self.recorder = get_ident(), current_recorder()
         self.found: list[str] = []
+        self._warned: set[Origin] = set()
         listen(self)
         _listen(self)
 
@@ -69,6 +73,25 @@ class Effects:
         """Record an effect."""
         origin = caller_origin()
         self.found.append(effect if origin is None else f"{effect} at {origin}")
+        self._warn_in_statement(effect, "do that after the statement, or in an rt.py_function")
+
+    def note_output(self, call: str) -> None:
+        """Take note that Python prints while the function is traced."""
+        text = str(user_expression(call) or f"{call}(...)")
+        self._warn_in_statement(text, f"write rt.{text}")
+
+    def _warn_in_statement(self, effect: str, instead: str) -> None:
+        """Warn once of an effect in a staged statement, which happens whatever the run decides."""
+        origin = caller_origin()
+        if origin is None or getattr(current_recorder(), "outer", None) is None:
+            return
+        if origin not in self._warned:
+            self._warned.add(origin)
+            message = (
+                f"{effect} happened while tracing, in a statement that is staged, where all "
+                f"branches are traced, and does not happen when the graph runs: {instead}"
+            )
+            warnings.warn_explicit(message, TraceEffectWarning, origin.filename, origin.line)
 
 
 def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:

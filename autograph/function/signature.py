@@ -19,9 +19,11 @@ from autograph.function.key_relations import keys_of, without_values
 from autograph.function.parameter_uses import changes_parameter, read_locals, unread_parameters
 from autograph.function.trace_key import Arrays, Key, MutableDefault, Objects
 from runtime.core.fork_safety import cached_property
-from runtime.core.lazy_imports import loaded_classes
+from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.nesting_depth import depth_error
 from runtime.errors import ArgumentValueError
+
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _CHANGEABLE = (list, dict, set, deque)
@@ -154,9 +156,14 @@ class CallSignature:
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise SignatureError(f"{self.name}{self.signature}: {error}") from None
+            instead = self._keyword_meant(kwargs) if "unexpected keyword" in str(error) else ""
+            raise SignatureError(f"{self.name}{self.signature}: {error}{instead}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+    def _keyword_meant(self, kwargs: Mapping[str, object]) -> str:
+        known = self.signature.parameters
+        return str(did_you_mean(next(each for each in kwargs if each not in known), known))
 
 
 def endless(arguments: Mapping[str, object], error: Exception) -> Exception:

@@ -114,6 +114,18 @@ def notify_call(callee: object) -> None:
             listener.note(callee)
 
 
+def notify_output(call: str) -> None:
+    """Notify listeners that code of this thread writes output while it is traced.
+
+    Args:
+        call: the call that writes it, such as `print`.
+    """
+    thread = get_ident()
+    for listener in listeners():
+        if listener.thread == thread and (note := getattr(listener, "note_output", None)):
+            note(call)
+
+
 class StagedGenerators(NamedTuple):
     """The generators that a trace stages; their consumers are loops of the graph.
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
+from autograph.operators.call_listeners import notify_output
 from autograph.operators.frames import code_info_of, is_internal_file
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.user_classes import own_attributes, shown_parts
@@ -94,6 +95,7 @@ class StringFormatting:
                 backend = self._first_owner(values)
                 if backend is not None:
                     return backend.call("print", values, options)
+            notify_output("print")
             return function(*map(self._shown_when_printed, values), **options)
 
         return partial(_clean, answer)

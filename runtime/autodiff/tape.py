@@ -30,6 +30,7 @@ from runtime.autodiff.untracked_paths import check_earlier_iterations, check_inn
 from runtime.autodiff.variable_reads import variables_read
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder, current_watchers, set_watchers
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError, TapeError
 from runtime.graph.capture import enclosing_graphs, may_run_together
@@ -39,6 +40,8 @@ from runtime.ops.arrays.shape import ensure_shape, shape
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.state.variable import Variable
+
+number_left_tape = lazy_import("runtime.diagnostics.untracked_numbers:number_left_tape")
 
 
 class GradientTape:
@@ -406,7 +409,11 @@ def _seed_of(target: Any, dy: Any) -> Any:
         ArgumentValueError: the target is not a tensor, or `dy` does not have its shape.
     """
     if not isinstance(target, (Tensor, Variable)):
-        raise ArgumentValueError(f"the target of a gradient is a tensor, not {target!r}")
+        left = number_left_tape(target)
+        instead = "" if left is None else f": {left[0]} left the tape, so keep the tensor"
+        raise ArgumentValueError(
+            f"the target of a gradient is a tensor, not {target!r}{instead}", left and left[1]
+        )
     if not is_differentiable(target.dtype):
         warnings.warn(
             f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4

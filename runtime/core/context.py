@@ -39,6 +39,7 @@ class Origin:
 
     Attributes:
         calls: the positions of the calls that led there, outermost first, if errors show them.
+        instruction: the code and the offset in it, by which errors find the columns.
 
     >>> Origin("model.py", 12, "loss").line
     12
@@ -50,6 +51,11 @@ class Origin:
     column: int | None = None
     end_column: int | None = None
     calls: tuple[Origin, ...] = field(default=(), compare=False, repr=False)
+    instruction: tuple[ref[CodeType], int] | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        place = (self.filename, self.line, self.function, self.column, self.end_column)
+        return Origin, (*place, self.calls)
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}, in {self.function}"
@@ -315,7 +321,9 @@ def caller_origin() -> Origin | None:
 def origin_of(frame: FrameType) -> Origin:
     """Return the position of a frame."""
     code = frame.f_code
-    return Origin(code.co_filename, line_of(frame), code.co_name)
+    place = Origin(code.co_filename, line_of(frame), code.co_name)
+    place.instruction = ref(code), frame.f_lasti
+    return place
 
 
 class Call(NamedTuple):

@@ -113,7 +113,8 @@ def lazy_attributes(
         elif name in table or _is_submodule(module, namespace, name):
             found = load_module(f"{module}.{old}")
         else:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+            instead = _attribute_suggestion(module, name, {*namespace, *table})
+            raise AttributeError(f"module {module!r} has no attribute {name!r}{instead}", name=name)
         return namespace.setdefault(name, found)
 
     public = [name for name in namespace if not name.startswith("_") and name not in _PRIVATE]
@@ -123,7 +124,38 @@ def lazy_attributes(
 def _is_submodule(module: str, namespace: Mapping[str, Any], name: str) -> bool:
     if "__path__" not in namespace or name.startswith("__") or not name.isidentifier():
         return False
-    return _find_spec(f"{module}.{name}") is not None
+    try:
+        return _find_spec(f"{module}.{name}") is not None
+    except ModuleNotFoundError:  # of `MisspelledModules`
+        return False
+
+
+class MisspelledModules:
+    """The last finder of modules: a name like that of a module of these packages is an error.
+
+    Python's own error would not name the module that is meant.
+    """
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
+        """Find no module.
+
+        Raises:
+            ModuleNotFoundError: a module has a similar name.
+        """
+        package, _, name = fullname.rpartition(".")
+        if package.partition(".")[0] not in ("runtime", "autograph"):
+            return
+        siblings = [each.name for each in _modules_in(path) if not each.name.startswith("_")]
+        instead = _did_you_mean(name, siblings, f"{package}.")
+        if instead and not name.startswith("_"):
+            raise ModuleNotFoundError(f"No module named {fullname!r}{instead}", name=fullname)
+
+
+_attribute_suggestion = lazy_import("runtime.core.name_suggestions:attribute_suggestion")
+_did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
+_modules_in = lazy_import("pkgutil:iter_modules")
+sys.meta_path.append(MisspelledModules)
 
 
 _find_spec = lazy_import("importlib.util:find_spec")

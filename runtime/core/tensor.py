@@ -250,6 +250,7 @@ class EagerTensor(Tensor):
         return _CPU
 
     __contains__ = lazy_import("runtime.ops.python.membership:is_in")
+    __setitem__ = lazy_import("runtime.ops.attribute_advice:refuse_assignment")
 
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
@@ -452,8 +453,11 @@ class SymbolicTensor(Tensor):
             self.graph.refusals.append(error)
         return error
 
+    _with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
+
     def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
         return SymbolicTensorError(
-            f"{self} was used as {what}, but while tracing it has no value yet: use {instead}",
+            f"{self} was used as {what}, but while tracing it has no value yet: use "
+            f"{self._with_name(instead, what.rpartition(' ')[2])}",
             caller_origin(),
         )

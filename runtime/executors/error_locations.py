@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from runtime.core.lazy_imports import lazy_import
 from runtime.diagnostics.traceback_lines import show_lines, without_internal_frames
 from runtime.errors import OpError
 from runtime.graph.node import Node
 from runtime.ops.effects.io import is_refusal
+from runtime.ops.op import fails_as_python
+
+name_expression = lazy_import("runtime.diagnostics.operand_names:name_expression")
 
 # Ops whose errors come from the user's own Python code, which has its own traceback.
 OPAQUE = ("py_function",)
@@ -27,6 +31,9 @@ def locate(error: BaseException, node: Node) -> None:
         return
     if isinstance(error, OpError):
         error.origin = error.origin or node.origin
+        is_python = any(each.weak for each in node.outputs)  # such as a sum of two Python ints
+        if not is_python and not fails_as_python(node.op, node.attrs):
+            name_expression(error, node.origin, node.op.name)
     else:
         add_note(error, f"  at {node.origin}")
     show_lines(error, [*node.origin.calls, node.origin])
@@ -64,7 +71,7 @@ def prepare_caught(error: BaseException) -> None:
 def remove_marks(error: BaseException) -> None:
     """Remove the marks of a located error before it goes back to the user."""
     attributes = object.__getattribute__(error, "__dict__")
-    for mark in ("_located", "_raised_again"):
+    for mark in ("_located", "_raised_again", "operand_shapes"):
         attributes.pop(mark, None)
 
 

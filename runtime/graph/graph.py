@@ -23,6 +23,7 @@ from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import (
     DTypeError,
     GraphError,
+    OpError,
     VariableCreationError,
 )
 from runtime.graph.capture import (
@@ -41,7 +42,7 @@ from runtime.graph.may_raise import Kinds, raised_by, with_calls
 from runtime.graph.node import Node, infer_specs
 from runtime.graph.node_names import CallNames
 from runtime.ops.convert import to_tensor
-from runtime.ops.op import Op
+from runtime.ops.op import Op, name_operands
 
 if TYPE_CHECKING:
     from runtime.export.graphdef.messages import GraphDef
@@ -220,7 +221,11 @@ class Graph:
         name: str | None,
     ) -> tuple[SymbolicTensor, ...]:
         local = tuple([self.capture(tensor) for tensor in inputs])
-        specs = infer_specs(op, local, attrs, regions)
+        try:
+            specs = infer_specs(op, local, attrs, regions)
+        except OpError as error:
+            name_operands(error)
+            raise
         call = context.call_by_user()
         origin = with_calls(op, None if call.caller is None else context.origin_of(call.caller))
         label = self.labels.label_for(op, call)

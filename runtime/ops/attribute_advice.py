@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from runtime.core.context import caller_origin
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
-from runtime.errors import MissingMethodError, NoArrayError
+from runtime.errors import DTypeError, MissingMethodError, NoArrayError
+
+assigned_item = lazy_import("runtime.diagnostics.operand_names:assigned_item")
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 INSTEAD = {
     "all": "rt.reduce_all(x)",
@@ -106,6 +110,19 @@ def dir_of(tensor: Any) -> list[str]:
     return [name for name in object.__dir__(tensor) if name not in MISSING]
 
 
+def refuse_assignment(tensor: Any, key: object, value: object) -> NoReturn:
+    """Raise the error for an assignment of an item of an eager tensor.
+
+    Raises:
+        DTypeError: always, since a tensor never changes; the message says what to write.
+    """
+    place, index, new = assigned_item() or ("x", "index", "value")
+    raise DTypeError(
+        f"{type(tensor).__name__!r} object does not support item assignment, since a tensor never "
+        f"changes: write {place} = rt.set_item({place}, {index}, {new}), or use an rt.Variable"
+    )
+
+
 def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     """Raise the error for an attribute that tensors do not have.
 
@@ -119,7 +136,7 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
         # An AttributeError, so that `hasattr` is False.
         raise NoArrayError(
             f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
-            "rt.print(x), or return it and look outside",
+            f"{with_name(tensor, 'rt.print(x)', attribute)}, or return it and look outside",
             caller_origin(),
         )
     words = f"{type(tensor).__name__!r} object has no attribute {attribute!r}"
@@ -132,4 +149,5 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
         instead = INSTEAD_FOR_STRINGS.get(attribute, over_python)
     if instead is None:
         raise AttributeError(words)
-    raise MissingMethodError(f"{words}: write {instead}", caller_origin())
+    advice = with_name(tensor, instead, attribute)
+    raise MissingMethodError(f"{words}: write {advice}", caller_origin())

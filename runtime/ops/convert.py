@@ -16,6 +16,7 @@ from runtime.core.array_ownership import tensor_of
 from runtime.core.array_value import ArrayValue
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
@@ -32,6 +33,9 @@ from runtime.ops.literals import (
     scan,
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 # The value of `weak` for NumPy values: true, but Functions get them with their own dtype.
 NUMPYS: Any = 2
@@ -326,8 +330,9 @@ def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     if {narrow.dtype.kind, wide.dtype.kind} & {"O", "V"}:
         return DTypeError(f"{what}: {x} and {y} do not mix")
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
+    text = name_of(narrow.value, wide.value) or "x"
     return DTypeError(
-        f"{what}: {x} and {y}: write rt.cast(x, rt.{target.name}) for the {narrow.dtype.name}"
+        f"{what}: {x} and {y}: write rt.cast({text}, rt.{target.name}) for the {narrow.dtype.name}"
     )
 
 
@@ -336,7 +341,8 @@ def _of_required_dtype(tensor: Tensor, dtype: DType) -> Tensor:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
         return strong_cast(tensor, dtype)
-    raise DTypeValueError(f"{tensor} is not {dtype.name}: write rt.cast(x, rt.{dtype.name})")
+    advice = with_name(tensor, f"rt.cast(x, rt.{dtype.name})")
+    raise DTypeValueError(f"{tensor} is not {dtype.name}: write {advice}")
 
 
 def _stacked_list(value: Any, dtype: DType | None) -> Tensor:

@@ -13,6 +13,7 @@ from runtime.core.array_ownership import ALONE, new_tensor, references
 from runtime.core.context import Watcher, current_recorder, current_watchers
 from runtime.core.dtypes import DType
 from runtime.core.errstate import IGNORING, ignore_warnings, restore_warnings, state
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import (
@@ -41,6 +42,8 @@ _KIND_WORDS = {
 }
 # Parts of NumPy's messages about sizes that exceed the memory.
 _TOO_LARGE = ("Maximum allowed", "too big", "too large to convert")
+# The rooms of ops that do what Python does with numbers, strings and lists.
+_OF_PYTHON = ("runtime.ops.python", "runtime.ops.containers")
 _WRAPPED = (
     ValueError,
     TypeError,
@@ -97,6 +100,8 @@ class Op:
     def __repr__(self) -> str:
         return f"<op {self.name}>"
 
+
+name_operands = lazy_import("runtime.diagnostics.operand_names:name_operands")
 
 REGISTRY: Registry[Op] = Registry(OP_MODULES)
 
@@ -170,12 +175,17 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
         if defer is None:
             raise
         return defer(op, inputs, attrs)
-    if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
-        spec = TensorSpec.of_array(arrays[0])
-        # NumPy gives bfloat16 the kind V.
-        if spec.dtype.kind not in op.kinds:
-            raise _kind_error(op.name, spec, op.kinds)
-    result = _computed(op, arrays, attrs)
+    try:
+        if op.kinds is not None and arrays and arrays[0].dtype.kind not in op.kinds:
+            spec = TensorSpec.of_array(arrays[0])
+            # NumPy gives bfloat16 the kind V.
+            if spec.dtype.kind not in op.kinds:
+                raise _kind_error(op.name, spec, op.kinds)
+        result = _computed(op, arrays, attrs)
+    except OpError as error:
+        if not fails_as_python(op, attrs):
+            name_operands(error)
+        raise
     if watchers := current_watchers():
         outputs = results_on_tapes(watchers, op, inputs, attrs, _arrays_of(result))
     elif type(result) is np.ndarray and op.n_outputs == 1:
@@ -185,6 +195,12 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     else:
         outputs = tuple(map(EagerTensor, _arrays_of(result)))
     return outputs[0] if op.n_outputs == 1 else outputs
+
+
+def fails_as_python(op: Op, attrs: Mapping[str, Any]) -> bool:
+    """Return whether the message of an error stays as it is: it is Python's, or of user code."""
+    room = REGISTRY.home_of(op.name)
+    return op.effects == "io" or "as_python" in attrs or room.startswith(_OF_PYTHON)
 
 
 def results_on_tapes(
@@ -239,9 +255,9 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
     """Return the kernel's result, after a check of its operands; its errors become the user's."""
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     checks = op.operand_checks
-    if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
-        check_operands(op, arrays, attrs)
     try:
+        if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
+            check_operands(op, arrays, attrs)
         before = None if state() is IGNORING else ignore_warnings()
         try:
             return op.kernel(*arrays, **attrs)
@@ -258,7 +274,19 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
 def user_error_of(
     error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
 ) -> OpError | None:
-    """Return the error that the user gets for a kernel's error; None if that passes unchanged."""
+    """Return the error that the user gets for a kernel's error; None if that passes unchanged.
+
+    One about shapes has them as `operand_shapes`, until it names the user's operands.
+    """
+    user_error = _user_error(error, op, arrays, attrs)
+    if isinstance(user_error, ShapeError):
+        vars(user_error)["operand_shapes"] = [str(TensorSpec.of_array(x).shape) for x in arrays]
+    return user_error
+
+
+def _user_error(
+    error: Exception, op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]
+) -> OpError | None:
     if op.effects in ("io", "write"):
         return None
     if isinstance(error, (ShapeError, DTypeError)):

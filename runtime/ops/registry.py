@@ -31,6 +31,10 @@ class Registry(dict[str, Value]):
         """Return whether an entry is loaded."""
         return super().__contains__(name)
 
+    def home_of(self, name: str) -> str:
+        """Return the module that declares an entry, "" if it is in no index."""
+        return self._homes.get(name, "")
+
     def complete(self) -> None:
         """Import all modules that declare entries."""
         for home in dict.fromkeys(self._homes.values()):

@@ -52,7 +52,7 @@ from runtime.ops.effects.variables import (
     HandleSpec,
     written_at_once,
 )
-from runtime.ops.op import Op, run_kernel
+from runtime.ops.op import Op, name_operands, run_kernel
 from runtime.state.merged_writes import changed_in_replicas
 from runtime.state.variable_operators import install
 from runtime.state.variable_options import (
@@ -348,7 +348,9 @@ class Variable:
                 operands = (self, *(tensor._array for tensor in inputs))
                 run_kernel(op, operands, attrs)
         except OpError as error:
-            raise self._naming_variable(error) from None
+            named = self._naming_variable(error)
+            name_operands(named)
+            raise named from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]
             fetch_state: Any = getattr(recorder, "fetch_state", None)

@@ -102,7 +102,7 @@ MISTAKES = (
         "an index of gather that is too large",
         f"table, ids = rt.ones([3, 2]), rt.constant([0, 3])\nrt.gather(table, ids){MARK}",
         ("table", "ids"),
-        "size 3",
+        "is not in [0, 3)",
     ),
     Mistake(
         "a division by zero when the graph runs",
@@ -130,17 +130,18 @@ MISTAKES = (
         "'runtime.linalg'",
     ),
     Mistake(
-        "a keyword of NumPy's",
-        f"x = rt.ones([3])\nrt.reduce_sum(x, axes=0){MARK}",
-        ("axes",),
-        "'axis'",
+        "a keyword of a layer",
+        f"rt.nn.layers.Dense(3, activaton='relu'){MARK}",
+        ("activaton",),
+        "'activation'",
     ),
     Mistake("a name of autograph", f"ag.functoin(abs){MARK}", ("functoin",), "'function'"),
     Mistake(
-        "a keyword of ag.function",
-        f"ag.function(input_signatures=[rt.TensorSpec([])]){MARK}",
-        ("input_signatures",),
-        "'input_signature'",
+        "a keyword of a traced function",
+        f"@ag.function\ndef total(x, axis=0):\n    return rt.reduce_sum(x, axis)\n\n\n"
+        f"total(rt.ones([3]), axes=0){MARK}",
+        ("axes",),
+        "'axis'",
     ),
     Mistake("a command", "python -m autograph explian model.py:cost", ("explian",), "'explain'"),
     Mistake(
@@ -175,7 +176,7 @@ MISTAKES = (
         "@ag.function\ndef logged(x):\n    if x < 0:\n"
         f"        open('/dev/null', 'w').write('negative'){MARK}\n        x = -x\n"
         "    return x\n\n\nlogged(rt.constant(1))",
-        ("write",),
+        ("open",),
         "rt.py_function",
     ),
     Mistake(

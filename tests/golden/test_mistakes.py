@@ -25,6 +25,12 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def test_the_messages_name_line_variable_and_remedy() -> None:
+    ratings = {each.title: rating_of(each, report_of(each)) for each in MISTAKES}
+    assert 32 == len(ratings)
+    assert {} == {title: rating for title, rating in ratings.items() if not all(rating.values())}
+
+
 def test_the_golden_messages_agree_with_the_printed_ones(request: pytest.FixtureRequest) -> None:
     text = page()
     if request.config.getoption("--update-goldens"):

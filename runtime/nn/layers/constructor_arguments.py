@@ -12,10 +12,13 @@ import numpy as np
 
 from runtime.core.argument_checks import listed
 from runtime.core.dtypes import as_dtype, float32
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import FunctionName
 from runtime.nn.layers.dtype_policy import DTypePolicy
+
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 _INPUT_ARGUMENTS = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
 
@@ -139,7 +142,7 @@ def checked_dtype(dtype: Any) -> Any:
     return float32 if dtype is None else as_dtype(dtype)
 
 
-def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
+def input_shape_in(kind: type, kwargs: dict[str, Any]) -> Any:
     """Return the input shape in the arguments, including the batch, or None.
 
     Raises:
@@ -148,7 +151,8 @@ def input_shape_in(kind: str, kwargs: dict[str, Any]) -> Any:
     given = {name: kwargs.pop(name) for name in _INPUT_ARGUMENTS if name in kwargs}
     if kwargs:
         unknown = ", ".join(kwargs)
-        raise ArgumentValueError(f"{kind} has no argument {unknown}")
+        instead = did_you_mean(unknown, {*_signature(kind).parameters, *_INPUT_ARGUMENTS})
+        raise ArgumentValueError(f"{kind.__name__} has no argument {unknown}{instead}")
     if "batch_input_shape" in given:
         return tuple(given["batch_input_shape"])
     if "input_shape" in given:

@@ -80,7 +80,7 @@ class Layer(Weighted):
         own.dtype = checked_dtype(dtype)
         own.autocast, own.trainable = autocast, flag(trainable, "trainable")
         own.activity_regularizer = regularizers.get(activity_regularizer)
-        own.input_shape = input_shape_in(type(self).__name__, kwargs)
+        own.input_shape = input_shape_in(type(self), kwargs)
 
     # -- for subclasses ----------------------------------------------------------------------------
 

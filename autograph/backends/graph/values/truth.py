@@ -22,8 +22,11 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ConditionError
 from autograph.operators.compared_containers import compares_fields, fields_of
 from autograph.operators.user_classes import special_method
+from runtime.core.lazy_imports import lazy_import
 from runtime.ops.containers import lists
 from runtime.ops.python.string_methods import text_method
+
+condition_text = lazy_import("runtime.diagnostics.operand_names:condition_text")
 
 # The types of values whose truth is that of a tensor.
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
@@ -212,9 +215,10 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
     if shape.rank == 0:
         return tensor
     if any(d not in (1, None) for d in shape.dims or ()):
+        text = condition_text() or "..."
         raise ConditionError(
             f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: "
-            "say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)",
+            f"say which elements must hold, with rt.reduce_all({text}) or rt.reduce_any({text})",
             user_location(),
         )
     return rt.reshape(tensor, ())

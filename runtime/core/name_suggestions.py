@@ -1,0 +1,78 @@
+"""Suggestions for misspelled names, and for NumPy's names of functions that are called otherwise.
+
+rt.conact    module 'runtime' has no attribute 'conact'; did you mean 'concat'?
+rt.sum       module 'runtime' has no attribute 'sum'; write rt.reduce_sum
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+OF_NUMPY = {
+    "absolute": "rt.abs",
+    "all": "rt.reduce_all",
+    "allclose": "rt.debugging.assert_near",
+    "amax": "rt.reduce_max",
+    "amin": "rt.reduce_min",
+    "any": "rt.reduce_any",
+    "arange": "rt.range",
+    "arccos": "rt.acos",
+    "arccosh": "rt.acosh",
+    "arcsin": "rt.asin",
+    "arcsinh": "rt.asinh",
+    "arctan": "rt.atan",
+    "arctan2": "rt.atan2",
+    "arctanh": "rt.atanh",
+    "array": "rt.constant",
+    "asarray": "rt.convert_to_tensor",
+    "clip": "rt.clip_by_value",
+    "concatenate": "rt.concat",
+    "cumprod": "rt.math.cumprod",
+    "det": "rt.linalg.det",
+    "dot": "rt.matmul",
+    "empty": "rt.zeros",
+    "full": "rt.fill",
+    "hstack": "rt.concat(values, 1)",
+    "inv": "rt.linalg.inv",
+    "max": "rt.reduce_max",
+    "mean": "rt.reduce_mean",
+    "median": "rt.sort(x)[rt.size(x) // 2]",
+    "min": "rt.reduce_min",
+    "ndim": "rt.rank",
+    "power": "rt.pow",
+    "prod": "rt.reduce_prod",
+    "remainder": "rt.floormod",
+    "std": "rt.math.reduce_std",
+    "sum": "rt.reduce_sum",
+    "take": "rt.gather",
+    "true_divide": "rt.truediv",
+    "var": "rt.math.reduce_variance",
+    "vstack": "rt.concat(values, 0)",
+}
+
+
+def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return words with the known name that is most like a misspelled one, "" if none is.
+
+    Args:
+        prefix: shown before the name.
+
+    >>> did_you_mean("conact", ["concat", "constant"])
+    "; did you mean 'concat'?"
+    """
+    near = get_close_matches(name, sorted(known), n=1, cutoff=0.7)
+    return f"; did you mean {prefix + near[0]!r}?" if near else ""
+
+
+def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
+    """Return words with the name to write instead of one that a module does not have.
+
+    >>> attribute_suggestion("runtime", "sum", [])
+    '; write rt.reduce_sum'
+    """
+    if name.startswith("_"):
+        return ""
+    if module == "runtime" and name in OF_NUMPY:
+        return f"; write {OF_NUMPY[name]}"
+    return did_you_mean(name, (each for each in public if not each.startswith("_")))

@@ -1,0 +1,83 @@
+"""Output and files in a staged statement: one warning each, since they happen while tracing."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import TraceEffectWarning
+
+
+def _warnings(function: Any, *args: Any) -> list[warnings.WarningMessage]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        traced = ag.function(function)
+        for _ in range(2):
+            traced(*args)
+    return [each for each in found if each.category is TraceEffectWarning]
+
+
+def prints_in_branches(x: Any) -> Any:
+    if x < 0:
+        print("negative", end=".")
+        x = -x
+    else:
+        print("positive")
+    return x
+
+
+def test_print_in_each_branch_warns_once(capsys: Any) -> None:
+    found = _warnings(prints_in_branches, rt.constant(1))
+    assert "negative.positive\n" == capsys.readouterr().out
+    first = prints_in_branches.__code__.co_firstlineno
+    assert [(__file__, first + 2), (__file__, first + 5)] == [
+        (each.filename, each.lineno) for each in found
+    ]
+    assert (
+        "print('negative', end='.') happened while tracing, in a statement that is staged, where "
+        "all branches are traced, and does not happen when the graph runs: "
+        "write rt.print('negative', end='.')"
+    ) == str(found[0].message)
+
+
+def test_print_in_a_loop_warns_once(capsys: Any) -> None:
+    def count(n: Any) -> Any:
+        total = rt.ones([1])
+        for _ in range(n):
+            print("once")
+            total = rt.concat([total, total], 0)  # a shape that varies: traced twice
+        return total
+
+    assert 1 == len(_warnings(count, rt.constant(2)))
+    assert "once" in capsys.readouterr().out
+
+
+def test_a_file_in_a_branch_warns(tmp_path: Path) -> None:
+    log = str(tmp_path / "log")
+
+    def logs(x: Any) -> Any:
+        if x < 0:
+            with open(log, "a") as file:
+                file.write("negative")
+            x = -x
+        return x
+
+    found = _warnings(logs, rt.constant(1))
+    assert 1 == len(found)
+    assert str(found[0].message).startswith(f"open({log!r}) happened while tracing, in a statement")
+
+
+def test_what_a_run_does_or_the_function_itself_does_not_warn(capsys: Any) -> None:
+    def silent(x: Any) -> Any:
+        print("tracing")
+        if x < 0:
+            rt.print("negative")
+            x = -x
+        if rt.size(x).shape.rank == 1:
+            print("of Python")
+        return x
+
+    assert [] == _warnings(silent, rt.constant(-1))

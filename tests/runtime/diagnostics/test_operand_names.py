@@ -1,0 +1,169 @@
+"""Errors of ops name the user's variables, read from the source at the failing position."""
+
+from __future__ import annotations
+
+import linecache
+import pickle
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import OpError
+
+_HEAD = "import autograph as ag\nimport runtime as rt\n"
+_FILE = "named.py"
+
+
+def _message(program: str, **names: Any) -> str:
+    """The message of the error that a program raises."""
+    text = f"{_HEAD}{program}\n"
+    linecache.cache[_FILE] = (len(text), None, text.splitlines(True), _FILE)
+    with pytest.raises(OpError) as raised:
+        exec(compile(text, _FILE, "exec"), {"__name__": "named", **names})
+    assert raised.value.args == (raised.value.message,)
+    return raised.value.message
+
+
+_MATRICES = "a, b = rt.ones([2, 3]), rt.ones([4, 5])\n"
+
+
+@pytest.mark.parametrize(
+    "program, clause",
+    [
+        ("rt.matmul(a, b)", "a is (2, 3), b is (4, 5)"),
+        ("rt.matmul(b=b, a=a)", "b is (4, 5), a is (2, 3)"),
+        ("a @ b", "a is (2, 3), b is (4, 5)"),
+        ("a @= b", "a is (2, 3), b is (4, 5)"),
+        ("a < b", "a is (2, 3), b is (4, 5)"),
+        ("parts = {'w': b}\na @ parts['w']", "a is (2, 3), parts['w'] is (4, 5)"),
+        ("rt.matmul(\n    a,\n    b,\n)", "a is (2, 3), b is (4, 5)"),
+        ("rt.concat([a, b], 0)", "a is (2, 3), b is (4, 5)"),
+        ("v = rt.Variable(b)\na @ v", "a is (2, 3), v is (4, 5)"),
+        ("v = rt.Variable(b)\nv.assign(a)", "v is (4, 5), a is (2, 3)"),
+        # One shape is enough for an operand that stands there twice.
+        ("a @ a", "a is (2, 3)"),
+        # The value of a call is not known any more, and is no variable.
+        ("a @ rt.transpose(a[:1])[:2]", "a is (2, 3)"),
+        ("rt.transpose(a) @ rt.transpose(b)", "in rt.transpose(a) @ rt.transpose(b)"),
+        ("k = 2\nrt.reduce_sum(a, axis=k)", "a is (2, 3), k is the Python int 2"),
+    ],
+)
+def test_shapes_name_the_operands(program: str, clause: str) -> None:
+    message = _message(_MATRICES + program)
+    assert clause == message.rpartition("; ")[2]
+
+
+def test_dtypes_name_the_operand_to_cast() -> None:
+    program = "count, rate = rt.constant(3), rt.constant(0.5)\n"
+    for expression in ("count * rate", "rate * count", "rt.add(rate, count)", "count < rate"):
+        assert "rt.cast(count, rt.float32) for the int32" in _message(program + expression)
+    assert "write rt.cast(count, rt.float32)" in _message(program + "rt.sin(count)")
+    # The other operand is known, so this one is meant, although no variable holds it.
+    assert "rt.cast(rt.size(rate), rt.float32)" in _message(program + "rt.size(rate) * rate")
+    # Either may be meant.
+    assert "rt.cast(x, " in _message(program + "rt.size(rate) * rt.sin(rate)")
+    assert "rt.cast(x, " in _message(program + "rt.concat([[count], [rate], [rate]], 0)")
+
+
+def test_indices_are_named() -> None:
+    program = "xs, i = rt.constant([1, 2]), rt.constant(7)\n"
+    assert _message(program + "xs[i]").endswith("it has size 2; in xs[i]")
+    assert _message(program + "xs[i + 1]").endswith("it has size 2; in xs[i + 1]")
+    # Without a variable there is nothing to name.
+    assert _message(program + "rt.constant([1, 2])[2]").endswith("it has size 2")
+
+
+def test_traced_code_and_runs_name_them_too() -> None:
+    spec = "(input_signature=[rt.TensorSpec([None])] * 2)"
+    call = "f(rt.ones([2]), rt.ones([3]))"
+    for expression in ("x + y", "y + x", "rt.add(x, y)", "x + rt.sin(y)"):
+        body = f"def f(x, y):\n    if rt.size(x) > 0:\n        x = {expression}\n    return x\n"
+        eager, traced = _message(body + call), _message(f"@ag.function\n{body}{call}")
+        assert eager == traced and "x is (2,)" in eager.partition("; ")[2]
+        run = _message(f"@ag.function{spec}\n{body}{call}")
+        assert (run == eager) or ("rt.add" in expression and run.endswith(f"; in {expression}"))
+
+
+def test_attributes_are_read_without_code_of_the_user() -> None:
+    program = (
+        "class Model:\n    ran = []\n    @property\n    def w(self):\n        self.ran.append(1)\n"
+        "        return rt.ones([4, 5])\n"
+        "    def __init__(self):\n        self.b = rt.ones([4, 5])\n"
+        "model = Model()\n"
+    )
+    ran: list[int] = []
+    message = _message(f"{_MATRICES}{program}model.ran = Model.ran = ran\na @ model.w", ran=ran)
+    assert message.endswith("; a is (2, 3)") and ran == [1]
+    assert _message(f"{_MATRICES}{program}a @ model.b").endswith("a is (2, 3), model.b is (4, 5)")
+
+
+def test_long_expressions_and_many_operands_are_not_named() -> None:
+    name = "a" * 41
+    assert "; " not in _message(f"{name} = rt.ones([2, 3])\n{name} @ {name}")
+    names = ", ".join("abcde")
+    program = f"{names} = [rt.ones([n, n]) for n in range(1, 6)]\nrt.concat([{names}], 0)"
+    assert _message(program).endswith("; in rt.concat([a, b, c, d, e], 0)")
+
+
+def test_messages_stay_as_they_are_without_source() -> None:
+    with pytest.raises(OpError) as raised:
+        exec("rt.matmul(x, x)", {"rt": rt, "x": rt.ones([1, 3])})
+    assert "matmul: shapes (1, 3) and (1, 3) do not multiply: 3 is not 1" == raised.value.message
+
+
+def test_an_error_of_the_users_own_is_not_changed() -> None:
+    program = (
+        "def fail(x):\n    raise rt.errors.InvalidArgumentError(None, None, 'mine')\n"
+        "x = rt.ones([2])\n"
+    )
+    assert "mine" == _message(f"{program}rt.py_function(fail, [x], rt.float32)")
+    traced = "@ag.function\ndef f(x):\n    return rt.py_function(fail, [x], rt.float32)\nf(x)"
+    assert "mine" == _message(program + traced)
+
+
+def test_an_error_is_named_once() -> None:
+    def inner(x: Any) -> Any:
+        return rt.matmul(x, x)
+
+    @ag.function
+    def outer(x: Any) -> Any:
+        return inner(x)
+
+    with pytest.raises(OpError) as raised:
+        outer(rt.ones([1, 3]))
+    assert raised.value.message.endswith("3 is not 1; x is (1, 3)")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert raised.value.message == again.message and raised.value.args == again.args
+
+
+def test_advice_on_attributes_and_items_names_the_tensor() -> None:
+    assert "write rt.reduce_sum(scores)" in _message("scores = rt.ones([3])\nscores.sum()")
+    assert "write rt.reduce_sum(x)" in _message("rt.ones([3]).sum()")
+    program = "scores, i = rt.zeros([3, 3]), 1\n"
+    for statement, instead in (
+        ("scores[i] = 5.0", "scores = rt.set_item(scores, i, 5.0)"),
+        ("scores[i, 1:] = 5.0", "scores = rt.set_item(scores, (i, slice(1, None)), 5.0)"),
+        ("scores[i] += 5.0", "scores = rt.set_item(scores, i, scores[i] + 5.0)"),
+        ("scores[i] = scores[0] = 5.0", "x = rt.set_item(x, index, value)"),
+    ):
+        assert f"write {instead}, or use" in _message(program + statement)
+
+
+@pytest.mark.parametrize(
+    "given, conversion",
+    [
+        ("float(loss)", "float(loss) left the tape"),
+        ("float(loss) * 2", "float(loss) left the tape"),
+        ("loss.numpy() * 2", "loss.numpy() left the tape"),
+        ("float(loss) + int(loss)", "not 8.0"),
+        ("4.0", "not 4.0"),
+    ],
+)
+def test_a_number_in_place_of_a_target_is_traced_to_its_tensor(given: str, conversion: str) -> None:
+    program = "w = rt.Variable(2.0)\nwith rt.GradientTape() as tape:\n    loss = w * w\n"
+    direct = _message(f"{program}tape.gradient({given}, w)")
+    assigned = _message(f"{program}    total = {given}\ntape.gradient(total, w)")
+    assert direct == assigned and conversion in direct
+    assert ("left" in conversion) == ("left the tape" in direct)

@@ -11,7 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 # Packages of an extra that the examples of a page need.
-PACKAGES = {"docs/phones.md": ("ai_edge_litert", "litert_converter")}
+PACKAGES = {
+    "docs/jax_programs.md": ("jax",),
+    "docs/phones.md": ("ai_edge_litert", "litert_converter"),
+}
 PAGES = (
     README,
     ROOT / "ARCHITECTURE.md",

@@ -24,7 +24,7 @@ Contents = dict[Any, Any]
 _MOST = 20_000
 
 
-class Place:
+class HeapObject:
     """A container, object or variable, with its contents by key.
 
     Attributes:
@@ -86,7 +86,7 @@ class _Global:
 
 
 class Heap:
-    """The places that functions can reach.
+    """The objects that functions can reach.
 
     Args:
         functions: the parts of the statement.
@@ -96,7 +96,7 @@ class Heap:
     def __init__(
         self, functions: Iterable[Callable[..., object] | None], values: dict[str, object]
     ) -> None:
-        self.places: list[Place] = []
+        self.objects: list[HeapObject] = []
         self._seen: set[int] = set()
         self._kept: list[object] = []
         for name, value in values.items():
@@ -106,9 +106,9 @@ class Heap:
                 self._add_closure(function, frozenset(values))
 
     def changes(self) -> dict[int, Contents]:
-        """Return the new contents of the places that have changed, by position."""
+        """Return the new contents of the objects that have changed, by position."""
         found = {}
-        for at, place in enumerate(self.places):
+        for at, place in enumerate(self.objects):
             now = place.read()
             if not same_contents(now, place.before):
                 found[at] = now
@@ -117,7 +117,7 @@ class Heap:
     def restore(self) -> None:
         """Put the contents from before the statement back."""
         for at in self.changes():
-            self.places[at].write(self.places[at].before)
+            self.objects[at].write(self.objects[at].before)
 
     def _add(self, name: str, value: Any) -> None:
         kind = type(value)
@@ -125,12 +125,12 @@ class Heap:
             return
         if kind in (list, dict, set):
             self._note(value)
-            self.places.append(Place(name, value))
+            self.objects.append(HeapObject(name, value))
             for key, item in dict(enumerate(value)).items() if kind is not dict else value.items():
                 self._add(f"{name}[{key!r}]", item)
         elif isinstance(value, (Appender, RoomyList, StackedList)):
             self._note(value)
-            self.places.append(Place(name, value))
+            self.objects.append(HeapObject(name, value))
         elif isinstance(value, tuple):
             self._note(value)
             for at, item in enumerate(value):
@@ -149,7 +149,7 @@ class Heap:
             held = getattr(value, "__dict__", None)
             if isinstance(held, dict):
                 self._note(value)
-                self.places.append(Place(name, value))
+                self.objects.append(HeapObject(name, value))
                 for key, item in list(held.items()):
                     self._add(f"{name}.{key}", item)
 
@@ -162,7 +162,7 @@ class Heap:
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             if name not in variables and id(cell) not in self._seen:
                 self._note(cell)
-                self.places.append(Place(name, cell))
+                self.objects.append(HeapObject(name, cell))
                 if _is_bound(cell):
                     self._add(name, cell.cell_contents)
         space = function.__globals__
@@ -171,7 +171,7 @@ class Heap:
             if name in space:
                 self._add(name, space[name])
         for name in stored:
-            self.places.append(Place(name, _Global(space, name)))
+            self.objects.append(HeapObject(name, _Global(space, name)))
 
 
 def same_contents(one: Contents, other: Contents) -> bool:

@@ -15,6 +15,10 @@ from runtime.core.context import is_internal_frame
 # A statement that is within itself more often than this is a recursion without an end.
 _MOST_NESTED = 40
 _NESTED: list[object] = []
+_WITHOUT_END = (
+    "a function calls itself on a condition that only a run knows, so tracing it has no end: write "
+    "a loop, with a list or an array as the stack"
+)
 
 
 def location() -> SourceLocation | None:
@@ -54,13 +58,11 @@ def nested(code: object, where: SourceLocation | None) -> Iterator[None]:
         StagingError: the statement is nested too often.
     """
     if _NESTED.count(code) >= _MOST_NESTED:
-        raise StagingError(
-            "a function calls itself on a condition that only a run knows, so tracing it has no "
-            "end: write a loop, with a list or an array as the stack",
-            where,
-        )
+        raise StagingError(_WITHOUT_END, where)
     _NESTED.append(code)
     try:
         yield
+    except RecursionError:
+        raise StagingError(_WITHOUT_END, where) from None
     finally:
         _NESTED.pop()

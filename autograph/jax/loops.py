@@ -25,7 +25,7 @@ from autograph.backends.undefined import UndefinedReturnValue
 from autograph.errors import LoopMismatch, StagingError
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList, UnknownLengthError
-from autograph.jax.heap import Heap, Place
+from autograph.jax.heap import Heap, HeapObject
 from autograph.jax.internals import is_concrete
 from autograph.jax.iterables import Items
 from autograph.jax.location import location, nested, partly_bound
@@ -214,7 +214,7 @@ class Loop:
                 values and the stacked items of growing lists.
         """
         code = getattr(self._functions[0], "__code__", self._functions[0])
-        lists = [place.owner for place in self._heap.places]
+        lists = [place.owner for place in self._heap.objects]
         grown = {
             each.growth: each.growth.most
             for each in lists
@@ -266,11 +266,11 @@ class Loop:
             if at in self._growing:
                 value = self._fresh(at)
             entered.append(value)
-        contents = {at: dict(self._heap.places[at].before) for at, _ in self._parts}
+        contents = {at: dict(self._heap.objects[at].before) for at, _ in self._parts}
         for (at, key), slot in self._parts.items():
             contents[at][key] = slot.built(values)
         for at, held in contents.items():
-            self._heap.places[at].write(held)
+            self._heap.objects[at].write(held)
         for room in self._rooms.values():
             self._fill(room, values)
         self._entered = tuple(entered)
@@ -305,7 +305,7 @@ class Loop:
                 again = True
         for (at, key), slot in self._parts.items():
             try:
-                carried += slot.outgoing(self._heap.places[at].read()[key])
+                carried += slot.outgoing(self._heap.objects[at].read()[key])
             except _Again:
                 again = True
         if again or self._rooms_changed():
@@ -329,7 +329,7 @@ class Loop:
         """Make parts of the containers that a turn has changed in place."""
         found = False
         for at, now in self._heap.changes().items():
-            place = self._heap.places[at]
+            place = self._heap.objects[at]
             if isinstance(place.owner, Appender):
                 raise self._needs_room(place)
             if now.keys() != place.before.keys():
@@ -344,14 +344,14 @@ class Loop:
 
     # -- lists that grow ---------------------------------------------------------------------------
 
-    def _needs_room(self, place: Place) -> UnknownLengthError:
+    def _needs_room(self, place: HeapObject) -> UnknownLengthError:
         return UnknownLengthError(
             place.owner,
             f"'{place.name}' grows in this loop by a number of items that only a run knows",
             self._where,
         )
 
-    def _grows(self, place: Place, now: Mapping[Any, Any]) -> bool:
+    def _grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:
         """Note a list that a turn appends to; refuse any other change of a container's keys."""
         before = place.before
         only_appended = isinstance(place.owner, list) and all(
@@ -474,11 +474,11 @@ class Loop:
             elif is_placeholder(slot.start) and not slot.is_made:
                 value = self._unbound(slot)
             results.append(value)
-        contents = {at: dict(self._heap.places[at].before) for at, _ in self._parts}
+        contents = {at: dict(self._heap.objects[at].before) for at, _ in self._parts}
         for (at, key), slot in self._parts.items():
             contents[at][key] = slot.built(values)
         for at, held in contents.items():
-            self._heap.places[at].write(held)
+            self._heap.objects[at].write(held)
         for room in self._rooms.values():
             self._fill(room, values)
         for at, growth in self._growing.items():
@@ -539,7 +539,7 @@ class Loop:
             (at, key) not in self._parts
             for at, held in self._heap.changes().items()
             for key in held
-            if held[key] is not self._heap.places[at].before.get(key)
+            if held[key] is not self._heap.objects[at].before.get(key)
         )
 
 

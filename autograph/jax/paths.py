@@ -254,14 +254,14 @@ def staged_cond(
     results = iter(())
     if join.forms or has_effects:
         branches = [join.branch(path, side) for side, path in enumerate(paths)]
-        # `not` costs nothing: the branches change places.
+        # `not` costs nothing: the branches change objects.
         operand = next((value for value, holds in truths if not holds), None)
         if operand is not None:
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
     made = list(results)
     for at, held in contents.items():
-        heap.places[at].write({key: _built(value, made) for key, value in held.items()})
+        heap.objects[at].write({key: _built(value, made) for key, value in held.items()})
     state.set(tuple(_built(value, made) for value in values))
     return None
 
@@ -297,7 +297,7 @@ def _after_raise(test: Any, paths: list[Path], state: State, heap: Heap) -> None
     other = paths[1 - side]
     results = other.results()
     for at, held in other.contents.items():
-        heap.places[at].write({key: _value_of(end, results) for key, end in held.items()})
+        heap.objects[at].write({key: _value_of(end, results) for key, end in held.items()})
     state.set(tuple(_value_of(end, results) for end in other.variables))
 
 
@@ -384,7 +384,7 @@ class _Join:
 
     def contents(self, heap: Heap, at: int, ends: list[dict[Any, End] | None]) -> Contents:
         """Return the contents of a container after the conditional."""
-        place = heap.places[at]
+        place = heap.objects[at]
         before = {key: End(value, *_parts(value)) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(

@@ -638,7 +638,7 @@ def staged_for(
 def _bounded(items: Items, length: int, extra_test: Run | None, body: Any, state: State) -> None:
     if length == 0:
         return
-    loop = Loop(state, (body, extra_test), length, extra_test is None)
+    loop = Loop(state, (body, extra_test), length, True)
     loop._runs_all = extra_test is None
     rows = items.rows()
     if length != items.length:

@@ -151,7 +151,7 @@ def _where(test: Any, one: Any, other: Any) -> Any:
 def _sum(values: Any, start: Any = 0) -> Any:
     items = values.stacked if isinstance(values, StackedList) else values
     if isinstance(values, RoomyList):
-        raise refused("sum() of a list whose length only a run knows")
+        items = _filled(values, 0)
     if not isinstance(items, jax.Array):
         return sum(values, start)
     if items.ndim == 0:
@@ -160,11 +160,21 @@ def _sum(values: Any, start: Any = 0) -> Any:
     return total if isinstance(start, int) and start == 0 else start + total
 
 
+def _filled(items: RoomyList, value: Any) -> Any:
+    """Return the buffer of a list, with a value in the rows that are no items."""
+    buffer = jnp.asarray(items.buffer)
+    is_item = jnp.arange(items.room) < items.length
+    where = is_item.reshape(-1, *[1] * (buffer.ndim - 1))
+    return jnp.where(where, buffer, jnp.asarray(value, buffer.dtype))
+
+
 def _all_or_any(name: str) -> Callable[[Any], Any]:
     of_rows, python = (jnp.all, all) if name == "all" else (jnp.any, any)
     both = jnp.logical_and if name == "all" else jnp.logical_or
 
     def answer(values: Any) -> Any:
+        if isinstance(values, RoomyList):
+            values = _filled(values, name == "all")
         if isinstance(values, jax.Array):
             if values.ndim != 1:
                 raise refused(f"{name}() of an array of shape {values.shape}")

@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from autograph.function.function import Function as Function
     from autograph.insight.explain import explain as explain
     from autograph.insight.profile import profile as profile
+    from runtime.distribute.mesh import mesh as mesh
+    from runtime.distribute.mesh import shard as shard
+    from runtime.distribute.processes import initialize as initialize
+    from runtime.distribute.processes import process_count as process_count
+    from runtime.distribute.processes import process_index as process_index
 else:
     # `ag.function` is the decorator. The import above has bound the name to the package, which
     # remains in `sys.modules`.
@@ -68,6 +73,8 @@ else:
             "autograph.function.explain_retrace": "explain_retrace",
             "autograph.insight.explain": "explain",
             "autograph.insight.profile": "profile",
+            "runtime.distribute.mesh": "mesh shard",
+            "runtime.distribute.processes": "initialize process_count process_index",
         },
     )[:2]
 
@@ -89,12 +96,17 @@ __all__ = [
     "export",
     "function",
     "functions_run_eagerly",
+    "initialize",
     "jax",
+    "mesh",
+    "process_count",
+    "process_index",
     "profile",
     "run_functions_eagerly",
     "saved_model",
     "set_loop_options",
     "set_verbosity",
+    "shard",
     "to_code",
     "to_graph",
     "trace",

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from runtime.core.devices import list_logical_devices as list_logical_devices
     from runtime.core.devices import list_physical_devices as list_physical_devices
     from runtime.core.scopes import name_scope as name_scope
+    from runtime.distribute.mesh import devices as devices
     from runtime.graph.functional_ops import case as case
     from runtime.graph.functional_ops import foldl as foldl
     from runtime.graph.functional_ops import foldr as foldr
@@ -278,6 +279,7 @@ else:
             "runtime.autodiff.tape": "GradientTape",
             "runtime.autodiff.unconnected_gradients": "UnconnectedGradients",
             "runtime.core.devices": "list_logical_devices list_physical_devices",
+            "runtime.distribute.mesh": "devices",
             "runtime.interop.dlpack": "from_dlpack",
             "runtime.graph.graph": "Graph",
             "runtime.graph.functional_ops": "case foldl foldr map_fn scan vectorized_map",

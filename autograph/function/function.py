@@ -25,7 +25,7 @@ from autograph.function.key_relations import (
     refuse_specs,
     specs_to_tensors,
 )
-from autograph.function.options import FunctionOptions
+from autograph.function.options import FunctionOptions, checked_executor
 from autograph.function.result_structure import as_tensors, with_known_containers
 from autograph.function.signature import CallSignature
 from autograph.function.state_fast_key import MISSED
@@ -40,6 +40,7 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.mesh import current_mesh
 from runtime.core.replica import current_replica
 from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
@@ -121,6 +122,8 @@ class Function:
         self._traces = TraceCache()
         self._by_short_key = self._traces.by_short_key
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
+        # Without an executor of its own, it runs on the devices of a mesh.
+        self._may_move = self._options.executor is None
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the graph for these arguments, tracing it first if there is none yet.
@@ -132,6 +135,8 @@ class Function:
         try:
             if SWITCH.on or (current_replica() is not None and current_recorder() is None):
                 return self.python_function(*args, **kwargs)
+            if current_mesh() is not None and current_recorder() is None and self._may_move:
+                return self._on_mesh(current_mesh())(*args, **kwargs)
             if current_recorder() is not None:
                 return self._nested(args, kwargs)
             if kwargs or len(args) != self._plain:
@@ -243,6 +248,14 @@ class Function:
     def untraced(self) -> Function:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
+
+    def _on_mesh(self, mesh: Any) -> Function:
+        """Return the Function of the same Python function that runs on a mesh."""
+        known: IdentityTable[Any, Function] = self._traces.by_mesh
+        if mesh not in known:
+            options = self._options._replace(executor=checked_executor("jax"))
+            known.put(mesh, Function(self.python_function, options))
+        return known.by_id[id(mesh)]
 
     def with_python_function(self, python_function: Callable[..., Any]) -> Function:
         """Return a Function of another Python function, with the same options but no signature."""

@@ -20,6 +20,7 @@ from autograph.function.trace_key import Key
 from autograph.function.trace_lock import TraceLock
 from autograph.operators.call_listeners import StagedGenerators
 from runtime.core.context import Origin
+from runtime.core.weak_tables import IdentityTable
 
 # The most calls served by a more general trace that are remembered.
 _MOST_REMEMBERED = 1024
@@ -54,6 +55,7 @@ class TraceCache:
         staged_generators: for each key of arguments, the generators that traces stage.
         counters: the counters of the latest traces; `trace_warnings` reads them after the Function
             is freed.
+        by_mesh: the Function that runs on each mesh.
         stale_warnings: the guards and values that a StaleValueWarning was given for.
     """
 
@@ -62,6 +64,7 @@ class TraceCache:
         self.by_short_key: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
         self.stateful_calls: dict[Key | None, StatefulCalls] = {}
         self.lock = TraceLock()
+        self.by_mesh: IdentityTable[Any, Any] = IdentityTable()
         self.count = 0
         self.dropped = 0
         self.history = TraceHistory()

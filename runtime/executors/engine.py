@@ -19,11 +19,14 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from runtime.core.context import Origin
+from runtime.core.mesh import current_mesh
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     EngineWarning,
     FailedPreconditionError,
+    OpError,
+    UnavailableError,
     UnimplementedError,
     with_article,
 )
@@ -120,6 +123,8 @@ class Engine(Protocol):
 
     It may have an attribute `array_types`, a tuple of classes of arrays on a device: it then gets
     the value of a variable as such an array if it has returned one, and NumPy sees a copy of it.
+    A method `on_mesh(given)` returns an argument, an array or a variable, on the devices of the
+    current mesh.
     """
 
     @property
@@ -161,9 +166,11 @@ class EngineFunction:
         self.reruns, self.refused = 0, refusals(engine, graph)
         self._program = None if self._falls_back(self.refused) else engine.compile(graph)
         self._array_types = (np.ndarray, *getattr(engine, "array_types", ()))
+        self._on_mesh: Callable[[Any], Any] | None = getattr(engine, "on_mesh", None)
         captured: list[Any] = [capture.outer for capture in graph.captures]
         # Captured tensors never change.
         self._captured = [x if isinstance(x, Variable) else _read_only(x._array) for x in captured]
+        self._captured_tensors = [x for x in self._captured if not isinstance(x, Variable)]
         self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
 
@@ -187,6 +194,11 @@ class EngineFunction:
     def source(self) -> str:
         """The program of the engine as text."""
         return "" if self._program is None else self._program.source
+
+    @property
+    def compiled_source(self) -> str:
+        """The program after the passes of the engine's own, if it has such a text."""
+        return str(getattr(self._program, "compiled_source", self.source))
 
     def function(self, *arrays: Any) -> Sequence[Any]:
         """Run on one array, or variable, per parameter of the graph."""
@@ -234,6 +246,8 @@ class EngineFunction:
             outcome = program.run(inputs)
             wrong = self._difference(outcome, given)
         except Exception as error:
+            if getattr(current_mesh(), "is_shared", False):
+                raise disunited(error) from error
             wrong = f"raised {with_article(type(error).__name__)}: {error}"
         if wrong:
             warnings.warn(
@@ -247,6 +261,10 @@ class EngineFunction:
 
     def _input_of(self, given: Any) -> Any:
         """Return an input of the program: a read-only view, or an array on a device."""
+        if self._on_mesh is not None and current_mesh() is not None:
+            # Programs themselves keep captured tensors on devices.
+            is_captured = any(given is each for each in self._captured_tensors)
+            return given if is_captured else self._on_mesh(given)
         if isinstance(given, np.ndarray):
             return _read_only(given) if given.flags.writeable else given
         value = given.held_value()
@@ -309,6 +327,17 @@ def _written_inputs(graph: Graph) -> frozenset[int]:
 def _changed(node: Node) -> Sequence[SymbolicTensor]:
     known = changed_variables(node)
     return node.inputs if known is None else known
+
+
+def disunited(error: Exception) -> OpError:
+    """Return the error of a run together with other processes, which no process repeats alone."""
+    if isinstance(error, OpError):
+        return error
+    reason = str(error).partition("\n")[0]
+    return UnavailableError(
+        "the processes cannot compute together: another one has ended, or does not run the same "
+        f"({reason})"
+    )
 
 
 def _told(engine: Engine, refused: Sequence[Refusal]) -> str:

@@ -135,6 +135,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.signal.fourier": "fourier real_fourier real_from_fourier",
     "runtime.ops.elementwise.gamma": "digamma lgamma polygamma zeta",
     "runtime.ops.neural.recurrent_gates": "gru_gates lstm_gates",
+    "runtime.ops.arrays.sharding": "shard",
     "runtime.ops.arrays.gather": "boolean_mask gather gather_nd",
     "runtime.ops.gradient_rules": "broadcast_like identity stop_gradient sum_to_like",
     "runtime.ops.elementwise.zero_safe": "xdivy xlog1py",

@@ -15,6 +15,7 @@ from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.dtypes import DType
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.mesh import host_array
 from runtime.core.replica import current_replica
 from runtime.core.scopes import scoped
 from runtime.core.shapes import TensorShape, as_shape
@@ -103,6 +104,8 @@ class Variable:
     _placeholder_of: Variable | None = None
     # The path of a layer's weight.
     _path: str | None = None
+    # The axes of a mesh over which the value is spread.
+    _sharded_axes: tuple[Any, ...] = ()
     _on_identity_use: Callable[[], object]
 
     eval = lazy_import("runtime.session.evaluation:evaluate_variable")
@@ -241,7 +244,7 @@ class Variable:
         with _ON_DEVICE:
             held = vars(self)
             if "_array" not in held and "_device_array" in held:
-                held["_array"] = np.array(held.pop("_device_array"))
+                held["_array"] = np.array(host_array(held.pop("_device_array")))
             return held.get("_array")
 
     def _identity(self) -> Variable:

@@ -21,6 +21,7 @@ import numpy as np
 from runtime.core.dtypes import BY_NAME, DType, dtype_of_array
 from runtime.core.files import write_atomically
 from runtime.core.tensor import Array
+from runtime.distribute.processes import process_index, wait_for_all
 from runtime.errors import (
     DataLossError,
     DTypeError,
@@ -36,7 +37,7 @@ _ENDS = struct.Struct("<q")
 
 
 def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
-    """Write a checkpoint.
+    """Write a checkpoint; of several processes, the first writes it, and the others wait.
 
     Args:
         prefix: the path without the extension.
@@ -46,7 +47,9 @@ def write(prefix: str, graph: Any, arrays: Mapping[str, Array]) -> None:
     Raises:
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written.
     """
-    write_atomically(prefix + SUFFIX, packed(graph, arrays))
+    if process_index() == 0:
+        write_atomically(prefix + SUFFIX, packed(graph, arrays))
+    wait_for_all(f"saved {prefix}")
 
 
 def packed(graph: Any, arrays: Mapping[str, Array]) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.argument_checks import file_path, flag
+from runtime.distribute.processes import process_index
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 from runtime.train.archive import SUFFIX
@@ -150,6 +151,8 @@ class CheckpointManager:
         """Do nothing: `save` returns after the file is written."""
 
     def _remove(self, path: str) -> None:
+        if process_index() > 0:
+            return
         if self._hours is not None:
             written = os.path.getmtime(path + SUFFIX) if _exists(path) else 0.0
             if written - self._kept_at >= self._hours * 3600:

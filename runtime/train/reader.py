@@ -13,6 +13,7 @@ from runtime.core.argument_checks import dict_argument, file_path, plain_text
 from runtime.core.dtypes import DType, dtype_of_array
 from runtime.core.files import write_atomically
 from runtime.core.tensor import Array
+from runtime.distribute.processes import process_index
 from runtime.errors import NotFoundError
 from runtime.train import archive
 
@@ -91,6 +92,8 @@ def saved_in(folder: str, filename: str = STATE_FILE) -> list[str]:
 
 def note_latest(prefix: str, others: Sequence[str] = ()) -> None:
     """Write the latest checkpoint's name to its folder, with the names of `others`."""
+    if process_index() > 0:
+        return
     folder = os.path.dirname(prefix)
     names = [json.dumps(os.path.relpath(path, folder or ".")) for path in (*others, prefix)]
     lines = [f"model_checkpoint_path: {names[-1]}"]

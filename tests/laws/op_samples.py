@@ -155,6 +155,7 @@ SINGLE = (
     case("einsum", BATCH, equation="...ij->...ji"),
     case("einsum", MATRIX, equation="ij->j"),
     case("ensure_shape", MATRIX, shape=TensorShape((None, 3))),
+    case("shard", MATRIX, axes=(None, "data")),
     case("expand_dims", MATRIX, axis=-1),
     case("expand_dims", MATRIX, axis=1),
     case("eye", shape=(2, 3), dtype=int32),

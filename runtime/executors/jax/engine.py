@@ -9,6 +9,7 @@ from runtime.errors import UnimplementedError
 from runtime.executors.engine import Refusal
 from runtime.executors.jax.program import JaxProgram
 from runtime.executors.jax.rules.table import UNSUPPORTED
+from runtime.executors.jax.sharding import on_mesh
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 
@@ -41,6 +42,10 @@ class JaxEngine:
             for node in each.walk()
             if node.op.name in UNSUPPORTED and node.op.effects != "none"
         ]
+
+    def on_mesh(self, given: Any) -> Any:
+        """Return an array, or the value of a variable, on the devices of the current mesh."""
+        return on_mesh(given)
 
     def compile(self, graph: Graph) -> JaxProgram:
         """Return a graph as a program of JAX's."""

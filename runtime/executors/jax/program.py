@@ -8,11 +8,12 @@ outgrown the room of a list is compiled with more, which it keeps for later call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.core.mesh import current_mesh, host_array, keep_on_devices
 from runtime.core.tensor import Array
 from runtime.executors.engine import Outcome, Refusal, Status
 from runtime.executors.jax import (
@@ -25,9 +26,11 @@ from runtime.executors.jax import (
 )
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
 from runtime.executors.jax.lowering import Refused, known_value, walk
-from runtime.executors.jax.rules.library import jax
+from runtime.executors.jax.rules.library import jax, lax
+from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import ROOM, Run, traced_status
+from runtime.executors.jax.sharding import placed
 from runtime.executors.jax.values import Handle, is_array, is_known, register_pytrees, traced
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
@@ -67,7 +70,7 @@ class JaxProgram:
         self._changing = [at for at in self._given if at not in self._constants]
         self._forms: dict[Any, _Compiled | Refusal] = {}
         self._enable_x64 = _enable_x64()
-        self._large: dict[int, Any] = {}
+        self._large: dict[tuple[int, Any], Any] = {}
 
     @property
     def source(self) -> str:
@@ -84,6 +87,13 @@ class JaxProgram:
             given = [jax.ShapeDtypeStruct(x.shape.dims, x.dtype.np_dtype) for x in specs]
             made = self._compiled(given, _LEAST)
         return (made,) if isinstance(made, Refusal) else ()
+
+    @property
+    def compiled_source(self) -> str:
+        """The programs so far, in the language of XLA after its passes, for the devices in use."""
+        compiled = [each for each in self._forms.values() if isinstance(each, _Compiled)]
+        with self._enable_x64(True):
+            return "\n\n".join(each.compiled_text for each in compiled)
 
     def run(self, inputs: Sequence[Array]) -> Outcome:
         """Run on one array per input; those of variables may be arrays of JAX's."""
@@ -118,17 +128,24 @@ class JaxProgram:
                 leaves, tree = jax.tree_util.tree_flatten(array)
                 key.append((tree, *((x.dtype, x.shape) for x in leaves)))
             given.append(array)
+        if current_mesh() is not None:
+            key.append((current_mesh(), *(getattr(x, "sharding", None) for x in given)))
         return given, tuple(key)
 
     def _on_device(self, at: int, array: Array) -> Any:
         """Return a large captured tensor, which never changes, as an array of JAX's."""
-        if at not in self._large:
+        mesh = current_mesh()
+        if (at, mesh) not in self._large:
             with self._enable_x64(True):
-                self._large[at] = jax.device_put(array)
-        return self._large[at]
+                whole = None if mesh is None else named_sharding(mesh)
+                self._large[at, mesh] = placed(array, whole)
+        return self._large[at, mesh]
 
     def _compiled(self, given: Sequence[Any], room: int) -> _Compiled | Refusal:
-        made = _Compiled(self._traced, room)
+        shardings = {}
+        if current_mesh() is not None:
+            shardings = {at: getattr(x, "sharding", None) for at, x in zip(self._given, given)}
+        made = _Compiled(self._traced, room, shardings)
         try:
             made.compile(given)
         except Refused as refused:
@@ -180,11 +197,14 @@ class _Compiled:
         trace: takes the room of lists and the arguments, and returns results, changed variables
             and the status.
         room: the room of lists that grow.
+        shardings: on a mesh, the shardings of arguments by their numbers; variables keep theirs.
     """
 
-    def __init__(self, trace: Callable[..., Any], room: int) -> None:
+    def __init__(
+        self, trace: Callable[..., Any], room: int, shardings: Mapping[int, Any] | None = None
+    ) -> None:
         self.room = room
-        self._trace = trace
+        self._trace, self._shardings = trace, shardings or {}
 
     def compile(self, given: Sequence[Any]) -> None:
         """Trace the program for arguments; JAX compiles it at the first run."""
@@ -200,15 +220,25 @@ class _Compiled:
             self._can_fail = status is not None
             self._always = status if isinstance(status, int) else None
             head = [traced_status(status)] if self._can_fail else []
-            return [*head, *found, *changed.values()]
+            return [*head, *found, *map(self._as_before, changed, changed.values())]
 
         self._call = jax.jit(flat)
         self._traced = self._call.trace(*given)
+
+    def _as_before(self, at: int, value: Any) -> Any:
+        """Return a new value of a variable with the sharding of the old one."""
+        sharding = self._shardings.get(at)
+        return value if sharding is None else lax.with_sharding_constraint(value, sharding)
 
     @property
     def text(self) -> str:
         """The program in JAX's language."""
         return str(self._traced.jaxpr)
+
+    @property
+    def compiled_text(self) -> str:
+        """The program in the language of XLA, after its passes."""
+        return str(self._traced.lower().compile().as_text())
 
     def run(self, given: Sequence[Any]) -> Outcome:
         """Run the program."""
@@ -216,7 +246,7 @@ class _Compiled:
             return _failed(self._always)
         found, first = self._call(*given), 0
         if self._can_fail:
-            status = int(np.asarray(found[0]))
+            status = int(host_array(found[0]))
             if status:
                 return _failed(status)
             first = 1
@@ -225,14 +255,26 @@ class _Compiled:
         return Outcome(Status.OK, self._results(found[first:last]), values)
 
     def _results(self, leaves: Sequence[Any]) -> list[Any]:
-        for each in leaves:
-            each.copy_to_host_async()
-        arrays = list(map(np.asarray, leaves))
+        if current_mesh() is not None:
+            arrays = list(map(_kept_on_devices, leaves))
+        else:
+            for each in leaves:
+                each.copy_to_host_async()
+            arrays = list(map(np.asarray, leaves))
         for at, known in self._known.items():
             arrays.insert(at, known)
         if self._is_plain:
             return arrays
         return list(map(array_of, jax.tree_util.tree_unflatten(self._tree, arrays)))
+
+
+def _kept_on_devices(array: Any) -> Array:
+    """Return the values of an array, which is the next call's argument in place of them."""
+    host = host_array(array)
+    if host.ndim:
+        host = host.copy() if host.base is not None else host
+        keep_on_devices(host, array)
+    return host
 
 
 def _failed(status: int) -> Outcome:

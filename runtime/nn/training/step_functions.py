@@ -12,12 +12,16 @@ import numpy as np
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.converter_hooks import ConverterHooks, run
+from runtime.core.lazy_imports import lazy_import
+from runtime.core.mesh import current_mesh
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data import Dataset
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.nn.training.data_adapters import specs_of
 from runtime.nn.training.logs import in_one
 from runtime.ops.convert import to_tensor
+
+sharded_batch = lazy_import("runtime.distribute.mesh:sharded_batch")
 
 KINDS = ("train", "test", "predict")
 # NumPy's letters for kinds of dtypes: numbers and bools.
@@ -53,6 +57,8 @@ class StepRunner:
             # The batch counts once per run of the graph, also in metrics that this trace creates.
             with _beginning(model, resets=True):
                 return run_step(kind, model, nest.map_structure(_tensor, batch))
+        if current_mesh() is not None:
+            batch = as_batch(sharded_batch(nest.map_structure(_tensor, batch)))
         tensors, like = _with_short_key(batch)
         step = self._by_short_key.get((kind, like)) if like is not None else None
         if step is not None and not self.runs_eagerly:

@@ -19,6 +19,7 @@ from runtime.executors.jax.rules import random as random
 from runtime.executors.jax.rules import reductions as reductions
 from runtime.executors.jax.rules import rejection as rejection
 from runtime.executors.jax.rules import shapes as shapes
+from runtime.executors.jax.rules import sharding as sharding
 from runtime.executors.jax.rules.table import IN_CORE as IN_CORE
 from runtime.executors.jax.rules.table import RULES as RULES
 from runtime.executors.jax.rules.table import UNSUPPORTED as UNSUPPORTED

@@ -15,8 +15,9 @@ DIRECT = frozenset(
         *("less", "less_equal", "greater", "greater_equal", "select"),
         *("logical_and", "logical_or", "logical_not"),
         *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"),
-        # runtime/ops/gradient_rules.py, arrays/shape.py, linalg/matrices.py, neural/functions.py
-        *("stop_gradient", "rank", "matrix_determinant", "cholesky"),
+        # runtime/ops/gradient_rules.py, arrays/sharding.py, arrays/shape.py, linalg/matrices.py,
+        # neural/functions.py
+        *("stop_gradient", "shard", "rank", "matrix_determinant", "cholesky"),
         *("relu", "relu6", "elu", "softplus", "softsign"),
         # runtime/ops/text/strings.py
         "string_strip",

@@ -411,6 +411,7 @@ RULES: dict[str, Rule] = {
     "constant": _constant,
     "identity": _same,
     "stop_gradient": _same,
+    "shard": _same,
     "cast": _cast,
     "add": _add,
     "add_n": _add_n,

@@ -125,6 +125,8 @@ class Engine(Protocol):
     the value of a variable as such an array if it has returned one, and NumPy sees a copy of it.
     A method `on_mesh(given)` returns an argument, an array or a variable, on the devices of the
     current mesh.
+    With an attribute `moves_streams` that is true it runs ops that draw random numbers by seeds: it
+    moves their streams on in the runs that are good only.
     """
 
     @property
@@ -306,16 +308,18 @@ def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
         Refusal(node.op.name, "no way to take it back", node.origin)
         for each in graphs
         for node in each.walk()
-        if _is_lasting(node)
+        if _is_lasting(node, getattr(engine, "moves_streams", False))
     ]
     return [*outside, *lasting, *engine.refusals(graph)]
 
 
-def _is_lasting(node: Node) -> bool:
+def _is_lasting(node: Node, moves_streams: bool) -> bool:
     """Return whether a node has an effect that stays after its run is thrown away."""
     if node.op.effects == "write":
         return node.op.name != "new_variable" and not written_handles(node)
-    return node.op.effects in ("io", "random") and node.op.name not in _RAISING
+    if node.op.effects == "random":
+        return not moves_streams or "seed" not in node.attrs
+    return node.op.effects == "io" and node.op.name not in _RAISING
 
 
 def _written_inputs(graph: Graph) -> frozenset[int]:

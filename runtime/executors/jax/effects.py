@@ -203,11 +203,6 @@ def _adam(
     return _assign(run, squares, second)
 
 
-@core_rule("skip_variable")
-def _skip(run: Run, node: Any, *inputs: Any) -> Any:
-    raise Unsupported("no random numbers of a generator")
-
-
 @core_rule("given_gradient")
 def _given(run: Run, node: Any, *inputs: Any) -> Any:
     return inputs[: len(node.outputs)]

@@ -19,10 +19,12 @@ class JaxEngine:
 
     Attributes:
         name: "jax".
+        moves_streams: True, since random streams move on after a good run.
         array_types: the classes of arrays that it takes and returns besides NumPy's.
     """
 
     name = "jax"
+    moves_streams = True
 
     def __init__(self) -> None:
         try:

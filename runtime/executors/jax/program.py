@@ -22,10 +22,17 @@ from runtime.executors.jax import (
     effects,
     list_gradients,
     lists,
+    random_streams,
     recursion,
 )
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
 from runtime.executors.jax.lowering import Refused, known_value, walk
+from runtime.executors.jax.random_streams import (
+    move_on,
+    position_of,
+    stream_key,
+    streams_of,
+)
 from runtime.executors.jax.rules.library import jax, lax
 from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
@@ -36,7 +43,15 @@ from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
 
 # The modules whose rules are in the table of rules for lists, variables and statements.
-CORE_MODULES = (control_flow, dynamic_shapes, effects, list_gradients, lists, recursion)
+CORE_MODULES = (
+    control_flow,
+    dynamic_shapes,
+    effects,
+    list_gradients,
+    lists,
+    random_streams,
+    recursion,
+)
 
 # The room of lists: the least, the largest that is guessed from the arguments, and the end.
 _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
@@ -68,6 +83,7 @@ class JaxProgram:
         }
         self._given = [at for at in range(len(graph.inputs)) if at not in self._small]
         self._changing = [at for at in self._given if at not in self._constants]
+        self._streams = streams_of(graph)
         self._forms: dict[Any, _Compiled | Refusal] = {}
         self._enable_x64 = _enable_x64()
         self._large: dict[tuple[int, Any], Any] = {}
@@ -85,6 +101,7 @@ class JaxProgram:
             return ()
         with self._enable_x64(True):
             given = [jax.ShapeDtypeStruct(x.shape.dims, x.dtype.np_dtype) for x in specs]
+            given += [jax.ShapeDtypeStruct((3,), np.uint64) for _ in self._streams]
             made = self._compiled(given, _LEAST)
         return (made,) if isinstance(made, Refusal) else ()
 
@@ -101,6 +118,8 @@ class JaxProgram:
             given, key = self._arguments(inputs)
         except Unsupported as error:
             return Outcome(Status.REFUSED, refused=(Refusal("argument", error.reason),))
+        positions = list(map(position_of, self._streams))
+        given += positions
         found = self._forms.get(key)
         with self._enable_x64(True):
             if found is None:
@@ -108,9 +127,19 @@ class JaxProgram:
             while isinstance(found, _Compiled):
                 outcome = found.run(given)
                 if outcome.status is not Status.ROOM or found.room >= _MOST:
-                    return outcome
+                    return self._without_streams(outcome, positions)
                 found = self._forms[key] = self._compiled(given, found.room * 4)
         return Outcome(Status.REFUSED, refused=(found,))
+
+    def _without_streams(self, outcome: Outcome, positions: Sequence[Array]) -> Outcome:
+        """Move the streams on, and return the outcome without their positions."""
+        if not positions or outcome.status is not Status.OK:
+            return outcome
+        values, first = dict(outcome.values), len(self._graph.inputs)
+        for at, (stream, before) in enumerate(zip(self._streams, positions), first):
+            if at in values:
+                move_on(stream, before, values.pop(at))
+        return outcome._replace(values=values)
 
     def _arguments(self, inputs: Sequence[Any]) -> tuple[list[Any], Any]:
         """Return the values that are passed to JAX, and the key of their forms."""
@@ -160,7 +189,9 @@ class JaxProgram:
         for at, value in zip(self._given, given):
             values[at] = value
         held = {_key(at): at for at, is_held in enumerate(self._is_variable) if is_held}
+        streams = {stream_key(x): at for at, x in enumerate(self._streams, len(values))}
         first = {key: values[at] for key, at in held.items()}
+        first.update(zip(streams, given[len(self._given) :]))
         run = Run(walk, room, dict(first))
         for key, at in held.items():
             values[at] = Handle(key)
@@ -169,7 +200,7 @@ class JaxProgram:
             _check_result(tensor, value)
         changed = {
             at: run.variables[key]
-            for key, at in held.items()
+            for key, at in {**held, **streams}.items()
             if run.variables[key] is not first[key]
         }
         return results, changed, run.status

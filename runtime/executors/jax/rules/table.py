@@ -132,6 +132,8 @@ IN_CORE = frozenset(
     pick_item_gradients drop_item_gradients gather_item_gradients scatter_item_gradients
     move_item_gradients move_item_gradients_back rows_as_item_gradients item_gradients_as_rows
     parts_as_item_gradients item_gradients_as_parts lengths_of_items
+    random_uniform random_uniform_int random_normal truncated_normal random_gamma random_poisson
+    random_shuffle random_categorical
     boolean_mask nonzero unique unique_with_counts dynamic_partition
     """.split()
 )
@@ -146,16 +148,11 @@ _DATASETS = """
 dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds
 dataset_store iterator_has_next iterator_next
 """
-_DRAWN = """
-random_uniform random_uniform_int random_normal truncated_normal random_gamma random_poisson
-random_shuffle random_categorical
-"""
 
 # Ops without a rule, with the reasons, which end the sentence "the engine has ...".
 UNSUPPORTED: dict[str, str] = {
     **dict.fromkeys(_TEXTS.split(), "no texts"),
     **dict.fromkeys(_DATASETS.split(), "no datasets: their steps run outside of the graph"),
-    **dict.fromkeys(_DRAWN.split(), "no way to put numbers back into the stream they came from"),
     **dict.fromkeys("write_summary flush_summaries close_summaries".split(), "no files"),
     "print": "no output",
     "py_function": "no Python functions",

@@ -16,6 +16,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autograph.shadowing import check_runtime as _check_runtime
+
+_check_runtime()
+
+# ruff: noqa: E402  (the check comes first)
 from autograph import errors as errors
 from autograph.features import Feature as Feature
 from autograph.function import runtime_hooks as _given_functions

@@ -117,7 +117,7 @@ class ArgumentMutationError(AutographError, ValueError):
 
 
 class ShadowingError(AutographError, ImportError):
-    """TensorFlow is imported already, and cannot be replaced by this package."""
+    """Another package has a name that this project needs, such as `runtime`."""
 
 
 class CommandError(AutographError):

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from runtime.core.shadowing import check_autograph as _check_autograph
+
+_check_autograph()
+
+# ruff: noqa: E402  (the check comes first)
 from runtime import errors as errors
 from runtime import nest as nest
 from runtime.core import dtypes as dtypes

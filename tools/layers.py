@@ -181,6 +181,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.function",
         "runtime",
     ),
+    "autograph.shadowing": ("autograph.errors",),
+    "autograph.runtime": ("runtime",),
     "autograph": ("*",),
     EVERYWHERE: (),
     "runtime.core": (),

@@ -168,7 +168,8 @@ def _result(outcome: Outcome) -> str:
 def _error(error: BaseException) -> str:
     """An exception as it was made; of one of ours the first line, since the others name a file."""
     if isinstance(error, rt.errors.OpError):
-        return f"{type(error).__name__}: {str(error).splitlines()[0]}"
+        # Python 3.10 has no columns: it leaves out the expression if several of the line fit.
+        return f"{type(error).__name__}: {str(error).splitlines()[0].partition('; in ')[0]}"
     return f"{type(error).__name__}({', '.join(repr(part) for part in error.args)})"
 
 

@@ -28,6 +28,8 @@ from autograph.jax.paths import chosen, recorded, staged_cond, truth
 from autograph.jax.text import TracedText
 from autograph.operators.state import State
 
+# Up to so many iterations of a loop over Python's range are unrolled.
+_FEW = 3
 # The longest expression after `and` or `or` that is computed whether or not Python would need it.
 _SHORT = 8
 
@@ -120,7 +122,19 @@ class JaxBackend(PythonBackend):
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Go on with a loop of Python that a condition of the program may end."""
+        """Go on with a loop of Python that a condition of the program may end.
+
+        A long range becomes a scan, if its body can do with numbers that only a run knows.
+        """
+        numbers = _rest_of_range(items)
+        if numbers is not None and is_traced(proceed):
+            try:
+                staged_for(numbers, extra_test, body, state, None, proceed)
+            except Exception:
+                pass  # Unrolled, it works, or raises the error that the user is to see.
+            else:
+                deque(items, maxlen=0)
+                return
         for item in items:
             if not is_traced(proceed):
                 if not proceed:
@@ -216,6 +230,15 @@ def _is_bool(value: Any) -> bool:
     if isinstance(value, jax.Array):
         return value.ndim == 0 and bool(value.dtype == jnp.bool_)
     return type(value) is bool
+
+
+def _rest_of_range(items: Iterator[object]) -> Items | None:
+    """Return the numbers that an iterator over a range still has, if they are not few."""
+    if type(items) is not type(iter(range(0))):
+        return None
+    _, (numbers,), *index = items.__reduce__()  # type: ignore[misc]
+    rest = numbers[index[0] or 0 :] if index else numbers
+    return items_of(rest) if len(rest) > _FEW else None
 
 
 def _nothing() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -14,7 +16,6 @@ from runtime.core.context import is_internal_frame
 
 # A statement that is within itself more often than this is a recursion without an end.
 _MOST_NESTED = 40
-_NESTED: list[object] = []
 _WITHOUT_END = (
     "a function calls itself on a condition that only a run knows, so tracing it has no end: write "
     "a loop, with a list or an array as the stack"
@@ -50,6 +51,24 @@ def partly_bound(name: str, why: str, where: SourceLocation | None) -> PossiblyU
     return PossiblyUnbound(name, None, None, "undefined", refuse)
 
 
+class Stacks(threading.local):
+    """What is being traced in this thread, outermost first.
+
+    Attributes:
+        nested: the codes of statements.
+        conditions: functions that return the conditions of paths; a check counts where all hold.
+        loops: the loops.
+    """
+
+    def __init__(self) -> None:
+        self.nested: list[object] = []
+        self.conditions: list[Callable[[], Any]] = []
+        self.loops: list[Any] = []
+
+
+STACKS = Stacks()
+
+
 @contextmanager
 def nested(code: object, where: SourceLocation | None) -> Iterator[None]:
     """Refuse a statement that is traced within itself without an end: a recursion.
@@ -57,12 +76,12 @@ def nested(code: object, where: SourceLocation | None) -> Iterator[None]:
     Raises:
         StagingError: the statement is nested too often.
     """
-    if _NESTED.count(code) >= _MOST_NESTED:
+    if STACKS.nested.count(code) >= _MOST_NESTED:
         raise StagingError(_WITHOUT_END, where)
-    _NESTED.append(code)
+    STACKS.nested.append(code)
     try:
         yield
     except RecursionError:
         raise StagingError(_WITHOUT_END, where) from None
     finally:
-        _NESTED.pop()
+        STACKS.nested.pop()

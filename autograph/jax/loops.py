@@ -28,7 +28,7 @@ from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList
 from autograph.jax.heap import Heap, HeapObject
 from autograph.jax.internals import is_concrete
 from autograph.jax.iterables import Items
-from autograph.jax.location import location, nested, partly_bound
+from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
 from autograph.operators.state import State
 
@@ -41,17 +41,13 @@ _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
 _MOST_TRACES = 12
 
 
-# The loops that are being traced, outermost first.
-_LOOPS: list[Loop] = []
-
-
 @contextmanager
 def _within(loop: Loop) -> Iterator[None]:
-    _LOOPS.append(loop)
+    STACKS.loops.append(loop)
     try:
         yield
     finally:
-        _LOOPS.pop()
+        STACKS.loops.pop()
 
 
 class _Again(Exception):
@@ -373,7 +369,7 @@ class Loop:
                 "a list of a local variable",
                 self._where,
             )
-        if any(each.has(place.owner) for each in _LOOPS if each is not self):
+        if any(each.has(place.owner) for each in STACKS.loops if each is not self):
             raise self._needs_room(place)
         self._growing[at] = None
         if self._bound is None or not self._runs_all:
@@ -402,7 +398,7 @@ class Loop:
     def _give_room(self, error: UnknownLengthError) -> None:
         """Give a list room, unless a loop further out has it."""
         owner = error.owner
-        outer = _LOOPS[: _LOOPS.index(self)]
+        outer = STACKS.loops[: STACKS.loops.index(self)]
         if not self.has(owner) or any(each.has(owner) for each in outer):
             raise error
         values = self._before if isinstance(owner, list) else self._entered
@@ -627,18 +623,25 @@ def staged_for(
     body: Callable[[Any], object],
     state: State,
     most: int | None,
+    begins: Any = None,
 ) -> None:
-    """Record a `for` over items; `extra_test` fails after a `break` or `return`."""
+    """Record a `for` over items; `extra_test` fails after a `break` or `return`.
+
+    Args:
+        begins: whether there is a first iteration; None if there is one for any item.
+    """
     if items.is_bounded:
         length = items.length if most is None else min(most, items.length)
-        return _bounded(items, length, extra_test, body, state)
+        return _bounded(items, length, extra_test, body, state, begins)
     return _unbounded(items, extra_test, body, state, most)
 
 
-def _bounded(items: Items, length: int, extra_test: Run | None, body: Any, state: State) -> None:
+def _bounded(
+    items: Items, length: int, extra_test: Run | None, body: Any, state: State, begins: Any
+) -> None:
     if length == 0:
         return
-    loop = Loop(state, (body, extra_test), length, True)
+    loop = Loop(state, (body, extra_test), length, begins is None)
     loop._runs_all = extra_test is None
     rows = items.rows()
     if length != items.length:
@@ -664,7 +667,8 @@ def _bounded(items: Items, length: int, extra_test: Run | None, body: Any, state
     def record(_: Loop) -> tuple[Any, Any]:
         if extra_test is None:
             return lax.scan(turn, loop.carry(), rows)
-        carry, _none = lax.scan(guarded, [*loop.carry(), jnp.bool_(True)], rows)
+        first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
+        carry, _none = lax.scan(guarded, [*loop.carry(), first], rows)
         return carry[:-1], []
 
     loop.trace(record)

@@ -29,13 +29,11 @@ from autograph.errors import AutographError, BranchMismatch, ConditionError, Sta
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, UnknownLengthError
 from autograph.jax.heap import Contents, Heap, is_users_file
-from autograph.jax.location import location, nested, partly_bound
+from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.text import TracedText
 from autograph.operators.state import State
 
 Run = Callable[[], object]
-# The conditions of the paths that are being traced; a check on a path counts only where they hold.
-_CONDITIONS: list[Callable[[], Any]] = []
 
 
 def truth(value: Any, what: str) -> Any:
@@ -44,13 +42,15 @@ def truth(value: Any, what: str) -> Any:
     Raises:
         ConditionError: it is an array of several values.
     """
-    if np.ndim(value) != 0:
+    if np.size(value) != 1:
         raise ConditionError(
             f"{what} is an array of shape {np.shape(value)}, not one truth value: use jnp.all or "
             "jnp.any, or jnp.where for a choice of elements",
             location(),
         )
     array = jnp.asarray(value)
+    if array.ndim:
+        array = array.reshape(())
     return array if array.dtype == bool else array != 0
 
 
@@ -172,11 +172,11 @@ def is_raised_by_user(error: BaseException) -> bool:
 
 @contextmanager
 def _on_path(condition: Callable[[], Any]) -> Iterator[None]:
-    _CONDITIONS.append(condition)
+    STACKS.conditions.append(condition)
     try:
         yield
     finally:
-        _CONDITIONS.pop()
+        STACKS.conditions.pop()
 
 
 def on_path(condition: Callable[[], Any]) -> Any:
@@ -199,7 +199,7 @@ def check(holds: Any, kind: str, message: object) -> None:
         template = kind
     else:
         template += str(message).replace("{", "{{").replace("}", "}}")
-    for condition in _CONDITIONS:
+    for condition in STACKS.conditions:
         holds = jnp.logical_or(holds, jnp.logical_not(condition()))
     checkify.check(holds, template, *arrays)
 

@@ -439,6 +439,51 @@ def strided_range_lax(n: Any) -> Any:
     return lax.while_loop(lambda carry: carry[0] < count, body, (0, 0))[1]
 
 
+def escape_time(c: Any) -> Any:
+    z = 0 * c
+    for i in range(20):
+        z = z * z + c
+        if abs(z) > 2.0:
+            return i
+    return 20
+
+
+def escape_time_lax(c: Any) -> Any:
+    def step(carry: Any, i: Any) -> Any:
+        def run() -> Any:
+            w = z * z + c
+            return lax.cond(abs(w) > 2.0, lambda: (w, True, i), lambda: (w, False, found))
+
+        z, done, found = carry
+        return lax.cond(done, lambda: carry, run), None
+
+    _, done, found = lax.scan(step, (0 * c, False, 0), 0 + jnp.arange(20))[0]
+    return lax.cond(done, lambda: found, lambda: 20)
+
+
+def euler_steps(x: Any, time: Any) -> Any:
+    for _ in range((time / 0.1).astype(int)):
+        x = x + 0.1 * x
+    return x
+
+
+def euler_steps_lax(x: Any, time: Any) -> Any:
+    limit = jnp.maximum((time / 0.1).astype(int), 0)
+
+    def body(carry: Any) -> Any:
+        return carry[0] + 1, carry[1] + 0.1 * carry[1]
+
+    return lax.while_loop(lambda carry: carry[0] < limit, body, (0, x))[1]
+
+
+def number_or_default(x: Any) -> Any:
+    return (x or 5.0) * 2
+
+
+def number_or_default_lax(x: Any) -> Any:
+    return lax.cond(x != 0, lambda: x, lambda: f32(5.0)) * 2
+
+
 SQUARE = jnp.array([[2.0, 1.0], [1.0, 3.0]], f32)
 SORTED = jnp.array([1.0, 3.0, 5.0, 7.0], f32)
 BOUNDED = (("maximum_iterations", 10),)
@@ -474,5 +519,13 @@ PROGRAMS = [
     Program(is_prime, is_prime_lax, _whole(13, 1, 15, 2)),
     Program(power_iteration, power_iteration_lax, [(SQUARE,), (SQUARE.T * 2,)]),
     Program(random_walk, random_walk_lax, _whole(0, 3)),
+    Program(
+        escape_time,
+        escape_time_lax,
+        [(jnp.complex64(c),) for c in (0.4 + 0.4j, 2.5, -1)],
+        longest=2,
+    ),
+    Program(euler_steps, euler_steps_lax, [(f32(1), f32(1.05)), (f32(1), f32(0))], no_grad=True),
+    Program(number_or_default, number_or_default_lax, [(f32(3),), (f32(0),)], no_grad=True),
     Program(strided_range, strided_range_lax, _whole(12, 2, 0)),
 ]

@@ -236,7 +236,8 @@ def _rest_of_range(items: Iterator[object]) -> Items | None:
     """Return the numbers that an iterator over a range still has, if they are not few."""
     if type(items) is not type(iter(range(0))):
         return None
-    _, (numbers,), *index = items.__reduce__()  # type: ignore[misc]
+    reduced: Any = items.__reduce__()
+    _, (numbers,), *index = reduced
     rest = numbers[index[0] or 0 :] if index else numbers
     return items_of(rest) if len(rest) > _FEW else None
 

@@ -18,6 +18,8 @@ class _LazyModule:
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # A look at this object, such as that of `inspect`.
+            raise AttributeError(name)
         found = getattr(load_module(self._module), name)
         setattr(self, name, found)
         return found

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 # Packages of an extra that the examples of a page need.
 PACKAGES = {
+    "docs/devices.md": ("jax",),
     "docs/jax_programs.md": ("jax",),
     "docs/phones.md": ("ai_edge_litert", "litert_converter"),
 }

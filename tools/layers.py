@@ -195,7 +195,11 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
     "runtime.stored": ("runtime.core", "runtime.ops", "runtime.graph"),
-    "runtime.export": (*_ON_GRAPHS, "runtime.passes"),
+    "runtime.export": (*_ON_GRAPHS, "runtime.passes", "runtime.export.stablehlo"),
+    "runtime.export.stablehlo": (
+        *_ON_GRAPHS,
+        *("runtime.passes", "runtime.executors", "runtime.export"),
+    ),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
     **dict.fromkeys(("runtime.interop", "runtime.distribute", "runtime.summary"), ("runtime.*",)),
     "runtime": ("runtime.*",),

@@ -61,11 +61,12 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model`, `onnx` or `tflite`.
+        format: `saved_model`, `onnx`, `tflite` or `stablehlo`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.
-        options: those of the format: `opset` of ONNX, `converter` of TensorFlow Lite.
+        options: those of the format: `opset` of ONNX, `converter` of TensorFlow Lite, `platforms`
+            of StableHLO.
 
     Returns:
         the report: the files, and the parts of the program that they do not have.

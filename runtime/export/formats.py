@@ -29,5 +29,8 @@ FORMATS: Mapping[str, Format] = {
     "saved_model": Format(
         "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")
     ),
+    "stablehlo": Format(
+        "stablehlo", lazy_import("runtime.export.stablehlo.writing:write_program"), ("platforms",)
+    ),
     "tflite": Format("tflite", _TFLITE, ("converter",)),
 }

@@ -24,7 +24,7 @@ from runtime.executors.jax.padded import (
     transposed,
     valid,
 )
-from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.library import jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import Dims, Padded, count, is_array, is_known, traced
@@ -44,7 +44,11 @@ def _shape(run: Run, node: Any, x: Any) -> Any:
     if isinstance(x, Padded):
         rest = [np.array(size, dtype) for size in x.array.shape[1:]]
         return Dims((x.length.astype(dtype), *rest))
-    return np.array(x.shape, dtype) if is_array(x) else PASS
+    if not is_array(x):
+        return PASS
+    if all(isinstance(size, int) for size in x.shape):
+        return np.array(x.shape, dtype)
+    return Dims(tuple(size_of(size, dtype) for size in x.shape))
 
 
 @core_rule("size")
@@ -52,7 +56,7 @@ def _size(run: Run, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
         return (x.length * int(np.prod(x.array.shape[1:], dtype=int))).astype(dtype)
-    return np.array(x.size, dtype) if is_array(x) else PASS
+    return size_of(x.size, dtype) if is_array(x) else PASS
 
 
 @core_rule("rank")

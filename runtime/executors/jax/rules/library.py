@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runtime.core.lazy_imports import load_module
 
 
@@ -36,3 +38,13 @@ def with_64_bits() -> Any:
     if hasattr(load_module("jax"), "enable_x64"):
         return jax.enable_x64(True)
     return load_module("jax.experimental").enable_x64()
+
+
+def size_of(size: Any, dtype: Any) -> Any:
+    """Return a size as a scalar: known, or traced if it is a symbol of a program to export.
+
+    >>> import numpy as np
+    >>> size_of(3, np.dtype("int64"))
+    array(3)
+    """
+    return np.array(size, dtype) if isinstance(size, int) else jnp.asarray(size).astype(dtype)

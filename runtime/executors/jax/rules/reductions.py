@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.functions import quotient
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.library import jnp, lax, size_of
 from runtime.executors.jax.rules.table import rule
 
 # Steps up to which a recurrence is computed one after the other, and a size that is worth it.
@@ -63,12 +63,12 @@ def _mean_of(x: Any, axis: Any, keepdims: bool) -> Any:
         wide = x.astype(np.float32) if x.dtype == np.float16 else x
         total = jnp.sum(wide, axis, keepdims=keepdims)
         count = math.prod(x.shape) // max(math.prod(total.shape), 1)
-        return quotient(total, np.array(count, total.dtype)).astype(x.dtype)
+        return quotient(total, size_of(count, total.dtype)).astype(x.dtype)
     wide = np.uint64 if x.dtype.kind == "u" else np.int64
     total = jnp.sum(x, axis, dtype=wide, keepdims=keepdims)
     # The quotient is rounded towards zero.
     count = math.prod(x.shape) // max(math.prod(total.shape), 1)
-    return lax.div(total, jnp.full_like(total, max(count, 1))).astype(x.dtype)
+    return lax.div(total, jnp.full_like(total, size_of(max(count, 1), total.dtype))).astype(x.dtype)
 
 
 @rule("reduce_variance")

@@ -15,6 +15,8 @@ from runtime.executors.jax.rules.library import jnp, lax
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.op import output_specs
 
+# The first of the numbers that stand for symbols, in two inferences.
+_STANDING_FOR_SYMBOLS = (1_000_003, 2_000_029)
 UNKNOWN_SHAPE = "no arrays of a shape that only a run knows"
 
 
@@ -55,8 +57,31 @@ def final_shape(run: Any, node: Any, dims: Sequence[Any], shape: Any) -> tuple[i
 
 
 def result_shape(node: Any, *operands: Any) -> tuple[int, ...]:
-    """Return the shape of the first result for the shapes of the operands."""
-    specs = [TensorSpec(each.shape, as_dtype(each.dtype)) for each in operands]
+    """Return the shape of the first result for the shapes of the operands.
+
+    Sizes may be symbols of a program to export. Numbers stand for them here, twice others: a size
+    of the result is a symbol if it is that symbol's number both times.
+    """
+    sizes = {size for each in operands for size in each.shape if not isinstance(size, int)}
+    if not sizes:
+        return _inferred(node, operands, (), 0)
+    symbols = sorted(sizes, key=str)
+    first, second = (_inferred(node, operands, symbols, base) for base in _STANDING_FOR_SYMBOLS)
+    found = []
+    for one, other in zip(first, second):
+        at = one - _STANDING_FOR_SYMBOLS[0]
+        if one != other and not (0 <= at < len(symbols) and other - at == _STANDING_FOR_SYMBOLS[1]):
+            raise Unsupported(UNKNOWN_SHAPE)
+        found.append(one if one == other else symbols[at])
+    return tuple(found)
+
+
+def _inferred(node: Any, operands: Any, symbols: Sequence[Any], base: int) -> tuple[int, ...]:
+    shapes = [
+        [size if isinstance(size, int) else base + symbols.index(size) for size in each.shape]
+        for each in operands
+    ]
+    specs = [TensorSpec(shape, as_dtype(x.dtype)) for shape, x in zip(shapes, operands)]
     dims = output_specs(node.op, specs, node.attrs)[0].shape.dims
     if dims is None or None in dims:
         raise Unsupported(UNKNOWN_SHAPE)

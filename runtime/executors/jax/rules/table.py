@@ -98,7 +98,9 @@ def _checked(function: Rule, takes_attributes: bool) -> Rule:
 
 
 def _fit(node: Any, inputs: Sequence[Any]) -> bool:
-    specs = [TensorSpec(each.shape, as_dtype(each.dtype)) for each in inputs]
+    # A size that is exported as a symbol is no number.
+    shapes = [[dim if isinstance(dim, int) else None for dim in each.shape] for each in inputs]
+    specs = [TensorSpec(shape, as_dtype(x.dtype)) for shape, x in zip(shapes, inputs)]
     try:
         output_specs(node.op, specs, node.attrs)
     except OpError:

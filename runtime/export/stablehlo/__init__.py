@@ -1,0 +1,1 @@
+"""Programs as StableHLO, which JAX and other programs over XLA load without this project."""

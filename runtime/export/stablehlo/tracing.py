@@ -1,0 +1,115 @@
+"""Traces a graph for a file: nothing in it raises, and lists have no room to grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import OpError, UnimplementedError
+from runtime.executors.jax.lowering import Refused, results_of
+from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
+from runtime.executors.jax.run import Run
+from runtime.executors.jax.values import Dims, is_known
+from runtime.export.omitted_checks import check_name
+from runtime.export.report import Omission
+from runtime.graph.graph import Graph
+from runtime.graph.node import Node
+
+
+class Trace:
+    """What a trace leaves out of its file, and the node that it is at.
+
+    Attributes:
+        omissions: the checks and errors that the file does not have.
+        node: the latest node.
+    """
+
+    def __init__(self) -> None:
+        self.omissions: dict[Omission, None] = {}
+        self.node: Node | None = None
+
+    def omit(self) -> None:
+        """Note that the latest node raises nothing in the file."""
+        node = self.node
+        if node is None:
+            return
+        name = check_name(node)
+        reason = "the file goes on with some value, where Python raises an error"
+        if name is not None:
+            reason = "a file has no errors: it goes on as if there were none"
+        self.omissions[Omission(name or node.op.name, reason, node.origin)] = None
+
+
+class ExportRun(Run):
+    """The state at one point of a graph that is exported."""
+
+    trace: Trace
+
+    @classmethod
+    def beginning(cls, trace: Trace, variables: dict[Any, Any]) -> ExportRun:
+        """Return the state at the start of a graph."""
+        made = cls(walk, 1, dict(variables))
+        made.trace = trace
+        return made
+
+    def inside(self, variables: dict[Any, Any], status: Any = None) -> ExportRun:
+        """Return the state at the start of a region, which changes on its own."""
+        made = type(self).beginning(self.trace, variables)
+        made.levels = self.levels
+        return made
+
+    def fail(self, condition: Any) -> None:
+        """Note an error that the file does not have."""
+        if not (is_known(condition) or isinstance(condition, bool)) or np.any(condition):
+            self.trace.omit()
+
+    def outgrow(self, condition: Any) -> None:
+        """Refuse a list that may outgrow its room: a file cannot be traced again with more.
+
+        Raises:
+            UnimplementedError: always, unless it is known that the list does not.
+        """
+        if is_known(condition) and not np.any(condition):
+            return
+        origin = None if self.trace.node is None else self.trace.node.origin
+        raise UnimplementedError(
+            "a StableHLO file cannot have a list whose length only a run knows: write the rows "
+            "into a tensor of known size",
+            origin,
+        )
+
+
+def walk(run: Any, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
+    """Trace a graph on the values of its inputs, and return its outputs.
+
+    Raises:
+        UnimplementedError: JAX cannot run a node at these shapes; the error has the user's line.
+    """
+    values = dict(zip(map(id, graph.inputs), inputs))
+    for node in graph.nodes:
+        run.trace.node = node
+        results = _traced(run, node, [values[id(each)] for each in node.inputs])
+        values.update(zip(map(id, node.outputs), results))
+    found = [values[id(each)] for each in graph.outputs]
+    return [each.array() if isinstance(each, Dims) else each for each in found]
+
+
+def _traced(run: Any, node: Node, inputs: list[Any]) -> Sequence[Any]:
+    try:
+        return results_of(run, node, inputs)
+    except Refused as refused:
+        refusal = refused.refusal
+        told = f"'{refusal.op}' does not go into a StableHLO file: JAX has {refusal.reason}"
+        raise UnimplementedError(told, refusal.origin) from None
+    except OpError:
+        raise
+    except Exception as error:
+        # JAX cannot tell sizes apart that only a run knows.
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise UnimplementedError(
+            f"'{node.op.name}' does not go into a StableHLO file with sizes that only a run "
+            f"knows: give them in the signature ({reason})",
+            node.origin,
+        ) from error

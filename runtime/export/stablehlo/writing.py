@@ -1,0 +1,204 @@
+"""Writes a graph as a file of StableHLO that `jax.export` loads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.core.argument_checks import shown
+from runtime.core.files import write_atomically
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import EagerTensor
+from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.executors.jax.lowering import known_value
+from runtime.executors.jax.rules.library import jax, with_64_bits
+from runtime.executors.jax.values import Handle, is_array, register_pytrees, traced
+from runtime.export.report import ExportReport
+from runtime.export.stablehlo.tracing import ExportRun, Trace, walk
+from runtime.export.traces import ExportedProgram, Signature
+from runtime.graph.inlining import copied
+from runtime.passes.cse import written_handles
+from runtime.passes.manager import optimise
+from runtime.passes.scalar_narrowing import narrow_scalars
+
+# The name of the first dimension of inputs if only a run knows it.
+BATCH = "batch"
+
+
+def write_stablehlo(
+    signature: Signature, path: str, *, strict: bool = False, platforms: Any = None
+) -> ExportReport:
+    """Write a graph as a file of StableHLO, and return the report of the export.
+
+    `jax.export.deserialize` reads the file; `call` takes the inputs in order and returns the
+    results as a tuple. Sizes that only a run knows are symbols: the first dimensions of all inputs
+    are one, `batch`. Variables that the graph only reads are constants. One that it writes is an
+    input after the others, and a result after the others.
+
+    Args:
+        signature: the graph, and the names of its inputs and results.
+        path: the file.
+        strict: whether errors that Python raises, which a file cannot have, are an error; by
+            default the report lists them.
+        platforms: the platforms that run it, such as ("cpu", "cuda"); by default that of this
+            machine.
+
+    Raises:
+        UnimplementedError: JAX is missing, or does not run a node; the error has the user's line.
+        ArgumentValueError: `platforms` are no names.
+    """
+    exporter = _exporter()
+    chosen = _checked_platforms(platforms)
+    export = _Export(signature)
+    with with_64_bits():
+        register_pytrees()
+        function = jax.jit(export.function)
+        exported = exporter.export(function, platforms=chosen)(*export.specs(exporter))
+    omissions = list(export.trace.omissions)
+    if strict and omissions:
+        listed = "\n".join(f"  {each}" for each in omissions)
+        raise UnimplementedError(f"a file cannot have these parts of the program:\n{listed}")
+    write_atomically(path, bytes(exported.serialize()))
+    return ExportReport("stablehlo", [path], export.notes(), omissions)
+
+
+def write_program(program: ExportedProgram, path: str, **options: Any) -> ExportReport:
+    """Write the only signature of a program; see `write_stablehlo` for the options.
+
+    Raises:
+        ArgumentValueError: it has no signature, or several.
+    """
+    distinct = {id(each.trace.graph): name for name, each in program.signatures.items()}
+    if len(distinct) != 1:
+        names = ", ".join(program.signatures) or "none"
+        raise ArgumentValueError(
+            f"a StableHLO file is one function, and the program has {names}: give "
+            'signatures={"name": f}, or export the function itself'
+        )
+    name = next(iter(distinct.values()))
+    return write_stablehlo(Signature.of_trace(name, program.signatures[name]), path, **options)
+
+
+def _exporter() -> Any:
+    try:
+        from jax import export
+    except ImportError:
+        raise UnimplementedError(
+            'a StableHLO file is made by JAX: pip install "autograph-py[jax]"'
+        ) from None
+    return export
+
+
+def _checked_platforms(platforms: Any) -> list[str] | None:
+    if platforms is None:
+        return None
+    names = list(platforms) if isinstance(platforms, (list, tuple)) else [platforms]
+    if not names or not all(isinstance(each, str) for each in names):
+        raise ArgumentValueError(
+            f'platforms are names, ("cpu", "cuda", "tpu"), not {shown(platforms)}'
+        )
+    return names
+
+
+class _Export:
+    """One export: the graph as a function of its inputs, and what is left out of it.
+
+    Args:
+        signature: the graph and its names.
+    """
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature, self.trace = signature, Trace()
+        self._graph = optimise(copied(signature.graph, flat=True))
+        narrow_scalars(self._graph)
+        written = {id(x) for node in self._graph.walk() for x in written_handles(node)}
+        self._own = len(self._graph.parameters)
+        self._given = [
+            at
+            for at, each in enumerate(self._graph.inputs)
+            if at < self._own or (_is_variable(each) and id(each) in written)
+        ]
+        self._names = [self._name(at) for at in self._given]
+        self._check()
+
+    def _name(self, at: int) -> str:
+        if at < self._own:
+            return self.signature.inputs[at]
+        return str(self._outer(at).handle_name)
+
+    def _outer(self, at: int) -> Any:
+        return self._graph.captures[at - self._own].outer
+
+    def _check(self) -> None:
+        """Raise UnimplementedError for an input that StableHLO cannot have."""
+        for at, name in zip(self._given, self._names):
+            tensor = self._graph.inputs[at]
+            if tensor.dtype.kind not in "biufc" or tensor.shape.rank is None:
+                raise UnimplementedError(
+                    f"the input '{name}' does not go into a StableHLO file: it is a tensor of "
+                    "numbers, and its number of axes is in the signature",
+                    tensor.node.origin,
+                )
+
+    def specs(self, exporter: Any) -> list[Any]:
+        """Return the shapes and dtypes of the inputs, with symbols for unknown sizes."""
+        scope = exporter.SymbolicScope()
+        found = []
+        for at, name in zip(self._given, self._names):
+            spec = self._graph.inputs[at].spec
+            text = ", ".join(_dims(spec, name))
+            shape = exporter.symbolic_shape(text, scope=scope) if text else ()
+            found.append(jax.ShapeDtypeStruct(shape, spec.dtype.np_dtype))
+        return found
+
+    def function(self, *given: Any) -> tuple[Any, ...]:
+        """Return the results, and then the new values of variables."""
+        self.trace = Trace()
+        values: list[Any] = [None] * len(self._graph.inputs)
+        for at, value in zip(self._given, given):
+            values[at] = value
+        variables: dict[Any, Any] = {}
+        for at, tensor in enumerate(self._graph.inputs):
+            if at >= self._own and at not in self._given:
+                outer = self._outer(at)
+                is_plain = isinstance(outer, EagerTensor)
+                values[at] = known_value(outer._array) if is_plain else outer._array
+            if _is_variable(tensor):
+                key = f"input {at}"
+                variables[key], values[at] = traced(values[at]), Handle(key)
+        run = ExportRun.beginning(self.trace, variables)
+        results = walk(run, self._graph, values)
+        for name, tensor, value in zip(self.signature.outputs, self._graph.outputs, results):
+            if not is_array(value):
+                raise UnimplementedError(
+                    f"the result '{name}' does not go into a StableHLO file: it is no tensor whose "
+                    "shape follows from those of the inputs",
+                    tensor.node.origin,
+                )
+        states = [run.variables[f"input {at}"] for at in self._given if self._is_state(at)]
+        return (*map(traced, results), *states)
+
+    def _is_state(self, at: int) -> bool:
+        return _is_variable(self._graph.inputs[at])
+
+    def notes(self) -> list[str]:
+        """Return the names of the inputs and results, in order."""
+        states = [f"{x}:out" for at, x in zip(self._given, self._names) if self._is_state(at)]
+        results = [*self.signature.outputs, *states]
+        return [
+            f"inputs: {', '.join(self._names) or 'none'}",
+            f"results: {', '.join(results) or 'none'}",
+        ]
+
+
+def _is_variable(tensor: Any) -> bool:
+    return getattr(tensor.spec, "kind", "") == "variable"
+
+
+def _dims(spec: TensorSpec, name: str) -> Sequence[str]:
+    """Return the sizes of an input as texts, with names for those that only a run knows."""
+    sizes = spec.shape.dims or ()
+    return [
+        str(size) if size is not None else f"{name}_{at}" if at else BATCH
+        for at, size in enumerate(sizes)
+    ]

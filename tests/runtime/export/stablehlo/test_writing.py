@@ -1,0 +1,215 @@
+"""Files of StableHLO: JAX alone loads them and computes the same, with batches of any size."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.__main__ import main
+from autograph.errors import ExportError
+from runtime.errors import ArgumentValueError, UnimplementedError
+
+jax = pytest.importorskip("jax")
+S = rt.TensorSpec
+
+
+def _exported(what: Any, folder: Path, **options: Any) -> tuple[Any, Any]:
+    path = folder / "f.stablehlo"
+    report = ag.export(what, path, format="stablehlo", **options)
+    return report, jax.export.deserialize(bytearray(path.read_bytes()))
+
+
+def _assert_same(what: Any, loaded: Any, *arrays: np.ndarray) -> None:
+    expected = rt.nest.flatten(what(*map(rt.constant, arrays)))
+    with jax.enable_x64(True):
+        found = loaded.call(*arrays)
+    for a, b in zip(expected, found):
+        a, b = np.asarray(a), np.asarray(b)
+        assert (a.dtype, a.shape) == (b.dtype, b.shape)
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def _floats(*shape: int) -> np.ndarray:
+    return np.random.default_rng(len(shape)).standard_normal(shape).astype("float32")
+
+
+def _model(*layers: Any, shape: tuple[Any, ...]) -> Any:
+    model = rt.nn.Sequential(list(layers))
+    model.build(shape)
+    return model
+
+
+@pytest.mark.parametrize("batch", [1, 2, 5])
+def test_a_model_takes_batches_of_any_size(batch, tmp_path) -> None:
+    layers = rt.nn.layers
+    dense = _model(
+        layers.Dense(8, activation="relu"),
+        layers.Dropout(0.5),
+        layers.BatchNormalization(),
+        layers.Dense(4, activation="softmax"),
+        shape=(None, 6),
+    )
+    images = _model(
+        layers.Conv2D(4, 3, activation="relu"),
+        layers.MaxPooling2D(),
+        layers.Flatten(),
+        layers.Dense(3),
+        shape=(None, 8, 8, 1),
+    )
+    for model, shape in ((dense, (6,)), (images, (8, 8, 1))):
+        report, loaded = _exported(model, tmp_path)
+        assert [] == report.omissions
+        assert "batch" == str(loaded.in_avals[0].shape[0])
+        _assert_same(model, loaded, _floats(batch, *shape))
+
+
+@ag.function(input_signature=[S((None,), rt.float32), S((None, None), rt.float32)])
+def walked(xs, rows):
+    total = 0.0
+    for x in xs:
+        if x < 0:
+            continue
+        total += x
+    while total > 10.0:
+        total = total / 2.0
+    return total, rt.shape(rows)[1], rt.concat([xs, xs], 0), rt.reduce_mean(rows, 1)
+
+
+def test_loops_and_shapes_follow_the_sizes_of_the_inputs(tmp_path) -> None:
+    report, loaded = _exported(walked, tmp_path)
+    assert ["batch"] == [str(size) for size in loaded.in_avals[0].shape]
+    assert ["batch", "rows_1"] == [str(size) for size in loaded.in_avals[1].shape]
+    assert "inputs: xs, rows" in report.notes
+    for rows, columns in ((1, 3), (4, 2)):
+        _assert_same(walked, loaded, 5.0 * _floats(rows), _floats(rows, columns))
+
+
+def test_variables_are_constants_or_inputs_and_results(tmp_path) -> None:
+    w, n = rt.Variable([1.0, 2.0], name="w"), rt.Variable(3, name="n", dtype=rt.int64)
+
+    @ag.function(input_signature=[S((None, 2), rt.float32)])
+    def counted(x):
+        n.assign_add(2)
+        return {"y": x * w, "n": n.read_value()}
+
+    report, loaded = _exported(counted, tmp_path)
+    assert ["inputs: x, n", "results: n, y, n:out"] == [
+        each for each in report.notes if each.startswith(("inputs", "results"))
+    ]
+    assert 3 == n.numpy()
+    with jax.enable_x64(True):
+        before, y, after = loaded.call(_floats(3, 2), np.int64(5))
+    assert (7, 7) == (int(before), int(after))
+    np.testing.assert_array_equal(_floats(3, 2) * [1.0, 2.0], y)
+
+
+ALONE = """\
+import sys
+import numpy as np
+from jax import export
+loaded = export.deserialize(bytearray(open(sys.argv[1], "rb").read()))
+print(int(loaded.call(np.int32(27))[0]))
+assert not {"autograph", "runtime"} & set(sys.modules)
+"""
+
+
+@ag.function(input_signature=[S((), rt.int32)])
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_jax_alone_runs_a_file(tmp_path) -> None:
+    _exported(collatz, tmp_path)
+    environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    ended = subprocess.run(
+        [sys.executable, "-c", ALONE, str(tmp_path / "f.stablehlo")],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert "111\n" == ended.stdout, ended.stderr
+
+
+@ag.function(input_signature=[S((None,), rt.int32), S((), rt.int32)])
+def checked(xs, at):
+    assert rt.reduce_all(xs > 0), "positive"
+    if at > 5:
+        raise ValueError("too far")
+    return xs[at] // 2
+
+
+def test_the_report_lists_what_python_raises(tmp_path) -> None:
+    report, loaded = _exported(checked, tmp_path)
+    subjects = [each.subject for each in report.omissions]
+    assert {"assert", "raise ValueError", "strided_slice"} == set(subjects)
+    lines = {each.origin.line_text() for each in report.omissions}
+    assert {"if at > 5:", "return xs[at] // 2"} < lines
+    _assert_same(checked, loaded, np.array([4, 6], np.int32), np.int32(1))
+    with pytest.raises(UnimplementedError, match="raise ValueError: a file has no errors"):
+        _exported(checked, tmp_path, strict=True)
+
+
+@ag.function(input_signature=[S((None,), rt.float32)])
+def listed(xs):
+    found = []
+    for x in xs:
+        if x > 0:
+            found.append(x)
+    return rt.stack(found)
+
+
+@ag.function(input_signature=[S((), rt.string)])
+def text(x):
+    return x + "!"
+
+
+@ag.function(input_signature=[S((None,), rt.float32)])
+def masked(xs):
+    return xs[xs > 0]
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (listed, "a list whose length only a run knows"),
+        (text, "the input 'x' does not go into a StableHLO file"),
+        (masked, "does not go into a StableHLO file"),
+    ],
+)
+def test_what_a_file_cannot_have_is_refused(function, message, tmp_path) -> None:
+    with pytest.raises(UnimplementedError, match=message):
+        _exported(function, tmp_path)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_platforms_are_chosen_by_name(tmp_path) -> None:
+    _, loaded = _exported(collatz, tmp_path, platforms=("cpu", "cuda"))
+    assert ("cpu", "cuda") == tuple(loaded.platforms)
+    with pytest.raises(ArgumentValueError, match="platforms are names"):
+        _exported(collatz, tmp_path, platforms=3)
+    with pytest.raises(ExportError, match="has no option 'opset'"):
+        _exported(collatz, tmp_path, opset=3)
+
+
+def test_the_command_line_writes_a_file(tmp_path, monkeypatch, capsys) -> None:
+    (tmp_path / "model.py").write_text("def double(x):\n    return x + x\n")
+    monkeypatch.chdir(tmp_path)
+    words = ["export", "model.py:double", "[1.5]", "--format", "stablehlo", "-o", "d.stablehlo"]
+    assert 0 == main(words)
+    assert capsys.readouterr().out.startswith("stablehlo: d.stablehlo\ninputs: x\n")
+    loaded = jax.export.deserialize(bytearray((tmp_path / "d.stablehlo").read_bytes()))
+    assert [3.0] == np.asarray(loaded.call(np.array([1.5], np.float32))[0]).tolist()

@@ -1,7 +1,7 @@
 """Turns Python functions on tensors into graphs.
 
 import autograph as ag
-import runtime as rt
+import autograph.runtime as rt
 
 @ag.function
 def relu(x):

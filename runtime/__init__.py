@@ -1,6 +1,6 @@
 """A small tensor library: eager tensors on NumPy, symbolic tensors in graphs.
 
-import runtime as rt
+import autograph.runtime as rt
 
 rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 """

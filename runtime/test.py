@@ -34,7 +34,7 @@ class TestCase(unittest.TestCase):
     Random numbers begin with the same seed in every test.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> class Doubling(rt.test.TestCase):
         ...     def test_double(self) -> None:
         ...         self.assertAllClose(rt.constant([1.0, 2.0]) * 2, [2.0, 4.0])

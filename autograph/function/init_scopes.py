@@ -30,7 +30,7 @@ def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
 
     A use counts as outside if that is not certain.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> from autograph.function.resolved_names import uses_in
     >>> def f(layer):
     ...     with rt.init_scope():

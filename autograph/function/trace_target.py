@@ -49,7 +49,7 @@ def staged_form(
         SourceError: with `strict`, a function without source.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> staged_form(rt.exp) is rt.exp
         True
     """

@@ -61,7 +61,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     warns with a TraceEffectWarning; one that stores a tensor there raises a ContainerMutationError.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> limited = rt.data.Dataset.range(4).map(lambda n: 2 if n > 2 else n)
         >>> [int(number) for number in limited]
         [0, 1, 2, 2]
@@ -208,7 +208,7 @@ class TracedStep(Function):
             callbacks: new callbacks. If one reads a value that the step changed as a trace-time
                 effect, the value is state from now on, and the step is outdated.
 
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> scale = [2]
         >>> step = as_graphs(lambda x: x * scale[0], (rt.TensorSpec((), rt.int32),))
         >>> int(step(rt.constant(1))), step.is_outdated()
@@ -245,7 +245,7 @@ def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
 def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> TracedStep:
     """Return a function with a single trace, for arguments of known kinds.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> double = as_graphs(lambda batch: batch["x"] * 2, ({"x": rt.TensorSpec((None,), rt.int32)},))
     >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
     [2, 4]

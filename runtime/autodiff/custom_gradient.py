@@ -158,7 +158,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
         such pair.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> @custom_gradient
         ... def clipped(x):
         ...     return x * 1.0, lambda dy: rt.clip_by_value(dy, -1.0, 1.0)
@@ -201,7 +201,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
             Gradients flow to its arguments, and to the tensors and variables that it reads.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> x = rt.constant(3.0)
         >>> with rt.GradientTape() as tape:
         ...     tape.watch(x)

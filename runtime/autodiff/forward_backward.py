@@ -93,7 +93,7 @@ class ForwardBackward:
         Exception: a gradient rule refuses the graph.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
         >>> with graph.recording():

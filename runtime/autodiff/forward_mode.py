@@ -33,7 +33,7 @@ class ForwardAccumulator:
         ShapeError: a tangent does not have the shape of its primal.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> x = rt.constant(3.0)
         >>> with ForwardAccumulator(x, rt.constant(1.0)) as accumulator:
         ...     y = x * x

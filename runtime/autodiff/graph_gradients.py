@@ -46,7 +46,7 @@ def gradients(
         DTypeError: one of `ys` is complex and has no `grad_ys`.
         ShapeError: one of `grad_ys` has another shape than its `ys`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("gradients")
     >>> x = graph.add_input(rt.TensorSpec((), "float32"), "x")
     >>> with graph.recording():

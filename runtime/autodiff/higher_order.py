@@ -83,7 +83,7 @@ def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
 def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """Return the second derivatives of a scalar `f` at `x`, of shape `x.shape + x.shape`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> hessian(lambda x: rt.reduce_sum(x * x * x), [1.0, 2.0]).numpy().tolist()
     [[6.0, 0.0], [0.0, 12.0]]
     """

@@ -54,7 +54,7 @@ class GradientTape:
             are needed, "checkpoint" keeps only the loop variables and computes the others again.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> x = rt.constant(3.0)
         >>> with GradientTape() as tape:
         ...     tape.watch(x)

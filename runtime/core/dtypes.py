@@ -26,7 +26,7 @@ class DType:
         np_dtype: the `np.dtype` of the arrays that hold it.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> rt.float32.name, rt.float32.kind, rt.float32.np_dtype
         ('float32', 'f', dtype('float32'))
     """

@@ -65,7 +65,7 @@ class name_scope:
             numbered, and an empty one leaves all scopes.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with name_scope("layer") as scope:
         ...     print(scope, rt.Variable(1.0, name="weight").name)
         layer/ layer/weight:0

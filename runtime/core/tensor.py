@@ -56,7 +56,7 @@ class Reference:
 class Tensor:
     """An immutable n-dimensional array of one dtype; operators are installed by `ops.overloads`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> x = rt.constant([1, 2])
     >>> isinstance(x, Tensor), (x + 1).numpy().tolist()
     (True, [2, 3])
@@ -190,7 +190,7 @@ class EagerTensor(Tensor):
     Tapes identify values by their arrays, since functions take and return arrays. So each tensor
     has an array object of its own: a view if the memory is shared.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> x = rt.constant([1, 2])
     >>> isinstance(x, EagerTensor), x.shape, x.numpy().tolist()
     (True, TensorShape([2]), [1, 2])
@@ -333,7 +333,7 @@ class SymbolicTensor(Tensor):
     `weak` marks a value that stands for a Python number, such as a loop variable: like a literal,
     it adopts the dtype of the other operand.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> x = rt.Graph("f").add_input(rt.TensorSpec((2,), rt.int32), "x")
     >>> isinstance(x, SymbolicTensor), x.shape, x.dtype
     (True, TensorShape([2]), rt.int32)

@@ -105,7 +105,7 @@ def bucket_by_sequence_length(
 ) -> Applied:
     """Return `Dataset.bucket_by_sequence_length` with these arguments, for `Dataset.apply`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rows = Dataset.range(1, 4).map(lambda n: rt.range(n))
     >>> batches = rows.apply(bucket_by_sequence_length(lambda row: rt.size(row), [2], [2, 2]))
     >>> [batch.numpy().tolist() for batch in batches]

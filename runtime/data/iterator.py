@@ -40,7 +40,7 @@ class Iterator(AnyIterator):
     In a graph, each run takes the next element; an iterator may be an argument of a Function, or be
     used inside one.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> numbers = iter(rt.data.Dataset.range(2))
     >>> isinstance(numbers, Iterator), int(next(numbers)), int(next(numbers))
     (True, 0, 1)

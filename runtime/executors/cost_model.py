@@ -59,7 +59,7 @@ _THREADS = (
 def work_of(node: Node) -> float:
     """Return the estimated time of a node without regions, in nanoseconds.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph()
     >>> x = graph.add_input(rt.TensorSpec((1000, 1000), rt.float32), "x")
     >>> with graph.recording():

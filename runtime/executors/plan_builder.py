@@ -63,7 +63,7 @@ def build_plan(graph: Graph, takes_captures: bool = False) -> Plan:
             `takes_captures` is False.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("double")
         >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
         >>> with graph.recording():

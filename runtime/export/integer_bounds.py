@@ -25,7 +25,7 @@ _BRANCHES = frozenset(("cond", "switch_case"))
 class Counters:
     """The signs of the integers of a graph, as far as the graph shows them.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
     >>> with graph.recording():

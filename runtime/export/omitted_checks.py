@@ -41,7 +41,7 @@ CHECKS: Mapping[str, str | Callable[[Node], str]] = MappingProxyType(
 def check_name(node: Node) -> str | None:
     """Return the name of a check or a print, such as `raise ValueError`; None for other nodes.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
     >>> with graph.recording():

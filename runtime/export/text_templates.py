@@ -34,7 +34,7 @@ class Gap(NamedTuple):
 def template_pieces(node: Node) -> list[str | Gap] | None:
     """Return the texts and gaps of a node that formats values, or None if a gap is another value.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph()
     >>> n = graph.add_input(TensorSpec((), "int32"), "n")
     >>> with graph.recording():

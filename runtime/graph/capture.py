@@ -34,7 +34,7 @@ Outer: TypeAlias = "Tensor | Handle"
 class Capture(NamedTuple):
     """A value from outside (`outer`) and the graph input for it (`inner`).
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> outer, inner = (rt.Graph(name) for name in ("outer", "inner"))
     >>> x, y = (each.add_input(rt.TensorSpec((), rt.int32), "x") for each in (outer, inner))
     >>> Capture(x, y).inner is y

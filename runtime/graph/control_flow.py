@@ -47,7 +47,7 @@ def record_cond(
         GraphError: the branches have different numbers of outputs, or are no regions of the graph
             that is recording.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

@@ -25,7 +25,7 @@ class DerivedCache(Generic[Made]):
         make: computes the result. Only one thread computes at a time; it may do so recursively.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> count = DerivedCache(lambda graph: len(graph.nodes))
         >>> graph = rt.Graph("double")
         >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")

@@ -41,7 +41,7 @@ EFFECT_EDGE = 'style=dotted, color="#b9483b", arrowhead=open'
 def graph_dot(graph: Graph) -> str:
     """Return `graph` as DOT text; the same text for the same graph.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph_dot(rt.Graph("f")).splitlines()[0]
     'digraph "f" {'
     """

@@ -32,7 +32,7 @@ def as_called_graph(graph: Graph) -> CalledGraph:
         GraphError: the graph is a region, whose captures are values of the graph around it.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("quotient")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

@@ -70,7 +70,7 @@ class Graph:
         outer: the graph around this one if it is a region: a branch, a test, a body.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("double")
         >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
         >>> with graph.recording():

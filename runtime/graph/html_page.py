@@ -40,7 +40,7 @@ def graph_page(
         converted: the generated code, shown in a second pane.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> page = graph_page(rt.Graph("f"), "f")
         >>> page.startswith("<!DOCTYPE html>"), "src=" in page
         (True, False)

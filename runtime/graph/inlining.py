@@ -29,7 +29,7 @@ def inlined(
         into: the current graph.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> twice, outer = rt.Graph("twice"), rt.Graph("outer")
         >>> x = twice.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with twice.recording():
@@ -82,7 +82,7 @@ def copied(graph: Graph, flat: bool = False, variables_as_parameters: bool = Fal
         variables_as_parameters: whether captured variables become parameters of the copy, after the
             others.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("twice")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

@@ -45,7 +45,7 @@ class Node:
         effect: the strongest effect of the op, of its regions, and of the graph that it calls.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

@@ -33,7 +33,7 @@ class GraphState(NamedTuple):
 def save_state(graph: Graph) -> GraphState:
     """Return the current state of a graph that is being recorded.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> before = save_state(graph)
     >>> with graph.recording():

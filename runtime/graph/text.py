@@ -42,7 +42,7 @@ class BareWord(str):
 def graph_text(graph: Graph, origins: bool = False) -> str:
     """Return `graph` as text; with `origins`, node lines end with the user's `# file.py:12`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

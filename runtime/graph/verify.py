@@ -25,7 +25,7 @@ def verify(graph: Graph) -> Graph:
         GraphError: the graph is not well formed; the message names the first invalid node, and the
             user's line that recorded it.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> verify(graph) is graph
     True

@@ -91,7 +91,7 @@ def result_tensor(array: Array) -> EagerTensor:
 def call(name: str, *inputs: Tensor, **attrs: Any) -> Any:
     """Apply the op of this name: rules use ops that are declared after them.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> call("square", rt.constant(3.0))
     <rt.Tensor: shape=(), dtype=float32, numpy=9.0>
     """
@@ -150,7 +150,7 @@ def sum_to_like(x: Tensor, like: Tensor) -> Tensor:
 def is_kept(x: Tensor, other: Tensor) -> bool:
     """Return whether `x` surely keeps its shape when it is broadcast with `other`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> is_kept(rt.ones([2, 3]), rt.ones([3])), is_kept(rt.ones([3]), rt.ones([2, 3]))
     (True, False)
     """

@@ -22,7 +22,7 @@ def drop_branch_results(graph: Graph) -> bool:
     """Drop such results of branches, in place; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

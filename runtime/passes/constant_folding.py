@@ -49,7 +49,7 @@ def fold_constants(graph: Graph) -> bool:
     """Replace nodes that depend on constants only by constants; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> with graph.recording():
         ...     graph.set_outputs([rt.constant(2) * 3 + 1])
@@ -117,7 +117,7 @@ def _fold_index(node: Node) -> bool:
 def fold_node(graph: Graph, node: Node) -> list[Node] | None:
     """Return constants for the results of a node; None if it is not folded.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> with graph.recording():
     ...     node = (rt.constant(2) * 3).node
@@ -163,7 +163,7 @@ def _has_static_shape(tensor: SymbolicTensor) -> bool:
 def is_small(node: Node) -> bool:
     """Return whether the results of a node are numeric, with few elements.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> with graph.recording():
     ...     many = rt.zeros([2000])

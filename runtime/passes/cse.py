@@ -30,7 +30,7 @@ def cse(graph: Graph) -> bool:
     """Merge equal nodes and duplicate captures of a graph; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():
@@ -250,7 +250,7 @@ def changed_variables(node: Node) -> list[SymbolicTensor] | None:
 def written_handles(node: Node) -> list[SymbolicTensor]:
     """Return the handles among a node's operands whose variables the node itself writes.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph()
     >>> with graph.recording():
     ...     held = rt.Variable(1).assign(2)

@@ -20,7 +20,7 @@ def dce(graph: Graph) -> bool:
     """Drop unused nodes and captures, in place; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

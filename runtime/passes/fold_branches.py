@@ -30,7 +30,7 @@ def fold_branches(graph: Graph) -> bool:
     Return whether there was one.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

@@ -29,7 +29,7 @@ def fuse_nodes(graph: Graph) -> bool:
     """Replace pairs of nodes by fused nodes, in place; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((4, 3), rt.float32), "x")
         >>> with graph.recording(), rt.GradientTape() as tape:

@@ -27,7 +27,7 @@ def licm(graph: Graph) -> bool:
     """Move loop-invariant nodes before the loop; return whether there were any.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

@@ -30,7 +30,7 @@ def drop_loop_variables(graph: Graph) -> bool:
     The nodes that compute them are dropped only if they raise nothing.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
         >>> with graph.recording():

@@ -143,7 +143,7 @@ def optimise(
         GraphError: with `checked`, a pass made a graph that is not well formed.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

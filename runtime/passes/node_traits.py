@@ -56,7 +56,7 @@ def is_total(node: Node) -> bool:
 def is_python_int(node: Node) -> bool:
     """Return whether a node's result is an integer that stands for a Python int.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph()
     >>> is_python_int(graph.add_input(rt.TensorSpec((), "int32"), "n", weak=True).node)
     True

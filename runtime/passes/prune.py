@@ -120,7 +120,7 @@ def prune(graph: Graph, kept: Mapping[Node, Any] = NOTHING_KEPT) -> Graph:
     of effects stay as they were.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

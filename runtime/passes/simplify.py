@@ -177,7 +177,7 @@ def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
         rules: the rules, tried in this order at each node.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

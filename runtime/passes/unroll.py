@@ -32,7 +32,7 @@ def unroll(graph: Graph) -> bool:
     """Unroll loops with few iterations, in place; return whether there was one.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():

@@ -59,7 +59,7 @@ def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: str | None =
 def get_global_step(graph: Any = None) -> Variable | None:
     """Return the step counter of a graph, by default the current one, or None.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> get_global_step(rt.Graph()) is None
     True
     """
@@ -70,7 +70,7 @@ def get_global_step(graph: Any = None) -> Variable | None:
 def get_or_create_global_step() -> Variable:
     """Return the step counter of the current graph; create it if there is none.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with rt.Graph().as_default():
     ...     get_or_create_global_step().name
     'global_step:0'

@@ -51,7 +51,7 @@ def global_variables_initializer() -> Group:
 
     An initial value, even a random one, is computed once, when the variable is created.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
     ...     v = Variable(3.0)
     ...     session.run(global_variables_initializer())
@@ -64,7 +64,7 @@ def global_variables_initializer() -> Group:
 def no_initializer() -> Group:
     """Return an empty operation: there are no local variables and no tables here.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
     ...     session.run(no_initializer())
     """
@@ -78,7 +78,7 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> G
         var_list: variables of the current graph.
         name: the name of the operation.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with Graph().as_default(), rt.session.Session() as session:
     ...     v = Variable([1, 2])
     ...     session.run(variables_initializer([v]))

@@ -39,7 +39,7 @@ class VariableScope:
         dtype: the default dtype of variables.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), variable_scope("layer") as scope:
         ...     scope.reuse_variables()
         ...     scope
@@ -100,7 +100,7 @@ def variable_scope(
     Raises:
         ArgumentValueError: neither a name nor a scope is given.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with rt.Graph().as_default(), variable_scope("layer"):
     ...     get_variable("w", [2]).name
     'layer/w:0'
@@ -172,7 +172,7 @@ def get_variable(
             graph is not one that sessions run.
         ShapeError, DTypeError: the existing variable has another shape or dtype.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> with rt.Graph().as_default():
     ...     get_variable("w", [2, 3]).shape
     TensorShape([2, 3])

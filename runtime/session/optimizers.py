@@ -30,7 +30,7 @@ class Optimizer:
         name: the name of the group of nodes of a step.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default():
         ...     w = rt.Variable(1.0)
         ...     optimizer = GradientDescentOptimizer(0.25)  # a subclass defines the step
@@ -135,7 +135,7 @@ class GradientDescentOptimizer(Optimizer):
     """Gradient descent.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default() as graph:
         ...     w = rt.Variable(1.0)
         ...     train = GradientDescentOptimizer(0.25).minimize(w * w)
@@ -165,7 +165,7 @@ class MomentumOptimizer(Optimizer):
         use_nesterov: whether the gradient is applied as if after the momentum step.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), rt.session.Session() as session:
         ...     w = rt.Variable(1.0)
         ...     train = MomentumOptimizer(0.25, momentum=0.9).minimize(w * w)
@@ -203,7 +203,7 @@ class AdagradOptimizer(Optimizer):
         initial_accumulator_value: the initial sum of squares.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), rt.session.Session() as session:
         ...     w = rt.Variable(1.0)
         ...     train = AdagradOptimizer(0.25, initial_accumulator_value=0.0).minimize(w * w)
@@ -238,7 +238,7 @@ class RMSPropOptimizer(Optimizer):
         epsilon: added to the mean square.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), rt.session.Session() as session:
         ...     w = rt.Variable(1.0)
         ...     train = RMSPropOptimizer(0.25, decay=0.0).minimize(w * w)
@@ -281,7 +281,7 @@ class AdamOptimizer(Optimizer):
         epsilon: added to the root.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), rt.session.Session() as session:
         ...     w = rt.Variable(1.0)
         ...     train = AdamOptimizer(0.25).minimize(w * w)

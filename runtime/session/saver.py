@@ -30,7 +30,7 @@ class Saver:
 
     Example:
         >>> import os, tempfile
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
         ...     v = rt.Variable(1.0, name="v")
         ...     more, saver = v.assign_add(2.0), Saver()

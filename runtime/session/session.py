@@ -72,7 +72,7 @@ class Session:
         DTypeError: `graph` is not a graph, or `target` not a text.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default() as graph:
         ...     x = rt.session.placeholder(rt.float32, (None,), "x")
         ...     y = x * 2
@@ -243,7 +243,7 @@ class InteractiveSession(Session):
         target, graph, config: as in Session.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> with rt.Graph().as_default():
         ...     session = InteractiveSession()
         ...     print((rt.constant(2) * 3).eval())

@@ -40,7 +40,7 @@ class TensorArray:
     An element that was never written is read as zeros, if its shape is known.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> squares = rt.TensorArray(rt.int32, size=4)
         >>> for i in range(4):
         ...     squares = squares.write(i, i * i)

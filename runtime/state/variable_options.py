@@ -16,7 +16,7 @@ class VariableSynchronization(Enum):
 
     A variable has one value, which replicas change together. ON_READ: they cannot read it.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.Variable(1.0, synchronization=VariableSynchronization.ON_READ).synchronization.name
     'ON_READ'
     """
@@ -30,7 +30,7 @@ class VariableSynchronization(Enum):
 class VariableAggregation(Enum):
     """The way in which values that several replicas assign are merged; NONE: they are equal.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.Variable(1.0, aggregation=VariableAggregation.MEAN).aggregation.name
     'MEAN'
     """

@@ -103,7 +103,7 @@ def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
             the order of `graph.captures`.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("double")
         >>> x = graph.add_input(rt.TensorSpec((2,), rt.int32), "x")
         >>> with graph.recording():

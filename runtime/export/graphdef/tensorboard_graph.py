@@ -50,7 +50,7 @@ _FEW = 64
 def display_graph(graph: Graph) -> GraphDef:
     """Return a graph in the form for display.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

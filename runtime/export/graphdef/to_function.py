@@ -70,7 +70,7 @@ def library_function(
     Raises:
         UnimplementedError: an op, or an argument or result, has no counterpart in TensorFlow.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

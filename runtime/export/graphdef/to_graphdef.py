@@ -40,7 +40,7 @@ def graph_def(graph: Graph) -> GraphDef:
         UnimplementedError: the graph has an op without a counterpart in TensorFlow; the error names
             the op and its line.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():
@@ -61,7 +61,7 @@ def shown_graph_def(graph: Graph) -> GraphDef:
     Raises:
         GraphError: the graph is a branch or the body of a loop.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("noise")
     >>> with graph.recording():
     ...     y = rt.random.uniform([2])

@@ -19,7 +19,7 @@ from runtime.passes.prune import is_required
 def only_for_checks(graph: Graph) -> set[Node]:
     """Return the nodes, also in regions, whose results only checks and prints need.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
     >>> with graph.recording():

@@ -66,7 +66,7 @@ def write_onnx(
         GraphError: the graph is a branch or the body of a loop.
 
     >>> import os, tempfile
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((None,), rt.float32), "x")
     >>> with graph.recording():

@@ -44,7 +44,7 @@ _SHOWN_ELSEWHERE = ("callee", "exits", "variables")
 def graph_contents(graph: Graph) -> Data:
     """Return the nodes, edges and regions of `graph`, and of the graphs that it calls, as data.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("double")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> with graph.recording():

@@ -37,7 +37,7 @@ def viewer_fragment(graph: Graph, title: str) -> Fragment:
     Lines of source on the page, elements with `data-line` in one with `data-file`, are marked when
     the reader selects a node that they recorded, and select it when clicked.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> "{{" in viewer_fragment(rt.Graph("f"), "f").markup
     False
     """

@@ -39,7 +39,7 @@ Item: TypeAlias = "Node | Group"
 def grouped(nodes: Sequence[Node]) -> tuple[Item, ...]:
     """Return nodes with groups in place of those that belong together.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> with graph.recording(), rt.name_scope("layer"):
     ...     _ = rt.constant(1.0) + rt.constant(2.0)

@@ -52,7 +52,7 @@ _PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]]{1,40}\])+")
 class ValueNames:
     """The names of all inputs and loop variables in a graph, its regions and the graphs it calls.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
     >>> names = ValueNames(graph)
@@ -234,7 +234,7 @@ def statement_of(origin: Origin | None) -> str:
 def constant_title(node: Node) -> str:
     """Return the value of a constant's node in short.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> with graph.recording():
     ...     _ = rt.constant(2.5)

@@ -113,7 +113,7 @@ class SwapEMAWeights(Callback):
         ArgumentValueError: the optimizer has no means (`use_ema=True`); raised at the first use.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
         >>> model.compile(rt.nn.optimizers.SGD(0.1, use_ema=True), "mse")
         >>> history = model.fit([[1.0]], [[2.0]], verbose=0, callbacks=[SwapEMAWeights()])

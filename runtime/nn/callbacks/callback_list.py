@@ -23,7 +23,7 @@ class CallbackList:
         params: the parameters for `set_params`.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> history = rt.nn.callbacks.History()
         >>> callbacks = CallbackList([history])
         >>> callbacks.on_train_begin()

@@ -21,7 +21,7 @@ class LearningRateScheduler(Callback):
         verbose: 1 to print it.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
         >>> model.compile(rt.nn.optimizers.SGD(1.0), "mse")
         >>> halved = LearningRateScheduler(lambda epoch, rate: rate / 2)

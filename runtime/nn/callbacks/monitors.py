@@ -70,7 +70,7 @@ class EarlyStopping(Callback):
         stopped_epoch: the number of the epoch after which the training was ended, else 0.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
         >>> model.compile(rt.nn.optimizers.SGD(0.0), "mse")  # learns nothing
         >>> stop = EarlyStopping("loss", patience=1)
@@ -148,7 +148,7 @@ class ReduceLROnPlateau(Callback):
         min_lr: the smallest learning rate.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1, kernel_initializer="zeros")])
         >>> model.compile(rt.nn.optimizers.SGD(0.5), "mse")
         >>> slower = ReduceLROnPlateau("loss", factor=0.5, patience=1)
@@ -214,7 +214,7 @@ class TerminateOnNaN(Callback):
         raise_error: whether to raise RuntimeError in place of ending the training.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
         >>> model.compile("sgd", "mse")
         >>> ending = [TerminateOnNaN()]

@@ -188,7 +188,7 @@ class ProgbarLogger(Callback):
 
     The bar is redrawn if the output is a terminal; elsewhere only its end is written.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
     >>> model.compile("sgd", "mse")
     >>> history = model.fit([[0.0]], [[0.0]], verbose=2)  # with verbose, fit adds a ProgbarLogger

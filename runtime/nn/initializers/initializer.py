@@ -24,7 +24,7 @@ from runtime.random import (
 class Initializer(Configured):
     """The base class of initializers: called with a shape, a subclass returns a tensor.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> class Twos(Initializer):
     ...     def __call__(self, shape, dtype=None):
     ...         return rt.fill(shape, 2.0)

@@ -34,7 +34,7 @@ def model_from_config(
         DTypeError, ArgumentValueError: it is not such a dict, or the class is unknown.
         PermissionDeniedError: the model opens a file that is not among `allow_files`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> model = rt.nn.Sequential([rt.nn.layers.Input((2,)), rt.nn.layers.Dense(1)])
     >>> config = {"class_name": "Sequential", "config": model.get_config()}
     >>> model_from_config(config).output_shape

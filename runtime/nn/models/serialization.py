@@ -187,7 +187,7 @@ def _is_function(found: Any) -> bool:
 def serialize(layer: Any) -> Any:
     """Return a layer as plain values; see `serialize_keras_object`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> serialize(rt.nn.layers.Flatten())["class_name"]
     'Flatten'
     """
@@ -197,7 +197,7 @@ def serialize(layer: Any) -> Any:
 def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the layer in plain values from `serialize`; see `deserialize_keras_object`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> deserialize(serialize(rt.nn.layers.Dense(3))).units
     3
     """

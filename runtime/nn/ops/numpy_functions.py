@@ -43,141 +43,141 @@ _OF_TWO = ("allclose", "append", "inner", "isclose", "outer", "take_along_axis",
 _DOCSTRINGS = {
     "full_like": """Return a tensor with the shape and dtype of x and one value everywhere.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.creation.full_like([1, 2], 7).numpy().tolist()
     [7, 7]
     """,
     "tril": """Return matrices with 0 above a diagonal, `k` places above the main one.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.creation.tril([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 0], [3, 4]]
     """,
     "triu": """Return matrices with 0 below a diagonal, `k` places above the main one.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.creation.triu([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [0, 4]]
     """,
     "allclose": """Return whether all elements are close, a scalar bool tensor; see `isclose`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.elementwise.allclose([1.0, 2.0], [1.0, 2.1]).numpy().tolist()
     False
     """,
     "isclose": """Return where |x - y| <= atol + rtol * |y|; by default atol=1e-8, rtol=1e-5.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.elementwise.isclose([1.0, 2.0], [1.0, 2.1]).numpy().tolist()
     [True, False]
     """,
     "outer": """Return the matrix of products of each element of x with each of another tensor.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.linalg.outer([1, 2], [3, 4]).numpy().tolist()
     [[3, 4], [6, 8]]
     """,
     "inner": """Return the sums of products along the last axes of two tensors.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.linalg.inner([1, 2], [3, 4]).numpy().tolist()
     11
     """,
     "vdot": """Return the sum of products of all elements; the first tensor is conjugated.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.linalg.vdot([1, 2], [3, 4]).numpy().tolist()
     11
     """,
     "append": """Return x with values appended along `axis`; flattened where that is None.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.append([1, 2], [3]).numpy().tolist()
     [1, 2, 3]
     """,
     "array_split": """Return parts along `axis`, 0 by default; the first ones may be longer by 1.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> parts = rt.nn.ops.manipulation.array_split([1, 2, 3], 2)
     >>> [part.numpy().tolist() for part in parts]
     [[1, 2], [3]]
     """,
     "flip": """Return x with the elements in reverse order along `axis`, or along all axes.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.flip([1, 2, 3]).numpy().tolist()
     [3, 2, 1]
     """,
     "moveaxis": """Return x with axes moved to other positions; the others keep their order.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.moveaxis([[[1, 2]]], 0, 2).shape
     TensorShape([1, 2, 1])
     """,
     "swapaxes": """Return x with two axes in exchange for each other.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.swapaxes([[1, 2]], 0, 1).numpy().tolist()
     [[1], [2]]
     """,
     "hstack": """Return a list of tensors, one after the other along axis 1; vectors along 0.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.hstack([[1, 2], [3]]).numpy().tolist()
     [1, 2, 3]
     """,
     "vstack": """Return a list of tensors, one after the other along axis 0; a vector is a row.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.vstack([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 2], [3, 4]]
     """,
     "split": """Return parts along `axis`, 0 by default: a number of equal ones, or cut at places.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> parts = rt.nn.ops.manipulation.split([1, 2, 3, 4], 2)
     >>> [part.numpy().tolist() for part in parts]
     [[1, 2], [3, 4]]
     """,
     "take_along_axis": """Return the elements of x at positions along `axis`, one for each index.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.take_along_axis([[1, 2], [3, 4]], [[1], [0]], 1).numpy().tolist()
     [[2], [3]]
     """,
     "pad": """Return x with elements, 0 by default, before and after it along each axis.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.pad([1, 2], [[1, 2]]).numpy().tolist()
     [0, 1, 2, 0, 0]
     """,
     "roll": """Return x with its elements shifted along `axis`, from the end to the beginning.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.roll([1, 2, 3], 1).numpy().tolist()
     [3, 1, 2]
     """,
     "fliplr": """Return x, of rank 2 or more, with axis 1 in reverse order.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.fliplr([[1, 2], [3, 4]]).numpy().tolist()
     [[2, 1], [4, 3]]
     """,
     "flipud": """Return x, of rank 1 or more, with axis 0 in reverse order.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.manipulation.flipud([[1, 2], [3, 4]]).numpy().tolist()
     [[3, 4], [1, 2]]
     """,
     "diff": """Return the differences of neighbours along `axis`, by default the last, `n` times.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.statistics.diff([1, 4, 9]).numpy().tolist()
     [3, 5]
     """,
     "ptp": """Return the largest element less the smallest one, along `axis` or of all.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.ops.statistics.ptp([3, 9, 4]).numpy().tolist()
     6
     """,

@@ -18,7 +18,7 @@ from runtime.ops.elementwise.unary import square
 class Regularizer(Configured):
     """The base class of regularizers: called with a tensor, a subclass returns a scalar.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> class Sum(Regularizer):
     ...     def __call__(self, x):
     ...         return 0.5 * rt.reduce_sum(x)

@@ -148,7 +148,7 @@ def assert_(condition: Any, message: Any = None) -> None:
         AssertionError: the condition is false.
         DTypeError: it is no bool; ShapeError: it is no scalar.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> assert_(rt.constant(2) > 1, "too small")
     >>> assert_(rt.constant(0) > 1, "too small")
     Traceback (most recent call last):

@@ -38,7 +38,7 @@ SPREAD = define(
 def spread(x: Tensor, like: Tensor, axis: Any, keepdims: bool) -> Tensor:
     """Broadcast the result of a reduction of `like`, or its gradient, over the reduced elements.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> print(spread(rt.constant([1, 2]), rt.zeros([2, 3]), (-1,), False))
     rt.Tensor(
     [[1 1 1]
@@ -54,7 +54,7 @@ def spread(x: Tensor, like: Tensor, axis: Any, keepdims: bool) -> Tensor:
 def reshaped_like(x: Tensor, like: Tensor) -> Tensor:
     """Return the elements of `x` in the shape of `like`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> reshaped_like(rt.constant([1, 2]), rt.zeros([2, 1])).shape
     TensorShape([2, 1])
     """

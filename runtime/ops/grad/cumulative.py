@@ -46,7 +46,7 @@ MOVED = define(
 def moved(x: Tensor, axis: int, by: int) -> Tensor:
     """Return `x` shifted along an axis, with zeros at the free end.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> print(moved(rt.constant([1, 2, 3]), 0, 1))
     rt.Tensor([0 1 2], shape=(3,), dtype=int32)
     """
@@ -107,7 +107,7 @@ RECURRENCE = define(
 def recurrence(x: Tensor, factors: Tensor, axis: int, reverse: bool) -> Tensor:
     """Return y with `y[i] = x[i] + factors[i] * y[i - 1]` along an axis; `reverse` from the end.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> print(recurrence(rt.constant([1.0, 1.0, 1.0]), rt.constant([9.0, 2.0, 3.0]), 0, False))
     rt.Tensor([ 1.  3. 10.], shape=(3,), dtype=float32)
     """

@@ -208,7 +208,7 @@ def conv1d(
     Raises:
         ShapeError: ranks or channels do not match, or a filter is larger than the input.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv1d([[[1.0], [2.0], [3.0]]], [[[1.0]], [[1.0]]], 1, "VALID").numpy().ravel()
     array([3., 5.], dtype=float32)
     """
@@ -237,7 +237,7 @@ def conv2d(
     Raises:
         ShapeError: ranks or channels do not match, or a filter is larger than the input.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv2d(rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 8]), 2, "SAME").shape
     TensorShape([1, 3, 3, 8])
     """
@@ -255,7 +255,7 @@ def conv3d(
 ) -> Tensor:
     """Return the result of `conv2d` for volumes: (..., depth, height, width, channels).
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv3d(rt.ones([1, 4, 5, 5, 3]), rt.ones([2, 3, 3, 3, 8]), 1, "VALID").shape
     TensorShape([1, 3, 3, 3, 8])
     """
@@ -273,7 +273,7 @@ def convolution(
 ) -> Tensor:
     """Return the result of `conv1d`, `conv2d` or `conv3d`, by the rank of the filters.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.convolution(rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 8])).shape
     TensorShape([1, 3, 3, 8])
     """
@@ -304,7 +304,7 @@ def conv_transpose(
 ) -> Tensor:
     """Return the result of `conv1d_transpose`, 2d or 3d, depending on the filters' rank.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv_transpose(rt.ones([1, 3, 6]), rt.ones([3, 4, 6]), [1, 6, 4], 2).shape
     TensorShape([1, 6, 4])
     """
@@ -324,7 +324,7 @@ def conv1d_transpose(
 ) -> Tensor:
     """Return the result of `conv2d_transpose` for sequences; filters are (size, results, channels).
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv1d_transpose(rt.ones([1, 3, 6]), rt.ones([3, 4, 6]), [1, 6, 4], 2).shape
     TensorShape([1, 6, 4])
     """
@@ -352,7 +352,7 @@ def conv2d_transpose(
     Raises:
         ShapeError: a convolution of such images would not have the shape of `input`.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.conv2d_transpose(rt.ones([1, 3, 3, 6]), rt.ones([3, 3, 4, 6]), [1, 6, 6, 4], 2).shape
     TensorShape([1, 6, 6, 4])
     """
@@ -372,7 +372,7 @@ def conv3d_transpose(
 ) -> Tensor:
     """Return the result of `conv2d_transpose` for volumes.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> dy, filters = rt.ones([1, 2, 2, 2, 3]), rt.ones([2, 2, 2, 1, 3])
     >>> rt.nn.conv3d_transpose(dy, filters, [1, 4, 4, 4, 1], 2).shape
     TensorShape([1, 4, 4, 4, 1])

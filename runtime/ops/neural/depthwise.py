@@ -32,7 +32,7 @@ def depthwise_conv2d(
     Raises:
         ShapeError: the filters are for another number of channels.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> images, filters = rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 2])
     >>> rt.nn.depthwise_conv2d(images, filters, [1, 1, 1, 1], "SAME").shape
     TensorShape([1, 5, 5, 6])
@@ -65,7 +65,7 @@ def separable_conv2d(
     Args:
         pointwise_filter: of shape (1, 1, channels times results per channel, results).
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> images, filters, mixed = rt.ones([1, 5, 5, 3]), rt.ones([3, 3, 3, 2]), rt.ones([1, 1, 6, 4])
     >>> rt.nn.separable_conv2d(images, filters, mixed, [1, 1, 1, 1], "SAME").shape
     TensorShape([1, 5, 5, 4])
@@ -82,7 +82,7 @@ def atrous_conv2d(
 ) -> Tensor:
     """Return `conv2d` with a distance of `rate` between the elements of a filter.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> rt.nn.atrous_conv2d(rt.ones([1, 9, 9, 3]), rt.ones([3, 3, 3, 8]), 2, "VALID").shape
     TensorShape([1, 5, 5, 8])
     """

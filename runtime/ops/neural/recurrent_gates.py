@@ -123,7 +123,7 @@ def lstm_gates(x: Tensor, inner: Tensor, carry: Tensor) -> tuple[Tensor, Tensor]
             last axis.
         carry: of the same shape but for the last axis, a quarter as long.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> h, c = lstm_gates(rt.zeros((1, 8)), rt.zeros((1, 8)), rt.ones((1, 2)))
     >>> c.numpy().tolist()
     [[0.5, 0.5]]
@@ -142,7 +142,7 @@ def gru_gates(x: Tensor, inner: Tensor, state: Tensor) -> Tensor:
         x, inner: floats of one shape, summands of z, r and g along the last axis.
         state: of the same shape but for the last axis, a third as long.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> print(gru_gates(rt.zeros((1, 6)), rt.zeros((1, 6)), rt.ones((1, 2))))
     rt.Tensor([[0.5 0.5]], shape=(1, 2), dtype=float32)
     """

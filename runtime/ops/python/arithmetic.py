@@ -94,7 +94,7 @@ def as_operand(y: Tensor, symbol: str) -> Tensor:
         DivisionByZeroError: for a divisor of 0 (also a ZeroDivisionError).
         InvalidArgumentError: for a shift by less than 0 (also a ValueError).
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> as_operand(rt.constant(2.0), "%")
     <rt.Tensor: shape=(), dtype=float32, numpy=2.0>
     """

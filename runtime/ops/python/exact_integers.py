@@ -49,7 +49,7 @@ def exact(op: Op) -> Op:
 
     Ops whose results cannot exceed the dtype of their operands are returned unchanged.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> from runtime.ops.op import REGISTRY
     >>> big = np.array(2**31 - 1, np.int32)
     >>> exact(REGISTRY["add"]).kernel(big, np.array(1, np.int32))

@@ -63,7 +63,7 @@ _PARTS = ("__wrapped__", "__func__", "fget", "fset", "func", "__code__")
 def given_attributes(value: object) -> dict[object, object]:
     """Return the attributes of an object of these packages that its classes do not mention.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> layer = rt.nn.layers.Dense(1)
     >>> layer.rate = 0.5
     >>> given_attributes(layer)
@@ -111,7 +111,7 @@ _ITEMS = (list, tuple, set, deque)
 def is_network(kind: type) -> bool:
     """Return whether objects of a class are parts of networks that are not the user's.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> is_network(rt.nn.Sequential), is_network(rt.Variable)
     (True, False)
     """
@@ -128,7 +128,7 @@ def users_parts(network: object, visited: dict[int, Any]) -> list[Any]:
         network: the object to begin with.
         visited: the objects searched before, by identity; newly searched ones are added.
 
-    >>> import runtime as rt
+    >>> import autograph.runtime as rt
     >>> class Doubling(rt.nn.layers.Layer):
     ...     __module__ = "model"
     ...     def call(self, x):

@@ -67,7 +67,7 @@ class FunctionGraphs:
         variables: the variables by the shared names of their handles.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> from runtime.export.graphdef.importer import function_graphs
         >>> from runtime.export.graphdef.messages import ArgDef, OpDef
         >>> node = NodeDef(name="y", op="Neg", input=["x"])

@@ -65,7 +65,7 @@ def import_graph_def(
         MissingNameError: a name of `return_elements` does not exist.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> first = rt.Graph("first")
         >>> x = first.add_input(rt.TensorSpec((), rt.float32), "x")
         >>> with first.recording():
@@ -119,7 +119,7 @@ def graph_between(
         ArgumentValueError, MissingNameError: a feed or a fetch does not exist.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
         >>> with graph.recording():

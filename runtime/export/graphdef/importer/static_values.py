@@ -25,7 +25,7 @@ class StaticValues:
     """The known values of tensors of one import, each computed once.
 
     Example:
-        >>> import runtime as rt
+        >>> import autograph.runtime as rt
         >>> graph = rt.Graph("f")
         >>> x = graph.add_input(rt.TensorSpec([None, 16], rt.float32), "x")
         >>> with graph.recording():

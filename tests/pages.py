@@ -13,6 +13,7 @@ README = ROOT / "README.md"
 # Packages of an extra that the examples of a page need.
 PACKAGES = {
     "docs/devices.md": ("jax",),
+    "docs/jax.md": ("jax",),
     "docs/jax_programs.md": ("jax",),
     "docs/phones.md": ("ai_edge_litert", "litert_converter"),
 }

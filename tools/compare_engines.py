@@ -83,9 +83,13 @@ def difference(wanted: Outcome, given: Outcome) -> str | None:
 
 
 def _run_text(made: Sequence[EngineFunction], calls: int) -> str:
-    refused = dict.fromkeys(f"'{x.op}': {x.reason}" for each in made for x in each.refused)
-    if refused:
-        return f"{REFUSED}: {'; '.join(refused)}"[:300].strip()
+    ops: dict[str, str] = {}
+    for each in made:
+        for refused in each.refused:
+            ops.setdefault(refused.reason, refused.op)
+    if ops:
+        told = (f"'{op}': {reason}" for reason, op in ops.items())
+        return f"{REFUSED}: {'; '.join(told)}"[:300].strip()
     reruns = sum(each.reruns for each in made)
     if not reruns:
         return RUNS

@@ -11,7 +11,7 @@ from runtime.executors.executor import _engines, executor_names, register_engine
 from tests.corpus import STAGED_PROGRAMS, Program
 from tests.runtime.executors.toy_engine import Toy
 from tests.suite_length import sample
-from tools.compare_engines import verdict
+from tools.compare_engines import ENGINE, kept, verdict
 from tools.verdict_tables import SAME
 
 # For each engine, the package that it needs, and the step of the short form's sample: compiling a
@@ -23,6 +23,7 @@ CASES = [
     if not package or importlib.util.find_spec(package)
     for program in sample(STAGED_PROGRAMS, step)
 ]
+KEPT = kept()
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +43,15 @@ def test_all_engines_are_here() -> None:
     ("engine", "program"), CASES, ids=[f"{engine}-{program.id}" for engine, program in CASES]
 )
 def test_a_program_is_the_same_in_an_engine(engine: str, program: Program) -> None:
-    assert verdict(program, engine).there == SAME
+    found = verdict(program, engine)
+    assert found.there == SAME
+    if engine == ENGINE:
+        assert found.here == KEPT[program.id].here
+
+
+def test_the_page_has_the_programs_of_the_corpus() -> None:
+    assert list(KEPT) == [program.id for program in STAGED_PROGRAMS]
+    assert {said.there for said in KEPT.values()} == {SAME}
 
 
 def test_the_programs_run_in_the_engine(toy: Toy) -> None:

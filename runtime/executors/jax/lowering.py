@@ -10,14 +10,16 @@ A node that JAX cannot compute is `Absent` if nothing but messages of errors use
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import as_dtype
 from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
+from runtime.errors import OpError
 from runtime.executors.engine import Refusal
 from runtime.executors.jax.core_rules import CORE_RULES, PASS
 from runtime.executors.jax.dynamic_shapes import TAKES_DIMS
@@ -25,9 +27,18 @@ from runtime.executors.jax.padded import on_padded
 from runtime.executors.jax.rules import RULES, UNSUPPORTED, Unsupported
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.run import Run
-from runtime.executors.jax.values import Absent, Dims, FixedList, Handle, Padded, is_array, is_known
+from runtime.executors.jax.values import (
+    Absent,
+    Dims,
+    FixedList,
+    Handle,
+    Padded,
+    absent_for,
+    is_array,
+    is_known,
+)
 from runtime.graph.graph import Graph
-from runtime.ops.op import run_kernel
+from runtime.ops.op import NEVER, Op, run_kernel
 from runtime.passes.node_traits import is_total, kernel_op
 
 # Ops that use their operands for the message of an error only, besides the first.
@@ -83,7 +94,8 @@ def _results_of(run: Run, node: Any, inputs: list[Any]) -> Sequence[Any]:
     name = node.op.name
     if name == "constant":
         return (known_value(node.attrs["value"].array),)
-    if not node.regions and "callee" not in node.attrs and name not in _MESSAGES:
+    passes_on = bool(node.regions) or "callee" in node.attrs or name in _MESSAGES
+    if not passes_on:
         for each in inputs:
             if isinstance(each, Absent):
                 raise Unsupported(each.reason)
@@ -91,10 +103,20 @@ def _results_of(run: Run, node: Any, inputs: list[Any]) -> Sequence[Any]:
         inputs = [each.array() if isinstance(each, Dims) else each for each in inputs]
     if inputs and all(map(is_known, inputs)) and _has_kernel(node):
         return _known_results(run, node, inputs)
+    if not passes_on and not name.startswith("list_"):
+        _check_numbers(inputs)
     found: Any = CORE_RULES[name](run, node, *inputs) if name in CORE_RULES else PASS
     if found is PASS:
         found = _by_rule(run, node, inputs)
     return found if type(found) in (tuple, list) else (found,)
+
+
+def _check_numbers(inputs: Sequence[Any]) -> None:
+    """Raise Unsupported if a known operand is a text, which only lists may hold."""
+    for each in inputs:
+        absent = absent_for(each.dtype) if is_known(each) else None
+        if absent is not None:
+            raise Unsupported(absent.reason)
 
 
 def _has_kernel(node: Any) -> bool:
@@ -149,6 +171,18 @@ def _by_rule(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
         if not is_array(each):
             held = "variables" if isinstance(each, Handle) else "lists"
             raise Unsupported(f"no rule for {held} in it")
-        if each.dtype.kind not in "biufc" and each.dtype.name != "bfloat16":
-            raise Unsupported("no texts")
+    if not _is_accepted(node.op, inputs, node.attrs):
+        run.fail(True)
+        return [blank(each.spec) for each in node.outputs]
     return RULES[name](run, node, *inputs)
+
+
+def _is_accepted(op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> bool:
+    """Return whether an op takes operands of these dtypes and shapes; a kernel checks it, too."""
+    if op.operand_checks is NEVER or not inputs:
+        return True
+    try:
+        op.infer(*[TensorSpec(x.shape, as_dtype(x.dtype)) for x in inputs], **attrs)
+    except OpError:
+        return False
+    return True

@@ -236,6 +236,8 @@ class _Compiled:
     ) -> None:
         self.room = room
         self._trace, self._shardings = trace, shardings or {}
+        # On a CPU there is no copy to wait for.
+        self._is_far = jax.default_backend() != "cpu"
 
     def compile(self, given: Sequence[Any]) -> None:
         """Trace the program for arguments; JAX compiles it at the first run."""
@@ -289,7 +291,7 @@ class _Compiled:
         if current_mesh() is not None:
             arrays = list(map(_kept_on_devices, leaves))
         else:
-            for each in leaves:
+            for each in leaves if self._is_far else ():
                 each.copy_to_host_async()
             arrays = list(map(np.asarray, leaves))
         for at, known in self._known.items():

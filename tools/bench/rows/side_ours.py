@@ -29,6 +29,13 @@ def _graph(row: str) -> Run:
     return lambda: staged(*args)
 
 
+def in_engine(row: str, engine: str) -> Run:
+    """Return a workload as a graph that an engine runs."""
+    made = _MAKERS[row]()
+    staged, args = ag.function(made.function, executor=engine), made.args
+    return lambda: staged(*args)
+
+
 def _eager(row: str) -> Run:
     made = _MAKERS[row]()
     function, args = made.function, made.args

@@ -8,12 +8,12 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[2] / "golden_outputs"
 # Of no one program: made by `tools/compare_tensorflow.py`, `tools/dtype_joins.py`,
-# `tools/compare_graphdef.py`, `tools/compare_onnx.py`, `tools/compare_tflite.py`,
-# `tools/compare_saved_models.py`, `tools/compare_signatures.py`,
+# `tools/compare_engines.py`, `tools/compare_graphdef.py`, `tools/compare_onnx.py`,
+# `tools/compare_tflite.py`, `tools/compare_saved_models.py`, `tools/compare_signatures.py`,
 # `tests/golden/test_graphdef_texts.py` and `tests/golden/test_mistakes.py`.
 TABLES = (
-    "tensorflow", "dtype_joins", "graphdef", "graphdef_texts", "mistakes", "onnx", "saved_models",
-    "signatures", "tflite",
+    "tensorflow", "dtype_joins", "engines", "graphdef", "graphdef_texts", "mistakes", "onnx",
+    "saved_models", "signatures", "tflite",
 )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from autograph.jax.heap import Heap, HeapObject
 from autograph.jax.internals import is_concrete
 from autograph.jax.iterables import Items
 from autograph.jax.location import STACKS, location, nested, partly_bound
+from autograph.jax.loop_results import loop_results
 from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
 from autograph.operators.state import State
 
@@ -513,6 +514,10 @@ class Loop:
             )
         return StackedList(stacked)
 
+    def unbounded(self, carry: Sequence[Any]) -> list[Any]:
+        """Return the results of a loop that has no reverse gradient."""
+        return loop_results(carry, self._where)
+
     def set_known(self, name: str, value: object) -> None:
         """Give a variable a value that is known after the loop."""
         values = list(self._state.get())
@@ -595,12 +600,14 @@ def staged_while(
         if tests_change[0]:
             start = [*loop.carry(), truth(first, what)]
             if most is None:
-                carry = lax.while_loop(lambda carry: carry[-1], turn_and_test, start)
+                carry = loop.unbounded(
+                    lax.while_loop(lambda carry: carry[-1], turn_and_test, start)
+                )
             else:
                 carry = _masked(lambda carry: carry[-1], turn_and_test, start, most)
             return carry[:-1], []
         if most is None:
-            return lax.while_loop(condition, turn, loop.carry()), []
+            return loop.unbounded(lax.while_loop(condition, turn, loop.carry())), []
         return _masked(condition, turn, loop.carry(), most), []
 
     loop.trace(record)
@@ -697,7 +704,7 @@ def _unbounded(
     def record(_: Loop) -> tuple[Any, Any]:
         start = [0, jnp.bool_(True), *loop.carry()] if extra_test else [0, 0, *loop.carry()]
         if most is None:
-            carry = lax.while_loop(condition, turn, start)
+            carry = loop.unbounded(lax.while_loop(condition, turn, start))
         else:
             carry = _masked(condition, turn, start, most)
         return carry[2:], []

@@ -103,8 +103,21 @@ def test_python_loops_stay_python_while_values_are_known() -> None:
         return x
 
     assert 0.0625 == jax.grad(agj.convert(shrunk))(9.0)
-    with pytest.raises(ValueError, match="Reverse-mode differentiation does not work"):
-        jax.grad(jax.jit(agj.convert(shrunk)))(9.0)
+    under, several = agj.convert(shrunk), jnp.array([9.0, 3.0])
+    reverse = (
+        (jax.grad(jax.jit(under)), 9.0),
+        (jax.jit(jax.grad(under)), 9.0),
+        (jax.vmap(jax.grad(under)), several),
+        (jax.grad(lambda xs: jnp.sum(jax.vmap(under)(xs))), several),
+    )
+    for slope, argument in reverse:
+        with pytest.raises(ValueError, match="say how many iterations") as caught:
+            slope(argument)
+        assert "while x > 1:" in str(caught.value)
+    assert 0.0625 == jax.jacfwd(jax.jit(under))(9.0)
+    assert [0.0625, 0.25] == jax.jit(jax.vmap(jax.jacfwd(under)))(several).tolist()
+    assert 0.0 == jax.jit(jax.jacfwd(jax.jacfwd(under)))(9.0)
+    assert 0.5625 == jax.grad(jax.jit(lambda x: x * under(jax.lax.stop_gradient(x))))(9.0)
     bounded = agj.convert(shrunk, maximum_iterations=6)
     assert 0.0625 == jax.grad(jax.jit(bounded))(9.0)
 

@@ -91,7 +91,8 @@ class Range(Items):
             self.length = self._count()
 
     def _count(self) -> Any:
-        step, span = self.step, self.stop - self.start
+        is_zero = isinstance(self.start, int) and self.start == 0
+        step, span = self.step, self.stop if is_zero else self.stop - self.start
         if isinstance(step, int):
             wide = span if step == 1 else -span if step == -1 else _ceil(span, step)
             return jnp.maximum(wide, 0)

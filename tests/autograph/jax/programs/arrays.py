@@ -34,7 +34,7 @@ def squares(n: Any) -> Any:
 
 
 def squares_lax(n: Any) -> Any:
-    limit = jnp.maximum(n - 0, 0)
+    limit = jnp.maximum(n, 0)
 
     def body(carry: Any) -> Any:
         i, out = carry

@@ -170,7 +170,7 @@ def sum_to_lax(n: Any) -> Any:
     def body(carry: Any) -> Any:
         return carry[0] + 1, carry[1] + carry[0]
 
-    limit = jnp.maximum(n - 0, 0)
+    limit = jnp.maximum(n, 0)
     return lax.while_loop(lambda carry: carry[0] < limit, body, (0, 0))[1]
 
 
@@ -183,7 +183,7 @@ def power_bounded(x: Any, n: Any) -> Any:
 
 
 def power_bounded_lax(x: Any, n: Any) -> Any:
-    limit = jnp.maximum(n - 0, 0)
+    limit = jnp.maximum(n, 0)
 
     def step(carry: Any, _: Any) -> Any:
         i, result = carry
@@ -289,7 +289,7 @@ def fibonacci(n: Any) -> Any:
 
 
 def fibonacci_lax(n: Any) -> Any:
-    limit = jnp.maximum(n - 0, 0)
+    limit = jnp.maximum(n, 0)
 
     def body(carry: Any) -> Any:
         i, a, b = carry

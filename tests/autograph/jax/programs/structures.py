@@ -174,7 +174,7 @@ def key_in_loop(seed: Any, n: Any) -> Any:
 
 
 def key_in_loop_lax(seed: Any, n: Any) -> Any:
-    limit = jnp.maximum(n - 0, 0)
+    limit = jnp.maximum(n, 0)
 
     def body(carry: Any) -> Any:
         i, key, total = carry

@@ -15,6 +15,20 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
+from runtime.train import archive
+
+WRITTEN: list[str] = []
+
+
+def note_files() -> None:
+    """Note the files of checkpoints that this process writes."""
+    write = archive.write_atomically
+
+    def noted(path: str, data: bytes) -> None:
+        WRITTEN.append(os.path.basename(path))
+        write(path, data)
+
+    archive.write_atomically = noted  # type: ignore[assignment]
 
 
 def new_model() -> Any:
@@ -53,6 +67,7 @@ def train(model: Any, prefix: str, killed: int) -> dict[str, Any]:
 
 def main(prefix: str, killed: int = 0) -> None:
     """Train, on a mesh if there are several devices."""
+    note_files()
     is_alone = len(rt.devices()) == 1
     model = new_model()
     with nullcontext() if is_alone else ag.mesh(data=-1) as mesh:
@@ -64,7 +79,7 @@ def main(prefix: str, killed: int = 0) -> None:
             rt.train.Checkpoint(model=model).write(f"{prefix}-sharded")
             found["sharded"] = kernel.numpy().tolist()
     place = [ag.process_index(), ag.process_count()]
-    print(json.dumps({**found, "mesh": repr(mesh), "place": place}))
+    print(json.dumps({**found, "written": WRITTEN, "mesh": repr(mesh), "place": place}))
 
 
 if __name__ == "__main__":

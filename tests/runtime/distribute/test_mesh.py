@@ -79,7 +79,10 @@ def test_two_processes_train_as_one(alone, tmp_path) -> None:
     words = ["-m", "autograph", "launch", "-n", "2", str(PROGRAM), str(prefix)]
     found = _results(_ended(words, 2))
     assert [[0, 2], [1, 2]] == sorted(each["place"] for each in found)
+    files = [f"digits-{name}.ckpt" for name in (1, 2, 3, "sharded")]
+    assert files == sorted(each.name for each in tmp_path.iterdir())
     for each in found:
+        assert (files if each["place"][0] == 0 else []) == each["written"]
         assert "<Mesh data=4>" == each["mesh"]
         _assert_same(alone, each)
         assert each["sharded"] == each["weights"][0]
@@ -183,6 +186,10 @@ with ag.mesh({"data": 2, "model": 2}) as mesh:
     batches = ag.shard(rt.data.Dataset.from_tensor_slices(np.ones((8, 2), "f4")).batch(4), "data")
     found["batches"] = [of(on_devices(each._array)) for each in batches]
 
+    whole = rt.Variable(np.zeros((8, 4)))
+    ag.function(lambda x: whole.assign(x * 3.0).read_value())(x)
+    found["of_whole"] = [of(whole.held_value()), float(whole.numpy().sum())]
+
     plain = ag.function(lambda x: x + 1.0, executor="numpy")
     found["numpy"] = type(graph_function(plain.get_concrete_function(x).graph)).__name__
     class Counter:
@@ -247,6 +254,7 @@ def test_values_keep_their_shardings(parts) -> None:
     model, both = "('model',)", "('data', 'model')"
     assert [model, model] == parts["of_variable"]
     assert [[4]] * 4 == parts["parts"]
+    assert ["()", 96.0] == parts["of_whole"]
     assert [both, both] == [parts["of_argument"], parts["of_result"]]
     assert (28.0 + 32.0, True, 128.0) == (parts["total"], parts["result"], parts["again"])
     assert ["('data',)"] * 2 == parts["batches"]

@@ -97,6 +97,9 @@ def test_attributes_are_read_without_code_of_the_user() -> None:
     message = _message(f"{_MATRICES}{program}model.ran = Model.ran = ran\na @ model.w", ran=ran)
     assert message.endswith("; a is (2, 3)") and ran == [1]
     assert _message(f"{_MATRICES}{program}a @ model.b").endswith("a is (2, 3), model.b is (4, 5)")
+    # A property hides the value of its name in the dict of the object.
+    hidden = f"{_MATRICES}{program}model.ran = []\nvars(model)['w'] = a\na @ model.w"
+    assert _message(hidden).endswith("; a is (2, 3)")
 
 
 def test_long_expressions_and_many_operands_are_not_named() -> None:

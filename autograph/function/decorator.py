@@ -75,8 +75,10 @@ def function(
             only, names that begin with `-` for all but those; `()` for none. Values never depend on
             it.
         executor: what runs the graphs: "numpy", the default, compiles them to Python over NumPy;
-            "interpreter" runs them node by node, which is slow; others are engines. None for the
-            one that the environment variable `AUTOGRAPH_EXECUTOR` names. Results are the same.
+            "interpreter" runs them node by node, which is slow; "jax" compiles them for CPUs and
+            accelerators (`pip install "autograph-py[jax]"`); others are registered engines. None
+            for the one that the environment variable `AUTOGRAPH_EXECUTOR` names. Results are the
+            same; floats of an engine may differ in the last digits.
         fallback: whether the NumPy executor runs a graph that the engine cannot run, instead of an
             error.
         experimental_autograph_options: an `ag.Feature`, or several: with `BUILTIN_FUNCTIONS`,

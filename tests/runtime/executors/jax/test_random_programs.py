@@ -25,7 +25,7 @@ from tests.suite_length import IS_LONG
 
 pytest.importorskip("jax")
 
-PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (6, 6)
+PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (4, 4)
 # Engines have no way to take back what a graph has printed or logged.
 FEATURES = ENABLED - {"prints"}
 MOST_REFUSED = 0.2

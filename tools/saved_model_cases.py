@@ -142,8 +142,9 @@ def _put(value: Any, like: Any, builder: Any, results: list[Any]) -> None:
     elif isinstance(like, int):
         results[like] = np.asarray(value)
     elif like is not None:
-        for parts in zip(*map(nest.children, (value, like, builder)), strict=True):
-            _put(*parts, results)
+        levels: Any = map(nest.children, (value, like, builder))
+        for part, place, made in zip(*levels, strict=True):
+            _put(part, place, made, results)
 
 
 def _put_all(
@@ -164,8 +165,9 @@ def _put_all(
     elif isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
         _put_all(values, like, spec.children[0], results, is_single)
     elif isinstance(spec, Branch):
-        rows = [nest.children(each) for each in values]
-        for at, (place, part) in enumerate(zip(nest.children(like), spec.children, strict=True)):
+        rows: list[Any] = [nest.children(each) for each in values]
+        places: Any = nest.children(like)
+        for at, (place, part) in enumerate(zip(places, spec.children, strict=True)):
             _put_all([row[at] for row in rows], place, part, results, is_single)
     elif like is not None:
         found = results[like]

@@ -103,9 +103,9 @@ def plain(value: Any, array: Callable[[Any], np.ndarray]) -> Any:
         return {f"{kind}.{name}": plain(getattr(value, name), array) for name in names}
     if isinstance(value, dict):
         return {key: plain(each, array) for key, each in value.items()}
-    for kind in (list, tuple):
-        if isinstance(value, kind):
-            return kind([plain(each, array) for each in value])
+    for sequence in (list, tuple):
+        if isinstance(value, sequence):
+            return sequence([plain(each, array) for each in value])
     return None if value is None else array(value)
 
 

@@ -42,4 +42,4 @@ def varying(value: Any, axes: frozenset[Any]) -> Any:
         return value
     if hasattr(lax, "pcast"):
         return lax.pcast(value, missing, to="varying")
-    return lax.pvary(value, missing)  # type: ignore[attr-defined]
+    return lax.pvary(value, missing)  # type: ignore[attr-defined,unused-ignore]

@@ -47,5 +47,5 @@ class SubmoduleFinder:
         sys.modules[name] = import_module(name.removeprefix("autograph."))
 
 
-sys.meta_path.insert(0, SubmoduleFinder())  # type: ignore[arg-type]
+sys.meta_path.insert(0, SubmoduleFinder())  # type: ignore[arg-type,unused-ignore]
 sys.modules[__name__] = runtime

@@ -21,12 +21,12 @@ class Gap(NamedTuple):
     """A gap of a template.
 
     Attributes:
-        index: the index of the operand, a scalar.
+        operand: the index of the operand, a scalar.
         width: the least number of characters of a whole number.
         fill: the character before a shorter number: a blank or 0.
     """
 
-    index: int
+    operand: int
     width: int = 0
     fill: str = " "
 
@@ -40,7 +40,7 @@ def template_pieces(node: Node) -> list[str | Gap] | None:
     >>> with graph.recording():
     ...     text = rt.ops.python.formatting.format_values(("n = ", TemplateField(0)), [n])
     >>> template_pieces(text.node)
-    ['n = ', Gap(index=0, width=0, fill=' ')]
+    ['n = ', Gap(operand=0, width=0, fill=' ')]
     """
     template: Any = node.attrs["template"]
     found: list[str | Gap] = []

@@ -55,8 +55,8 @@ def structured_value(value: Any) -> StructuredValue:
             return StructuredValue(list_value=ListValue(values=parts))
         return StructuredValue(tuple_value=TupleValue(values=parts))
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        fields = {key: structured_value(each) for key, each in value.items()}
-        return StructuredValue(dict_value=DictValue(fields=fields))
+        items = {key: structured_value(each) for key, each in value.items()}
+        return StructuredValue(dict_value=DictValue(fields=items))
     return StructuredValue(**_leaf(value))
 
 

@@ -55,7 +55,7 @@ def _format(step: NodeLowering) -> Any:
 
 
 def _gap(step: NodeLowering, gap: Gap) -> Any:
-    value, dtype = step.inputs[gap.index], step.spec(gap.index).dtype
+    value, dtype = step.inputs[gap.operand], step.spec(gap.operand).dtype
     if dtype.is_string:
         return value
     if dtype.is_bool:

@@ -36,7 +36,7 @@ def _format(step: NodeLowering) -> Any:
 
 
 def _gap(step: NodeLowering, gap: Gap) -> Any:
-    value, dtype = step.inputs[gap.index], step.spec(gap.index).dtype
+    value, dtype = step.inputs[gap.operand], step.spec(gap.operand).dtype
     if dtype.is_bool:
         return step.op("Where", value, *(step.const(each, string) for each in ("True", "False")))
     return value if dtype.is_string else step.cast(value, string)

@@ -250,7 +250,7 @@ def test_texts_of_messages_are_left_out_with_them(tmp_path: Path) -> None:
 
 def test_a_text_that_is_also_a_result_is_refused(tmp_path: Path) -> None:
     def f(x):
-        text = f"{x}"
+        text = f"{x:.3f}"
         if x < 0:
             raise ValueError(text)
         return text

@@ -13,7 +13,7 @@ import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from autograph.errors import ConversionError, SignatureError
-from runtime.errors import DataLossError, GraphError, NotFoundError
+from runtime.errors import DataLossError, GraphError, InvalidArgumentError, NotFoundError
 
 
 class Model(rt.Module):
@@ -457,3 +457,28 @@ def test_a_step_that_creates_slots_continues_after_loading(tmp_path: Path) -> No
     loaded = restored(trained, tmp_path)
     for _ in range(3):
         assert float(trained.step(rt.constant(2.0))) == float(loaded.step(rt.constant(2.0)))
+
+
+@ag.function(input_signature=[rt.TensorSpec((), rt.int32)] * 2)
+def rest_of(n: Any, at: Any) -> Any:
+    found = []
+    for number in range(n):
+        found.append(number)
+    if at < 0:
+        found.pop()
+    else:
+        found.pop(at)
+    return len(found)
+
+
+@pytest.mark.parametrize(("n", "at"), [(0, -1), (0, 0), (2, 5)])
+def test_an_item_that_nothing_uses_is_taken_from_a_list_that_has_it(
+    n: int, at: int, tmp_path: Path
+) -> None:
+    module = rt.Module()
+    module.rest_of = rest_of
+    loaded = restored(module, tmp_path)
+    assert 1 == loaded.rest_of(2, at % 2).numpy() == loaded.rest_of(2, -1).numpy()
+    for function in (rest_of, loaded.rest_of):
+        with pytest.raises((IndexError, InvalidArgumentError)):
+            function(n, at)

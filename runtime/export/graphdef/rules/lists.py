@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, float32, int32
 from runtime.core.shapes import TensorShape
+from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
 from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef
 from runtime.export.graphdef.functions import Results, function_def, parameter
@@ -187,7 +188,7 @@ def _set(step: NodeLowering) -> Any:
 def _pop(step: NodeLowering) -> Any:
     target, *index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
-    if not index:
+    if not index or _is_last(step.node.inputs[1]):
         shape = any_shape(step)
         pairs = [
             step.add("TensorListPopBack", one, shape, element_dtype=dtype)
@@ -195,9 +196,14 @@ def _pop(step: NodeLowering) -> Any:
         ]
         items = [(x,) if dtype.is_variant else x for (_, x), dtype in zip(pairs, dtypes)]
         return [tuple([rest for rest, _ in pairs]), *items]
-    place = _place(step, target, index[0])
+    place = _checked_place(step, target, index[0])
     item = _item(step, target, place, dtypes)
     return [_without(step, target, place), *item]
+
+
+def _is_last(index: SymbolicTensor) -> bool:
+    node = index.node
+    return node.op.name == "constant" and bool(np.all(node.attrs["value"].array == -1))
 
 
 # -- places ----------------------------------------------------------------------------------------
@@ -218,11 +224,15 @@ def _without(step: NodeLowering, target: List, place: ValueRef) -> List:
 
 def _delete(step: NodeLowering) -> Any:
     target, index = step.inputs
+    return _without(step, target, _checked_place(step, target, index))
+
+
+def _checked_place(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
+    """Return the place of an item; the lookup fails for an index outside of the list."""
+    places = _range(step, 0, _length(step, target))
     place = _place(step, target, index)
-    # The lookup raises the error for an index outside of the list.
-    size = _length(step, target)
-    known = step.add("GatherV2", _range(step, 0, size), place, step.const(0, "axis"), batch_dims=0)
-    return _without(step, target, known)
+    found: ValueRef = step.add("GatherV2", places, place, step.const(0, "axis"), batch_dims=0)
+    return found
 
 
 def _insert(step: NodeLowering) -> Any:

@@ -14,7 +14,8 @@ class OpError(Exception):
 
     Args:
         message: the problem, the tensor that has it, and the correct code.
-        origin: the line of the program that recorded the failing op, shown below the message.
+        origin: the line of the program that recorded the failing op, shown below the message
+            unless the message has it.
 
     Attributes:
         error_code: the number of the kind of error.
@@ -47,9 +48,10 @@ class OpError(Exception):
         self.op = op
 
     def __str__(self) -> str:
-        if self.origin is None:
+        place = f"  at {self.origin}"
+        if self.origin is None or place in str(self.message).splitlines():
             return self.message
-        return f"{self.message}\n  at {self.origin}"
+        return f"{self.message}\n{place}"
 
 
 _E = TypeVar("_E", bound=OpError)

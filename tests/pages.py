@@ -25,6 +25,8 @@ PAGES = (
     *sorted((ROOT / "docs").rglob("*.md")),
 )
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+# A file in parentheses without a text in brackets, which is no link: [`key_of`(../trace_key.py).
+UNOPENED = re.compile(r"[^\s\]]\([\w./-]+/[\w.-]+\.(?:py|md)\)")
 # A link to a heading: [passes](graph-and-passes.md#passes), or of the page itself.
 ANCHOR = re.compile(r"\]\(([^)#:]*)#([^)]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)

@@ -60,8 +60,9 @@ def test_a_command_prints_the_shown_output(page: Path, command: pages.Command) -
 
 @pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
 def test_links_of_a_page_lead_to_files(page: Path) -> None:
-    links = pages.LINK.findall(page.read_text(encoding="utf-8"))
-    assert [] == [link for link in links if not (page.parent / link).exists()]
+    text = page.read_text(encoding="utf-8")
+    assert [] == [link for link in pages.LINK.findall(text) if not (page.parent / link).exists()]
+    assert [] == pages.UNOPENED.findall(text)
 
 
 @pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)

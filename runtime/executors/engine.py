@@ -51,7 +51,7 @@ class Status(Enum):
 
     Attributes:
         OK: outputs and values are right.
-        ERROR: Python would raise an error here, or the engine cannot tell.
+        ERROR: the NumPy executor would raise an error here, or the engine cannot tell.
         ROOM: a list, or another value without a fixed size, has outgrown its buffer.
         REFUSED: the engine cannot run the graph on arguments of these shapes.
     """
@@ -184,7 +184,7 @@ class EngineFunction:
         without a run.
         """
         find = getattr(self._program, "refusals", tuple)
-        return "\n".join(_lines(self._engine, self.refused or find(), 0))
+        return "\n".join(_lines(self._engine, self.refused or find()))
 
     def _falls_back(self, refused: Sequence[Refusal]) -> bool:
         """Return whether there are refused nodes and the NumPy executor runs the graph instead."""
@@ -310,7 +310,9 @@ def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
         for node in each.walk()
         if _is_lasting(node, getattr(engine, "moves_streams", False))
     ]
-    return [*outside, *lasting, *engine.refusals(graph)]
+    nodes = {(each.op, each.origin) for each in lasting}
+    own = [each for each in engine.refusals(graph) if (each.op, each.origin) not in nodes]
+    return [*outside, *lasting, *own]
 
 
 def _is_lasting(node: Node, moves_streams: bool) -> bool:
@@ -346,15 +348,15 @@ def disunited(error: Exception) -> OpError:
 
 def _told(engine: Engine, refused: Sequence[Refusal]) -> str:
     end = "leave out executor=, or write fallback=True, with which the NumPy executor runs it"
-    return "\n".join([*_lines(engine, refused, 1), end])
+    return "\n".join([*_lines(engine, refused), end])
 
 
-def _lines(engine: Engine, refused: Sequence[Refusal], first: int) -> list[str]:
-    """Return a line per refused node, with the user's lines from the one of that number on."""
+def _lines(engine: Engine, refused: Sequence[Refusal]) -> list[str]:
+    """Return a line per refused node, with the user's line below it."""
     return [
         f"'{each.op}' does not run in the engine {engine.name}, which has {each.reason}"
-        + (f"\n  at {each.origin}" if each.origin and at >= first else "")
-        for at, each in enumerate(refused)
+        + (f"\n  at {each.origin}" if each.origin else "")
+        for each in dict.fromkeys(refused)
     ]
 
 

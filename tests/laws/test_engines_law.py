@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import pytest
 
+from runtime.executors.engine import Engine
 from runtime.executors.executor import _engines, executor_names, register_engine
+from tests import pages
 from tests.corpus import STAGED_PROGRAMS, Program
 from tests.runtime.executors.toy_engine import Toy
 from tests.suite_length import sample
-from tools.compare_engines import ENGINE, kept, verdict
+from tools.compare_engines import ENGINE, RUNS, kept, verdict
 from tools.verdict_tables import SAME
 
 # For each engine, the package that it needs, and the step of the short form's sample: compiling a
 # program takes XLA a second.
-ENGINES = {"toy": ("", 8), "jax": ("jax", 48)}
+ENGINES = {"toy": ("", 8), "abacus": ("", 32), "jax": ("jax", 48)}
 CASES = [
     (engine, program)
     for engine, (package, step) in ENGINES.items()
@@ -26,12 +30,25 @@ CASES = [
 KEPT = kept()
 
 
+@cache
+def engine_of_the_page() -> Engine:
+    """Return the engine that docs/contributing/engine.md makes in its first two blocks."""
+    page = pages.ROOT / "docs" / "contributing" / "engine.md"
+    names: dict[str, Any] = {}
+    for block in pages.python_blocks(page.read_text(encoding="utf-8"))[:2]:
+        exec(compile(block.source, str(page), "exec"), names)
+    made: Engine = names["Abacus"]()
+    return made
+
+
 @pytest.fixture(autouse=True)
 def toy() -> Iterator[Toy]:
     made = Toy()
-    register_engine(made)
+    for engine in (made, engine_of_the_page()):
+        register_engine(engine)
     yield made
-    _engines.pop(made.name)
+    for name in ("toy", "abacus"):
+        _engines.pop(name)
 
 
 def test_all_engines_are_here() -> None:
@@ -58,3 +75,13 @@ def test_the_programs_run_in_the_engine(toy: Toy) -> None:
     for program in sample(STAGED_PROGRAMS, 8)[:10]:
         verdict(program, toy.name)
     assert toy.runs > 10
+
+
+def test_programs_run_in_the_engine_of_the_page() -> None:
+    wanted = (
+        "for_loops/bound_changed",
+        "joins/dataclass_per_branch",
+        "while_loops/if_around_while",
+    )
+    found = [verdict(each, "abacus").here for each in STAGED_PROGRAMS if each.id in wanted]
+    assert [RUNS] * 3 == found

@@ -25,6 +25,9 @@ T = TypeVar("T")
 class Backend(Protocol):
     """The meaning of statements and expressions for the values of one library.
 
+    A backend defines `name`, `owned_types`, `recorder`, `call` and `refusal` at least, and inherits
+    the other methods from `PythonBackend`.
+
     A method that executes code is called only while the backend records, and with a value that it
     owns, unless the method says otherwise. `python.py` is the reference meaning of all methods.
 
@@ -50,19 +53,38 @@ class Backend(Protocol):
     def recorder(self) -> object | None:
         """Return None while this backend does not record: then Python's own meaning applies.
 
-        Each call of converted code asks this once.
+        A backend that always records returns itself. Each call of converted code asks this once.
         """
 
     def staging(self) -> bool:
-        """Return whether values that only a run knows have been recorded so far."""
+        """Return whether values that only a run knows have been recorded so far.
+
+        If so, this backend gets each `try` and `with`, and a `match` or comprehension may get
+        owned values. A backend that records nothing, and computes at once, returns False.
+        """
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
-        """Run `body` if `test` holds, else `orelse`; leave the outcome in `state`."""
+        """Run `body` if `test` holds, else `orelse`; leave the outcome in `state`.
+
+        A part reads and assigns the variables of `state`: a backend that runs both parts sets the
+        state back between them. `test` is any owned value: is it a condition at all?
+        """
 
     def while_loop(
         self, test: Thunk, body: Thunk, state: State, opts: Mapping[str, object], first: object
     ) -> None:
-        """Run `body` while `test()` holds; `first` is the result of the first test."""
+        """Run `body` while `test()` holds.
+
+        Python runs the iterations before the first owned test, so the loop may begin in its middle.
+
+        Args:
+            test: evaluates the test again; it may assign variables of `state`.
+            body: runs one iteration.
+            state: the variables, after the test that gave `first`.
+            opts: the arguments of `set_loop_options`, and the loop's own: `exits`, the variables
+                of its `break` and `return`.
+            first: the result of a test that has been evaluated: do not evaluate it again.
+        """
 
     def for_loop(
         self,
@@ -72,7 +94,16 @@ class Backend(Protocol):
         state: State,
         opts: Mapping[str, object],
     ) -> None:
-        """Run `body(item)` for the items of `iterated` while `extra_test()` holds."""
+        """Run `body(item)` for the items of `iterated` while `extra_test()` holds.
+
+        Args:
+            iterated: an owned value; `range(n)` of an owned `n` is what `call("range", ...)` gave.
+            extra_test: called after each iteration: whether no `break` or `return` was reached, an
+                owned value or a bool; None in a loop without them.
+            body: runs one iteration.
+            state: the variables.
+            opts: as in `while_loop`, and `iterate_names`, the text of the target.
+        """
 
     def for_rest(
         self,
@@ -82,7 +113,13 @@ class Backend(Protocol):
         body: Callable[[object], None],
         state: State,
     ) -> None:
-        """Continue a Python loop over `items` whose `proceed` became an owned value."""
+        """Continue a Python loop over `items` whose `proceed` became an owned value.
+
+        Args:
+            proceed: the latest result of `extra_test()`; no other iteration may run without it.
+            items: the items that are left, perhaps without an end.
+            extra_test, body, state: as in `for_loop`.
+        """
 
     def try_stmt(self, tried: TryBlock, state: State) -> None:
         """Execute a `try` statement that may depend on values known only when the program runs."""
@@ -91,15 +128,22 @@ class Backend(Protocol):
         """Execute a `with` statement that may depend on values known only when the program runs."""
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
-        """Return `then()` if `test` holds, else `orelse()`; `text` is the source of the test."""
+        """Return `then()` if `test` holds, else `orelse()`.
+
+        `test` is any owned value; `text` is its source, for errors. There is no state: a backend
+        finds the variables that a path assigns (`y := x`) in the closures of the parts.
+        """
 
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
-        """Return `value and rest()`; `truth`, the value or its truth, is owned."""
+        """Return `value and rest()`, evaluating no more than Python does.
+
+        `truth` is owned: the value itself, or the result of its `__bool__` or `__len__`.
+        """
 
     def logical_or(self, value: object, rest: Thunk, truth: object) -> object:
         """Return `value or rest()`, evaluating no more than Python does.
 
-        `truth`, the value itself or its truth, is owned.
+        `truth` is owned: the value itself, or the result of its `__bool__` or `__len__`.
         """
 
     def logical_not(self, value: object) -> object:
@@ -126,12 +170,15 @@ class Backend(Protocol):
                 function as first argument), or an operation of `MEANINGS` in `python.py`.
             args: its arguments.
             kwargs: its keyword arguments.
-            again: for an argument that is one of several objects, does the same with each of them,
-                whoever owns them.
+            again: does the same with other arguments, whoever owns them; for an argument that is
+                one of several objects. None if the operator has no such function.
         """
 
     def refusal(self, message: str, *, iterating: bool = False) -> Exception:
-        """Return the error for an unsupported use of a value, or iteration over it."""
+        """Return the error for an unsupported use of a value, at the user's line if it is known.
+
+        `iterating`: Python would iterate over items that only a run knows.
+        """
 
 
 class Backends:

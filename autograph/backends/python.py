@@ -30,7 +30,13 @@ class PythonBackend:
     name = "python"
 
     def owned_types(self) -> tuple[type, ...]:
-        """Return every type."""
+        """Return every type.
+
+        Raises:
+            TypeError: a class that inherits from this one does not define the method.
+        """
+        if type(self) is not PythonBackend:
+            raise TypeError(f"{type(self).__name__} owns every type: define its `owned_types`")
         return (object,)
 
     def stands_in(self, value: object) -> object | None:

@@ -15,10 +15,14 @@ Names = tuple[str, ...]
 class State:
     """The state of a statement: getter, setter, names and count, as generated code passes them.
 
+    It has no changes inside of objects (`items.append(x)`): a backend that runs both parts of a
+    statement compares the objects themselves.
+
     Attributes:
         get: returns the current values, one per name.
         set: puts new values, one per name.
-        names: the user's variables, outputs first; composites as written (`o.x`, `d['k']`).
+        names: the user's variables, outputs first, and those for `break` and `return`; composites
+            as written (`o.x`, `o.d['k']`), which are no identifiers. `d['k'] = v` assigns `d`.
         nouts: the number of names, from the first one, that are read after the statement.
     """
 

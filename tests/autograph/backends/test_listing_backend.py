@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import runpy
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -96,6 +99,61 @@ def halved_in_place(xs: Any) -> Any:
     return xs
 
 
+def first_above(n: Any) -> Any:
+    i = 0
+    while i < n:
+        if i * i > 20:
+            return i
+        i += 1
+    return -1
+
+
+def halves_while_even(n: Any) -> Any:
+    count = 0
+    while (half := n // 2) * 2 == (n := n - count):
+        count += 1
+    return count * 1000 + half * 10 + n
+
+
+def swapped(n: Any) -> Any:
+    a, b, count = n, 3, 0
+    while a:
+        a, b = b, a - a
+        count += 1
+    return count
+
+
+class Box:
+    v: Any = 1
+
+
+def attribute(x: Any) -> Any:
+    box = Box()
+    box.v = 1
+    if x > 3:
+        box.v = x
+    while box.v < 10:
+        box.v += 4
+    return box.v
+
+
+def on_one_path_first(x: Any) -> Any:
+    if x > 3:
+        y = 1
+    if x > 0:
+        y = 2
+    else:
+        y = 5
+    return y
+
+
+def is_checked(x: Any) -> Any:
+    try_again = x + 1
+    assert x > 3, try_again
+    assert x != 7
+    return x
+
+
 PROGRAMS: dict[Callable[..., Any], tuple[tuple[Any, ...], ...]] = {
     sign: ((3,), (-3,), (0,)),
     no_result: ((3,), (1,)),
@@ -107,20 +165,149 @@ PROGRAMS: dict[Callable[..., Any], tuple[tuple[Any, ...], ...]] = {
     picked: ((0,), (2,), (9,), (30,)),
     doubled: ((4,), (-4,)),
     halved_in_place: (([4, 9],), ([],)),
+    first_above: ((2,), (9,)),
+    halves_while_even: ((12,), (7,), (0,), (1,)),
+    swapped: ((0,), (4,)),
+    attribute: ((2,), (5,), (20,)),
+    on_one_path_first: ((5,), (2,), (-1,)),
 }
+
+
+def _compiled(fn: Callable[..., Any], page: dict[str, Any]) -> Callable[..., Any]:
+    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    space: dict[str, Any] = {}
+    exec(page["listing_of"](fn, *names), space)
+    return space[fn.__name__]  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
 def test_a_listing_computes_what_its_function_does(
     fn: Callable[..., Any], page: dict[str, Any]
 ) -> None:
-    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
-    text = page["listing_of"](fn, *names)
-    space: dict[str, Any] = {}
-    exec(text, space)
+    listing = _compiled(fn, page)
     for case in PROGRAMS[fn]:
         copies = [list(each) if isinstance(each, list) else each for each in case]
-        assert fn(*case) == space[fn.__name__](*copies), text
+        assert fn(*case) == listing(*copies)
+
+
+def test_an_assertion_fails_when_the_listing_runs(page: dict[str, Any]) -> None:
+    listing = _compiled(is_checked, page)
+    assert 5 == listing(5)
+    for case, arguments in ((3, (4,)), (7, ())):
+        with pytest.raises(AssertionError) as found:
+            listing(case)
+        assert arguments == found.value.args
+
+
+def read_after_the_loop(x: Any) -> Any:
+    i = 0
+    while i < x:
+        y = i
+        i += 1
+    return y
+
+
+def attribute_of_a_class(x: Any) -> Any:
+    box = Box()
+    if x > 3:
+        box.v = x
+    return box.v
+
+
+def read_after_one_path(x: Any) -> Any:
+    if x > 3:
+        y = 1
+    return y
+
+
+def raises_on_one_path(x: Any) -> Any:
+    if x > 3:
+        raise ValueError("large")
+    return x
+
+
+def sets_an_item(x: Any) -> Any:
+    items = [1, 2, 3]
+    items[x] = 7
+    return items[2]
+
+
+def catches(x: Any) -> Any:
+    try:
+        return 10 // x
+    except ZeroDivisionError:
+        return 0
+
+
+def manages(x: Any) -> Any:
+    with nullcontext():
+        y = x + 1
+    return y
+
+
+def never_ends(x: Any) -> Any:
+    for i in itertools.count():
+        if i * i > x:
+            break
+    return 1
+
+
+def unpacks(x: Any) -> Any:
+    a, b = x
+    return a + b
+
+
+def as_key(x: Any) -> Any:
+    return {x: 1}
+
+
+# A part of the error for each program that the page says is refused, and the line it names.
+REFUSED: dict[Callable[..., Any], tuple[str, str]] = {
+    read_after_the_loop: ("'y' is not a number around each iteration", "while i < x"),
+    attribute_of_a_class: ("'box.v' is not a number on every path", "if x > 3"),
+    read_after_one_path: ("'y' has no value on some paths", "return y"),
+    raises_on_one_path: (r"one path raises ValueError\('large'\)", "if x > 3"),
+    sets_an_item: ("an item of an object of Python's is set", r"items\[x\] = 7"),
+    catches: ("`try` has no meaning", "try:"),
+    manages: ("`with` has no meaning", "with nullcontext"),
+    never_ends: ("no end", "for i in itertools"),
+    unpacks: ("'unpack_items' has no meaning", "a, b = x"),
+    as_key: ("Python needs the value of x", "return {x: 1}"),
+}
+# Of one expression each.
+EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
+    "Python needs the value of x": lambda x: print(x),
+    "'text' has no meaning": lambda x: f"v{x}",
+    "'star_items' has no meaning": lambda x: [*x],
+    "'max' has no meaning": lambda x: max(x, 3, key=abs),
+    "'math.sqrt' has no meaning": lambda x: math.sqrt(x),
+}
+
+
+@pytest.mark.parametrize("fn", REFUSED, ids=lambda fn: fn.__name__)
+def test_a_program_without_a_listing_is_an_error_at_its_line(
+    fn: Callable[..., Any], page: dict[str, Any]
+) -> None:
+    message, line = REFUSED[fn]
+    with pytest.raises(StagingError, match=rf"(?s){message}.*{line}"):
+        page["listing_of"](fn, "x")
+
+
+@pytest.mark.parametrize("message", EXPRESSIONS)
+def test_an_expression_without_a_listing_is_an_error(message: str, page: dict[str, Any]) -> None:
+    with pytest.raises(StagingError, match=message):
+        page["listing_of"](EXPRESSIONS[message], "x")
+
+
+def test_a_match_is_refused(page: dict[str, Any]) -> None:
+    def matched(x: Any) -> Any:
+        match x:
+            case 1:
+                return 10
+        return 30
+
+    with pytest.raises(StagingError, match="'pattern_test' has no meaning"):
+        page["listing_of"](matched, "x")
 
 
 def test_a_value_that_only_one_path_gives_is_refused(page: dict[str, Any]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from autograph.backends.protocol import Backends
 from autograph.backends.python import PythonBackend
 
 
@@ -15,3 +18,11 @@ def test_words_of_lists_texts_and_functions_are_pythons() -> None:
     assert "1 2" == call("str.format", ("{} {x}", 1), {"x": 2})
     assert 3 == call("np.max", (max, 1, 3), {})
     assert [1, 2] == call("sorted", ([2, 1],), {})
+
+
+def test_a_backend_that_inherits_from_pythons_says_which_types_it_owns() -> None:
+    class Unfinished(PythonBackend):
+        pass
+
+    with pytest.raises(TypeError, match="Unfinished owns every type: define its `owned_types`"):
+        Backends((Unfinished(),))  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ def loop_results(values: Sequence[Any], where: SourceLocation | None) -> list[An
     Raises:
         ReverseModeError: by `jax.grad`, `jax.vjp` and the like.
 
+    >>> import jax
     >>> jax.grad(lambda x: loop_results([x], None)[0])(1.0)
     Traceback (most recent call last):
     ...

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import as_dtype
 from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
@@ -26,6 +25,7 @@ from runtime.executors.jax.dynamic_shapes import TAKES_DIMS
 from runtime.executors.jax.padded import on_padded
 from runtime.executors.jax.rules import RULES, UNSUPPORTED, Unsupported
 from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.table import operand_spec
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import (
     Absent,
@@ -182,7 +182,7 @@ def _is_accepted(op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> boo
     if op.operand_checks is NEVER or not inputs:
         return True
     try:
-        op.infer(*[TensorSpec(x.shape, as_dtype(x.dtype)) for x in inputs], **attrs)
+        op.infer(*map(operand_spec, inputs), **attrs)
     except OpError:
         return False
     return True

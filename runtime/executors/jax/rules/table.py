@@ -98,14 +98,22 @@ def _checked(function: Rule, takes_attributes: bool) -> Rule:
 
 
 def _fit(node: Any, inputs: Sequence[Any]) -> bool:
-    # A size that is exported as a symbol is no number.
-    shapes = [[dim if isinstance(dim, int) else None for dim in each.shape] for each in inputs]
-    specs = [TensorSpec(shape, as_dtype(x.dtype)) for shape, x in zip(shapes, inputs)]
     try:
-        output_specs(node.op, specs, node.attrs)
+        output_specs(node.op, list(map(operand_spec, inputs)), node.attrs)
     except OpError:
         return False
     return True
+
+
+def operand_spec(array: Any) -> TensorSpec:
+    """Return the spec of an operand; a size that is exported as a symbol is no number.
+
+    >>> import numpy as np
+    >>> operand_spec(np.zeros((2, 3), np.int8))
+    TensorSpec(shape=(2, 3), dtype=rt.int8, name=None)
+    """
+    dims = [dim if isinstance(dim, int) else None for dim in array.shape]
+    return TensorSpec(dims, as_dtype(array.dtype))
 
 
 def _blank(spec: TensorSpec) -> Any:

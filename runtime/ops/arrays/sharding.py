@@ -8,12 +8,15 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.ops.op import apply, define
 
+# For each dimension the name of an axis of the mesh, names of several, or None.
+Axes = tuple[str | tuple[str, ...] | None, ...]
 
-def _same(x: TensorSpec, *, axes: tuple[Any, ...]) -> TensorSpec:
+
+def _same(x: TensorSpec, *, axes: Axes) -> TensorSpec:
     return x
 
 
-def _gradient(dys: Any, outputs: Any, inputs: Any, *, axes: tuple[Any, ...]) -> tuple[Any, ...]:
+def _gradient(dys: Any, outputs: Any, inputs: Any, *, axes: Axes) -> tuple[Any, ...]:
     return (constrained(dys[0], axes),)
 
 
@@ -26,7 +29,7 @@ SHARD = define(
 )
 
 
-def constrained(x: Tensor, axes: tuple[Any, ...]) -> Tensor:
+def constrained(x: Tensor, axes: Axes) -> Tensor:
     """Return a tensor of the same values, spread over the devices of the mesh if there is one.
 
     Args:

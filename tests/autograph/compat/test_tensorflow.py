@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
-from autograph.compat.tensorflow_names import RENAMED, SAME
+from autograph.compat.tensorflow_names import DEVICES, RENAMED, SAME
 from tests.each import for_each
 
 # The names TF 2 programs use most.
@@ -118,7 +118,7 @@ def test_every_listed_name_is_in_the_tables():
     known = {
         f"{space}.{name}".strip(".") for space, names in SAME.items() for name in names.split()
     }
-    known |= set(RENAMED) | {"newaxis"}
+    known |= {*RENAMED, *DEVICES, "newaxis"}
     present = {path for path in USED if not path.endswith("*")} & set(every_path(tf._TREE))
     assert present <= known
 

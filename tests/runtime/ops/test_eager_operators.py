@@ -33,7 +33,8 @@ def _outcome_of(call: Callable[[], Any]) -> Any:
     try:
         result = call()
     except Exception as error:
-        return type(error), str(error)
+        # The end of an error of an op is the expression of the caller.
+        return type(error), str(error).partition("; in ")[0]
     if not isinstance(result, Tensor):
         return result
     value: Any = result.numpy()  # type: ignore[attr-defined]

@@ -35,13 +35,17 @@ class Counters:
     """
 
     def __init__(self) -> None:
+        # Tables by identity, with what they are about: a graph that is made for an export may end
+        # before it, and another object would get its identity.
         self._owners: dict[int, Node] = {}
         self._found: dict[tuple[int, frozenset[int]], bool] = {}
+        self._held: list[object] = []
 
     def enter(self, graph: Graph) -> None:
         """Record the nodes that the regions in a graph belong to."""
         for node in graph.nodes:
             self._owners.update((id(region), node) for region in node.regions)
+            self._held.append(node)
 
     def is_not_negative(self, tensor: SymbolicTensor) -> bool:
         """Return whether no element of an integer tensor can be negative."""
@@ -62,6 +66,7 @@ class Counters:
         tensor = _source(tensor)
         key = id(tensor), assumed
         if key not in self._found:
+            self._held.append(tensor)
             self._found[key] = False
             self._found[key] = id(tensor) in assumed or self._is_made_so(tensor, assumed)
         return self._found[key]

@@ -42,13 +42,17 @@ def inlined(
         ['add']
     """
     values = dict(zip(map(id, graph.inputs), operands, strict=True))
+    labels: list[tuple[Node, str]] = []
     for node in graph.nodes:
         inputs = [values[id(each)] for each in node.inputs]
         regions = [_copy_region(region, into, values) for region in node.regions]
         outputs = into.record(node.op, inputs, node.attrs, regions)
         if outputs:
             outputs[0].node.origin = node.origin  # Errors name the line inside of the function.
+            labels.append((outputs[0].node, node.label))
         _map_outputs(values, node, outputs)
+    for made, label in labels:
+        made.label = label  # Recording took them for nodes of one call, that of this function.
     return tuple(values[id(each)] for each in graph.outputs)
 
 

@@ -52,7 +52,7 @@ def partly_bound(name: str, why: str, where: SourceLocation | None) -> PossiblyU
 
 
 class Stacks(threading.local):
-    """What is being traced in this thread, outermost first.
+    """The statements, paths and loops that this thread traces, outermost first.
 
     Attributes:
         nested: the codes of statements.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from runtime import nest
 from runtime.core.spec import TensorSpec
+from runtime.errors import ArgumentValueError
 from runtime.graph.graph import Graph
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
@@ -104,6 +105,22 @@ class ExportedProgram(NamedTuple):
 
     objects: Sequence[ObjectNode]
     signatures: Mapping[str, NamedTrace]
+
+    def only_signature(self, kind: str) -> Signature:
+        """Return the one signature of the program, for a kind of file that is one function.
+
+        Raises:
+            ArgumentValueError: the program has no signature, or several.
+        """
+        distinct = {id(each.trace.graph): name for name, each in self.signatures.items()}
+        if len(distinct) != 1:
+            names = ", ".join(self.signatures) or "none"
+            raise ArgumentValueError(
+                f"{kind} is one function, and the program has {names}: give "
+                'signatures={"name": f}, or export the function itself'
+            )
+        name = next(iter(distinct.values()))
+        return Signature.of_trace(name, self.signatures[name])
 
 
 def mapped(like: Any, made: Callable[[Any], Any]) -> Any:

@@ -19,7 +19,7 @@ from runtime.graph.node import Node
 
 
 class Trace:
-    """What a trace leaves out of its file, and the node that it is at.
+    """The checks that a trace leaves out of its file, and the node that it is at.
 
     Attributes:
         omissions: the checks and errors that the file does not have.

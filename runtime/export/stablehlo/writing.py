@@ -68,15 +68,7 @@ def write_program(program: ExportedProgram, path: str, **options: Any) -> Export
     Raises:
         ArgumentValueError: it has no signature, or several.
     """
-    distinct = {id(each.trace.graph): name for name, each in program.signatures.items()}
-    if len(distinct) != 1:
-        names = ", ".join(program.signatures) or "none"
-        raise ArgumentValueError(
-            f"a StableHLO file is one function, and the program has {names}: give "
-            'signatures={"name": f}, or export the function itself'
-        )
-    name = next(iter(distinct.values()))
-    return write_stablehlo(Signature.of_trace(name, program.signatures[name]), path, **options)
+    return write_stablehlo(program.only_signature("a StableHLO file"), path, **options)
 
 
 def _exporter() -> Any:

@@ -21,7 +21,30 @@ PROGRAMS: list[Program] = [
     for theme in THEMES
     for program in importlib.import_module(f"tests.autograph.jax.programs.{theme}").PROGRAMS
 ]
-EACH = pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.python.__name__)
+
+
+def each_of(programs: list[Program]) -> Any:
+    return pytest.mark.parametrize("program", programs, ids=lambda each: each.python.__name__)
+
+
+def _is_inexact(value: Any) -> bool:
+    return all(jnp.issubdtype(each.dtype, jnp.inexact) for each in jax.tree_util.tree_leaves(value))
+
+
+def _inexact_places(program: Program) -> list[int]:
+    return [k for k, each in enumerate(program.cases[0]) if _is_inexact(each)]
+
+
+def _has_gradient(program: Program) -> bool:
+    if program.no_grad or not _inexact_places(program):
+        return False
+    outputs = jax.eval_shape(program.lax, *program.cases[0])
+    return any(map(_is_inexact, jax.tree_util.tree_leaves(outputs)))
+
+
+EACH = each_of(PROGRAMS)
+WITH_GRADIENT = [each for each in PROGRAMS if _has_gradient(each)]
+MAPPED = [each for each in PROGRAMS if not each.no_vmap]
 
 
 def converted(program: Program) -> Any:
@@ -68,27 +91,17 @@ def _scalar_of(function: Any) -> Any:
     return total
 
 
-@EACH
+@each_of(WITH_GRADIENT)
 def test_gradients_are_those_of_the_lax_form(program: Program) -> None:
-    case = program.cases[0]
-    places = [k for k, each in enumerate(case) if _is_inexact(each)]
-    outputs = jax.tree_util.tree_leaves(jax.eval_shape(program.lax, *case))
-    if program.no_grad or not places or not any(map(_is_inexact, outputs)):
-        pytest.skip("no gradient")
+    places = _inexact_places(program)
     for case in program.cases:
         expected = jax.grad(_scalar_of(program.lax), places)(*case)
         assert_same(expected, jax.jit(jax.grad(_scalar_of(converted(program)), places))(*case))
         assert_same(expected, jax.grad(_scalar_of(converted(program)), places)(*case))
 
 
-def _is_inexact(value: Any) -> bool:
-    return all(jnp.issubdtype(each.dtype, jnp.inexact) for each in jax.tree_util.tree_leaves(value))
-
-
-@EACH
+@each_of(MAPPED)
 def test_vmap_gives_the_results_of_each_case(program: Program) -> None:
-    if program.no_vmap:
-        pytest.skip("cannot be mapped")
     stacked = jax.tree_util.tree_map(lambda *rows: jnp.stack(rows), *program.cases)
     singles = [program.lax(*case) for case in program.cases]
     expected = jax.tree_util.tree_map(lambda *rows: jnp.stack(rows), *singles)

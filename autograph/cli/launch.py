@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -27,6 +27,9 @@ from autograph.errors import CommandError
 # The seconds that processes have to end by themselves, and that their last lines have to arrive.
 _GRACE = 5.0
 _LAST_LINES = 1.0
+# The seconds in which the end of a killed process can arrive after the errors that it caused in
+# others: its connections close before the system reports its end.
+_LATE_END = 1.0
 _LONGEST_LINE = 300
 # SIGKILL, which is not a signal of every system.
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -105,6 +108,7 @@ class LocalProcesses:
         self._readers: list[Thread] = []
         self._last_errors: dict[int, str] = {}
         self._failed: _Exit | None = None
+        self._is_ending = False  # signals of the launcher end the processes from here on
         self._width = len(str(count - 1))
         port = _free_port()
         try:
@@ -119,11 +123,14 @@ class LocalProcesses:
 
         Returns:
             0, or the status of the process that failed first: 128 and the number of the signal if
-            a signal ended it. The same for a signal to the launcher, which all processes receive.
+            a signal ended it. A process that a signal ended counts as first, since the errors of
+            the others follow from its end. A signal to the launcher, which all processes receive,
+            is told in the same way.
         """
         try:
             while self._running and self._failed is None:
                 self._handle(self._events.get())
+            self._handle_until(monotonic() + _LATE_END, self._is_killed)
             self._end(signal.SIGTERM)
         except _Signal as received:
             return self._pass_on(received.number)
@@ -160,7 +167,7 @@ class LocalProcesses:
         if isinstance(event, _Line):
             return self._print(event)
         del self._running[event.rank]
-        if event.status and self._failed is None:
+        if event.status and (self._failed is None or event.status < 0 and not self._is_ending):
             self._failed = event
 
     def _print(self, line: _Line) -> None:
@@ -179,8 +186,13 @@ class LocalProcesses:
         print(f"autograph: ended by {name}, as all processes are", file=sys.stderr)
         return 128 + number
 
+    def _is_killed(self) -> bool:
+        """Return whether no failure is known, or one whose cause is certain."""
+        return self._failed is None or self._failed.status < 0
+
     def _end(self, number: int) -> None:
         """Send a signal to the processes that run, wait, kill the rest, and print all lines."""
+        self._is_ending = True
         self._send(number)
         self._handle_until(monotonic() + _GRACE)
         self._send(_KILL)
@@ -191,8 +203,8 @@ class LocalProcesses:
         while not self._events.empty():
             self._handle(self._events.get())
 
-    def _handle_until(self, end: float) -> None:
-        while self._running and (left := end - monotonic()) > 0:
+    def _handle_until(self, end: float, is_enough: Callable[[], bool] = lambda: False) -> None:
+        while self._running and not is_enough() and (left := end - monotonic()) > 0:
             try:
                 self._handle(self._events.get(timeout=left))
             except Empty:

@@ -133,6 +133,20 @@ def test_a_killed_rank_ends_the_run(tmp_path: Path) -> None:
     assert "autograph: rank 0 has failed with signal SIGKILL" == ended.stderr.splitlines()[0]
 
 
+def test_a_killed_rank_is_the_cause_of_errors_that_arrive_before_its_end(tmp_path: Path) -> None:
+    text = """\
+import os, signal, sys, time
+if os.environ["RANK"] == "1":
+    time.sleep(0.4)
+    os.kill(os.getpid(), signal.SIGKILL)
+sys.exit("the other one has gone")
+"""
+    ended = launched(tmp_path, text, 2)
+    assert 128 + signal.SIGKILL == ended.returncode
+    assert "autograph: rank 1 has failed with signal SIGKILL" in ended.stderr
+    assert "rank 0 has failed" not in ended.stderr
+
+
 def test_the_status_is_that_of_the_first_failure(tmp_path: Path) -> None:
     text = """\
 import os, sys, time

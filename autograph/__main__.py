@@ -11,6 +11,7 @@ import autograph
 from autograph.cli.argument_values import protect_negative_numbers
 from autograph.cli.commands import COMMANDS
 from autograph.cli.parser import make_parser, options_first
+from autograph.cli.terminal import Style
 from autograph.errors import CommandError
 from autograph.operators.tracebacks import drop_internal_frames
 
@@ -27,13 +28,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         `launch`; otherwise 0.
     """
     words = sys.argv[1:] if argv is None else argv
+    path = list(sys.path)
     try:
         options = make_parser(autograph.__version__).parse_args(
             options_first(words if words[:1] == ["launch"] else protect_negative_numbers(words))
         )
         return COMMANDS[options.command](options)
     except CommandError as error:
-        print(f"autograph: {error}", file=sys.stderr)
+        prefix = Style.of(sys.stderr).paint("autograph:", "bad")
+        print(f"{prefix} {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader, such as `head`, closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -42,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         drop_internal_frames(error)
         traceback.print_exception(error)
         return 1
+    finally:
+        sys.path[:] = path
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 import time
@@ -44,9 +45,12 @@ _frozen_at = float("-inf")
 def pytest_configure() -> None:
     """Let Ctrl-C arrive, to which a shell makes deaf what it starts in the background.
 
+    What commands print is compared, so no environment asks for colours.
+
     Graphs are many small objects that all live: to look for garbage after each 700 of them takes a
     fifth of the time of a run.
     """
+    os.environ.pop("FORCE_COLOR", None)
     gc.set_threshold(20_000, 10, 20)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

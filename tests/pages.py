@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +90,7 @@ def _commands_of(block: str) -> list[Command]:
     parts = re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
     ours = [part for part in parts if part.startswith(COMMAND)]
     return [
-        Command(tuple(head.removeprefix(COMMAND).split()), output)
+        Command(tuple(shlex.split(head.removeprefix(COMMAND))), output)
         for head, _, output in (part.partition("\n") for part in ours)
     ]
 

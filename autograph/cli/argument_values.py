@@ -1,6 +1,6 @@
-"""Reads arguments of the command line, Python literals and `.npy` files, as tensors.
+"""Reads arguments of the command line: Python literals, `.npy` files, shapes with a dtype.
 
-3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy
+3  [1.5, 2]  n=3  "{'a': [1, 2]}"  "'text'"  weights.npy  f32[3,4]
 """
 
 from __future__ import annotations
@@ -14,23 +14,31 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from autograph.cli.tensor_specs import as_python, spec_of, with_numbers
 from autograph.errors import CommandError
+from runtime.core.lazy_imports import lazy_import
 from runtime.ops.constant import constant
 
 _KEYWORD = re.compile(r"([^\W\d]\w*)=(?!=)(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-(?!-)(\d|\.\d|\(|inf|nan)", re.IGNORECASE)
 _SPECIAL = re.compile(r"([+-]?)(inf|nan)", re.IGNORECASE)
 _ARRAY_FILE = b"\x93NUMPY"
+_UNEXPECTED = re.compile(r"got an unexpected keyword argument '(\w+)'$")
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 Arguments = tuple[list[Any], dict[str, Any]]
 
 
-def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Arguments:
+def arguments_of(
+    texts: Sequence[str], function: Callable[..., Any], *, values: bool = True
+) -> Arguments:
     """Return the arguments, after a check that the function takes them.
 
     Args:
         texts: one text per argument; `name=value` is a keyword argument.
         function: the function to call.
+        values: whether shapes with a dtype become tensors of random numbers, the same in each
+            process; otherwise they are specs.
 
     Raises:
         CommandError: a text is no literal, a file cannot be read, or the function does not take
@@ -46,12 +54,17 @@ def arguments_of(texts: Sequence[str], function: Callable[..., Any]) -> Argument
             raise CommandError(f"{keyword[1]!r} is given twice")
         else:
             kwargs[keyword[1]] = value_of(keyword[2])
+    if values:
+        random = np.random.default_rng(0)
+        args, kwargs = with_numbers(args, random), with_numbers(kwargs, random)
     _check_call(function, args, kwargs)
     return args, kwargs
 
 
 def value_of(text: str) -> Any:
     """Return one argument: numbers and lists become tensors, strings and None do not.
+
+    A shape with a dtype is a spec.
 
     Raises:
         CommandError: the text is no literal, no tensor can be made of it, or the `.npy` file cannot
@@ -63,6 +76,8 @@ def value_of(text: str) -> Any:
     <rt.Tensor: shape=(), dtype=float32, numpy=-inf>
     >>> value_of("'sum'")
     'sum'
+    >>> value_of("(f32[?], 'sum')")
+    (TensorSpec(shape=(None,), dtype=rt.float32, name=None), 'sum')
     """
     text = text.strip()
     if text.endswith(".npy"):
@@ -70,12 +85,27 @@ def value_of(text: str) -> Any:
     if _SPECIAL.fullmatch(text):
         return constant(float(text))
     try:
-        literal = ast.literal_eval(text)
+        return _value_of(ast.parse(as_python(text), mode="eval").body, text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise CommandError(
-            f"{text!r} is neither a Python literal nor a .npy file (write strings as \"'text'\")"
+            f"{text!r} is neither a Python literal, nor a .npy file, nor a shape such as f32[3,4] "
+            "(write strings as \"'text'\")"
         ) from None
-    return _tensors(literal, text)
+
+
+def _value_of(node: ast.expr, text: str) -> Any:
+    """Return the value of an expression: a structure of specs, or a literal."""
+    if isinstance(node, ast.Subscript):
+        return spec_of(node)
+    if not any(isinstance(each, ast.Subscript) for each in ast.walk(node)):
+        return _tensors(ast.literal_eval(node), text)
+    if isinstance(node, ast.Dict):
+        names = [ast.literal_eval(key or "**") for key in node.keys]
+        return {name: _value_of(value, text) for name, value in zip(names, node.values)}
+    if isinstance(node, (ast.List, ast.Tuple)):
+        values = [_value_of(each, text) for each in node.elts]
+        return values if isinstance(node, ast.List) else tuple(values)
+    raise ValueError("an expression")
 
 
 def split_call(text: str) -> list[str]:
@@ -84,12 +114,13 @@ def split_call(text: str) -> list[str]:
     >>> split_call("3, [1, 2], n=-1")
     ['3', '[1, 2]', 'n=-1']
     """
+    source = f"f({as_python(text)})"
     try:
-        call: Any = ast.parse(f"f({text})", mode="eval").body
+        call: Any = ast.parse(source, mode="eval").body
         nodes = [*call.args, *call.keywords]
     except (SyntaxError, ValueError, AttributeError):
         return [text]
-    found = (ast.get_source_segment(f"f({text})", node) or "" for node in nodes)
+    found = (ast.get_source_segment(source, node) or "" for node in nodes)
     return [word for word in found if word]
 
 
@@ -152,4 +183,6 @@ def _check_call(function: Callable[..., Any], args: list[Any], kwargs: dict[str,
         signature.bind(*args, **kwargs)
     except TypeError as error:
         name = getattr(function, "__name__", "the function")
-        raise CommandError(f"{name}{signature}: {error}") from None
+        unknown = _UNEXPECTED.search(str(error))
+        instead = did_you_mean(unknown[1], signature.parameters) if unknown else ""
+        raise CommandError(f"{name}{signature}: {error}{instead}") from None

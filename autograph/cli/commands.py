@@ -11,6 +11,12 @@ from typing import Any
 from autograph.checking.case import Case
 from autograph.checking.check import check as check_function
 from autograph.cli.argument_values import Arguments, arguments_of, split_call
+from autograph.cli.highlighting import (
+    check_in_colours,
+    explanation_in_colours,
+    graph_in_colours,
+    python_in_colours,
+)
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.launch import launch
 from autograph.cli.listing import Stages, listing_of, passes_text
@@ -45,13 +51,13 @@ def code(options: Namespace) -> int:
         print("\n".join(side_by_side(rows, Style.of().columns)))
     else:
         text_of = compiled_code if options.compiled else to_code
-        print(text_of(target.python_function), end="")
+        print(python_in_colours(text_of(target.python_function), Style.of()), end="")
     return 0
 
 
 def graph(options: Namespace) -> int:
     """Print the graph of a call."""
-    target, (args, kwargs) = _call(options)
+    target, (args, kwargs) = _call(options, values=False)
     traced = target.function.get_concrete_function(*args, **kwargs).graph
     if options.html is not None:
         listing = listing_of(target.python_function)
@@ -67,7 +73,7 @@ def graph(options: Namespace) -> int:
     elif options.passes:
         print("\n".join(passes_text(traced, Style.of())))
     else:
-        print(traced.as_text(origins=True), end="")
+        print(graph_in_colours(traced.as_text(origins=True), Style.of()), end="")
     return 0
 
 
@@ -109,18 +115,18 @@ def explain(options: Namespace) -> int:
     if options.html is not None:
         _write(options.html, explanation_page(explanation, target.text))
     else:
-        print(explanation)
+        print(explanation_in_colours(str(explanation), Style.of()))
     return 0
 
 
 def _explain_call(options: Namespace) -> int:
-    target, (args, kwargs) = _call(options)
+    target, (args, kwargs) = _call(options, values=False)
     explanation = explain_call(target.function.untraced(), tuple(args), kwargs)
     if options.html is not None:
         listing = listing_of(target.python_function)
         _write(options.html, call_page(explanation, target.text, listing))
     else:
-        print(explanation)
+        print(explanation_in_colours(str(explanation), Style.of()))
     return 0 if not explanation.error else 1
 
 
@@ -154,7 +160,7 @@ def _exported(options: Namespace) -> Any:
     )
     if is_whole and not options.arguments:
         return target.value
-    target, (args, kwargs) = _call(options)
+    target, (args, kwargs) = _call(options, values=False)
     return target.function.get_concrete_function(*args, **kwargs)
 
 
@@ -166,7 +172,7 @@ def check(options: Namespace) -> int:
         args, kwargs = arguments_of(split_call(text), target.value)
         cases.append(Case(tuple(args), kwargs))
     report = check_function(target.value, cases)
-    print(report)
+    print(check_in_colours(str(report), Style.of()))
     return 0 if report else 1
 
 
@@ -189,14 +195,15 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
 }
 
 
-def _call(options: Namespace) -> tuple[Target, Arguments]:
+def _call(options: Namespace, *, values: bool = True) -> tuple[Target, Arguments]:
+    """Return the function and the arguments, in which shapes become tensors if wanted."""
     target = load_target(options.target)
     library = _library_of(target.value)
     if library:
         raise CommandError(
             f"{options.target} is a function of {library}: call it from one of yours"
         )
-    return target, arguments_of(options.arguments, target.value)
+    return target, arguments_of(options.arguments, target.value, values=values)
 
 
 def _function_to_explain(target: Target) -> Any:

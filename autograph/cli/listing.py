@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from os.path import basename
 from typing import Any
 
+from autograph.cli.highlighting import graph_in_colours, python_in_colours
 from autograph.cli.terminal import Style
 from autograph.conversion.explanation import definition_lines
 from autograph.conversion.to_code import code_text
@@ -145,11 +146,12 @@ class Stages:
     def show(self, args: Sequence[Any], kwargs: Mapping[str, Any], style: Style) -> Any:
         """Print every stage of a call and return its result."""
         listing = listing_of(self._python_function)
-        _section(style, "source", listing.source_text)
-        _section(style, "converted code", listing.code)
+        _section(style, "source", python_in_colours(listing.source_text, style))
+        _section(style, "converted code", python_in_colours(listing.code, style))
         concrete = self._function.get_concrete_function(*args, **kwargs)
         _section(style, "trace key", concrete.call_text())
-        _section(style, "graph", concrete.graph.as_text(origins=True).rstrip())
+        graph = concrete.graph.as_text(origins=True).rstrip()
+        _section(style, "graph", graph_in_colours(graph, style))
         result = self._function(*args, **kwargs)
         _section(style, "result", str(result))
         return result
@@ -182,7 +184,7 @@ def passes_text(graph: Graph, style: Style) -> Iterator[str]:
     before = ""
     for name, size, text in shown:
         yield style.heading(f"{name}: {before}{_nodes(size)}")
-        yield text
+        yield graph_in_colours(text, style)
         before = f"{size} -> "
     names = {name for name, _, _ in shown}
     idle = [each.name for each in passes if each.name not in names]

@@ -1,23 +1,88 @@
-"""The parser of the command line."""
+"""The parser of the command line, with the help of each command."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
-from itertools import islice
-from typing import NoReturn
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
+from typing import Any, NoReturn, TypeAlias
 
+from autograph.cli.highlighting import help_in_colours
+from autograph.cli.terminal import Style
 from autograph.errors import CommandError
 from runtime.core.lazy_imports import lazy_import
 from runtime.export.formats import FORMATS
 
-_TARGET = "a function in a file: model.py:step"
+_TARGET = (
+    "a function of a file, model.py:step, or of a module on the path or in the current folder, "
+    "package.model:step"
+)
 # The options that take a value.
 _WITH_VALUE = ("--case", "--chrome", "--format", "--html", "--output", "--tensorboard", "-o")
+_MOST_COLUMNS = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)$")
 did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
-_ARGUMENTS = "Python literals or .npy files; numbers and lists become tensors, name=value names one"
+_ARGUMENTS = (
+    "a Python literal, of which numbers and lists become tensors; a .npy file; or a shape with a "
+    "dtype, f32[3,4] or i64[]; name=value names an argument"
+)
+_SPECS = (
+    "A shape, f32[?,4] with a size that is not known, stands for any tensor of that shape; shells "
+    "need it in quotes."
+)
+_VALUES = (
+    "A shape, f32[3,4], stands for a tensor of random numbers, the same each time: floats between "
+    "0 and 1, integers from 0 to 9, empty texts. Shells need it in quotes."
+)
+_EXAMPLES = {
+    "": (
+        "run model.py:step 3",
+        "graph model.py:mean 'f32[?,4]'",
+        "run --help",
+    ),
+    "code": (
+        "code model.py:step",
+        "code --side-by-side package.model:step",
+        "code --html page.html model.py:step",
+    ),
+    "graph": (
+        "graph model.py:step 3",
+        "graph model.py:mean 'f32[?,4]'",
+        "graph --passes package.model:step 'i32[]'",
+    ),
+    "run": (
+        "run model.py:step 3",
+        "run model.py:mean 'f32[3,4]'",
+        "run --trace package.model:step n=-3",
+    ),
+    "explain": (
+        "explain model.py:step",
+        "explain package.model:mean 'f32[?,4]'",
+        "explain --html page.html model.py:step 3",
+    ),
+    "profile": (
+        "profile model.py:mean 'f32[1000,4]'",
+        "profile --chrome trace.json package.model:step 3",
+    ),
+    "check": (
+        "check model.py:step --case 3 --case -3",
+        "check package.model:mean --case 'f32[3,4]' --case '[[1.5]]'",
+    ),
+    "export": (
+        "export model.py:step 'i32[]' -o saved",
+        "export --format onnx package.model:mean 'f32[?,4]' -o mean.onnx",
+    ),
+    "port": ("port program.py", "port --write program.py"),
+    "launch": ("launch -n 2 train.py --fast", "launch -n 4 -m package.train"),
+    "demo": ("demo",),
+}
+_COLOURS = (
+    "Colours are written to terminals, never to pipes and files; the environment variable NO_COLOR "
+    "switches them off, FORCE_COLOR on."
+)
 
 
 def options_first(words: Sequence[str]) -> list[str]:
@@ -44,6 +109,22 @@ def options_first(words: Sequence[str]) -> list[str]:
 class OneLineParser(argparse.ArgumentParser):
     """A parser that raises CommandError instead of printing its usage."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words after the name of the program or of a command.
+
+        Raises:
+            CommandError: an option is unknown, or a word is missing or wrong.
+        """
+        words = list(args or ())
+        if not any(action.nargs == argparse.REMAINDER for action in self._actions):
+            is_before_command = self._subparsers is not None
+            self._check_options(takewhile(_is_option, words) if is_before_command else words)
+        return super().parse_known_args(words, namespace)
+
+    def format_help(self) -> str:
+        """Return the help, with headings on a terminal."""
+        return help_in_colours(super().format_help(), Style.of())
+
     def error(self, message: str) -> NoReturn:
         found = _INVALID_CHOICE.search(message)
         if found is not None:
@@ -51,11 +132,26 @@ class OneLineParser(argparse.ArgumentParser):
             message = f"{message}{instead}"
         raise CommandError(f"{message} (see {self.prog} --help)")
 
+    def _check_options(self, words: Iterable[str]) -> None:
+        """Name the first unknown option: `argparse` would first complain of missing words."""
+        known = self._option_string_actions
+        for word in takewhile(lambda each: each != "--", words):
+            name = word.partition("=")[0]
+            if _is_option(word) and not any(each.startswith(name) for each in known):
+                self.error(f"there is no option {name!r}{did_you_mean(name, known)}")
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("--")
+
 
 def make_parser(version: str) -> argparse.ArgumentParser:
     """Return the parser; the name of the command is in its result's `command`."""
     parser = OneLineParser(
-        prog="autograph", description="Show how Python functions become graphs, and run them."
+        prog="autograph",
+        description="Show how Python functions become graphs, and run them.",
+        epilog=f"{_examples('')}\n\n{_filled(_COLOURS)}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"autograph {version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -68,12 +164,38 @@ def make_parser(version: str) -> argparse.ArgumentParser:
     _add_export(commands)
     _add_port(commands)
     _add_launch(commands)
-    commands.add_parser("demo", help="a guided tour of five small programs")
+    _add_command(commands, "demo", "a guided tour of five small programs")
     return parser
 
 
-def _add_code(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    code = commands.add_parser("code", help="print the converted code of a function")
+Commands: TypeAlias = "argparse._SubParsersAction[OneLineParser]"
+
+
+def _add_command(commands: Commands, name: str, about: str, shapes: str = "") -> OneLineParser:
+    """Add a command, whose help ends with examples.
+
+    Args:
+        shapes: what shapes among its arguments stand for.
+    """
+    return commands.add_parser(
+        name,
+        help=about,
+        description=f"{_filled(f'{about[0].upper()}{about[1:]}.')}",
+        epilog="\n\n".join([*([_filled(shapes)] if shapes else []), _examples(name)]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def _examples(name: str) -> str:
+    return "\n".join(["examples:", *(f"  autograph {each}" for each in _EXAMPLES[name])])
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, min(shutil.get_terminal_size().columns, _MOST_COLUMNS) - 2)
+
+
+def _add_code(commands: Commands) -> None:
+    code = _add_command(commands, "code", "print the converted code of a function")
     code.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
     form = code.add_mutually_exclusive_group()
     form.add_argument("--side-by-side", action="store_true", help="source and converted code")
@@ -81,8 +203,8 @@ def _add_code(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     form.add_argument("--html", metavar="OUT.html", help="write both as one page, lines linked")
 
 
-def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    graph = commands.add_parser("graph", help="print the graph of a call")
+def _add_graph(commands: Commands) -> None:
+    graph = _add_command(commands, "graph", "print the graph of a call", _SPECS)
     _add_call(graph)
     form = graph.add_mutually_exclusive_group()
     form.add_argument("--dot", action="store_true", help="as Graphviz text")
@@ -94,27 +216,32 @@ def _add_graph(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     form.add_argument("--tensorboard", metavar="DIR", help="write an event file for TensorBoard")
 
 
-def _add_run(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    run = commands.add_parser("run", help="call a function as a graph")
+def _add_run(commands: Commands) -> None:
+    run = _add_command(commands, "run", "call a function as a graph", _VALUES)
     _add_call(run)
     mode = run.add_mutually_exclusive_group()
     mode.add_argument("--trace", action="store_true", help="show every stage")
     mode.add_argument("--eager", action="store_true", help="run the Python function instead")
 
 
-def _add_explain(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    explain = commands.add_parser(
+def _add_explain(commands: Commands) -> None:
+    explain = _add_command(
+        commands,
         "explain",
-        help="say line by line what is converted, what stays Python, and why; with arguments, what "
+        "say line by line what is converted, what stays Python, and why; with arguments, what "
         "becomes of the call",
+        _SPECS,
     )
     _add_call(explain)
     explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
 
 
-def _add_profile(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    profile = commands.add_parser(
-        "profile", help="call a function as a graph and say what each line and node took"
+def _add_profile(commands: Commands) -> None:
+    profile = _add_command(
+        commands,
+        "profile",
+        "call a function as a graph and say what each line and node took",
+        _VALUES,
     )
     _add_call(profile)
     profile.add_argument(
@@ -122,9 +249,12 @@ def _add_profile(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     )
 
 
-def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    check = commands.add_parser(
-        "check", help="run a function plain, converted and as a graph, and print the differences"
+def _add_check(commands: Commands) -> None:
+    check = _add_command(
+        commands,
+        "check",
+        "run a function plain, converted and as a graph, and print the differences",
+        _VALUES,
     )
     check.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
     check.add_argument(
@@ -136,9 +266,9 @@ def _add_check(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     )
 
 
-def _add_export(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    export = commands.add_parser(
-        "export", help="write a function to a file that other programs run"
+def _add_export(commands: Commands) -> None:
+    export = _add_command(
+        commands, "export", "write a function to a file that other programs run", _SPECS
     )
     _add_call(export)
     export.add_argument(
@@ -150,19 +280,20 @@ def _add_export(commands: argparse._SubParsersAction[OneLineParser]) -> None:
     export.add_argument("--strict", action="store_true", help="refuse what the format cannot have")
 
 
-def _add_port(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    port = commands.add_parser(
+def _add_port(commands: Commands) -> None:
+    port = _add_command(
+        commands,
         "port",
-        help="print the imports of a TensorFlow program that change, and the names it uses that "
-        "are not here",
+        "print the imports of a TensorFlow program that change, and the names it uses that are not "
+        "here",
     )
     port.add_argument("file", metavar="FILE.py", help="a program that imports TensorFlow or Keras")
     port.add_argument("--write", action="store_true", help="change the imports in the file")
 
 
-def _add_launch(commands: argparse._SubParsersAction[OneLineParser]) -> None:
-    launch = commands.add_parser(
-        "launch", help="run a program as several processes on this machine, each with a rank"
+def _add_launch(commands: Commands) -> None:
+    launch = _add_command(
+        commands, "launch", "run a program as several processes on this machine, each with a rank"
     )
     launch.add_argument("-n", type=int, required=True, help="the number of processes")
     launch.add_argument("-m", dest="module", action="store_true", help="the program is a module")

@@ -1,12 +1,15 @@
-"""Loads a function by its name on the command line, `model.py:step` or `model.py:Layer.call`."""
+"""Loads a function by its name on the command line: of a file, or of a module.
+
+model.py:step  model.py:Layer.call  package.model:step
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import pkgutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -14,11 +17,15 @@ from typing import Any
 
 from autograph.errors import CommandError
 from autograph.function.function import Function
+from runtime.core.lazy_imports import lazy_import
+
+_MOST_NAMES = 20
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 
 @dataclass(frozen=True)
 class Target:
-    """The function of `FILE.py:NAME`.
+    """The function of `FILE.py:NAME` or `MODULE:NAME`.
 
     Attributes:
         text: the text on the command line.
@@ -45,31 +52,44 @@ class Target:
 
 
 def load_target(text: str) -> Target:
-    """Import the file and find the function.
+    """Import the file or module and find the function.
+
+    The folder stays on `sys.path`, for imports inside of functions.
 
     Raises:
-        CommandError: there is no such file or function.
+        CommandError: there is no such file, module or function.
         Exception: the import of the user's file raised it.
     """
-    filename, separator, name = text.rpartition(":")
+    place, separator, name = text.rpartition(":")
     if not separator or not name:
-        raise CommandError(f"{text!r} names no function: write FILE.py:FUNCTION")
-    path = Path(filename)
+        raise CommandError(f"{text!r} names no function: write FILE.py:FUNCTION or MODULE:FUNCTION")
+    module = _imported_module(place) if _is_module_name(place) else _imported_file(Path(place))
+    return Target(text, _find(module, name, place))
+
+
+def _is_module_name(place: str) -> bool:
+    """Return whether a place is `package.module`; a name that ends in `.py` is a file."""
+    parts = place.split(".")
+    return parts[-1] != "py" and all(map(str.isidentifier, parts)) and not Path(place).is_file()
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def _imported_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise CommandError(f"there is no file {filename!r}")
-    return Target(text, _find(_imported(path), name, filename))
-
-
-def _imported(path: Path) -> ModuleType:
+        others = [each.name for each in path.parent.glob("*.py")] if path.name else []
+        instead = did_you_mean(path.name, others)
+        raise CommandError(f"there is no file {str(path)!r}{instead}")
     name = path.stem if path.stem not in sys.modules else f"autograph_target_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
         raise CommandError(f"{str(path)!r} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    with _on_path(path.resolve().parent):
-        # By `exec`, so that the traceback of an error has no frames of importlib.
-        exec(_compiled(path), module.__dict__)
+    _put_on_path(path.resolve().parent)
+    # By `exec`, so that the traceback of an error has no frames of importlib.
+    exec(_compiled(path), module.__dict__)
     return module
 
 
@@ -80,23 +100,73 @@ def _compiled(path: Path) -> CodeType:
         raise error.with_traceback(None) from None
 
 
-@contextmanager
-def _on_path(folder: Path) -> Iterator[None]:
-    sys.path.insert(0, str(folder))
+def _put_on_path(folder: Path) -> None:
+    if sys.path[:1] != [str(folder)]:
+        sys.path.insert(0, str(folder))
+
+
+# -- modules ---------------------------------------------------------------------------------------
+
+
+def _imported_module(name: str) -> ModuleType:
+    _put_on_path(Path.cwd())
     try:
-        yield
-    finally:
-        sys.path.remove(str(folder))
+        # Unlike `import_module`, it removes the frames of importlib from the traceback.
+        __import__(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if name != missing and not name.startswith(f"{missing}."):
+            raise  # of an import in the module
+        raise CommandError(_no_module(name, missing)) from None
+    return sys.modules[name]
 
 
-def _find(module: ModuleType, name: str, filename: str) -> Any:
+def _no_module(name: str, missing: str) -> str:
+    """Return the message for a module of which itself, or a package around it, is missing."""
+    package, _, last = missing.rpartition(".")
+    if not package:
+        instead = did_you_mean(last, {each.name for each in pkgutil.iter_modules()})
+    elif hasattr(sys.modules[package], "__path__"):
+        siblings = pkgutil.iter_modules(sys.modules[package].__path__)
+        instead = did_you_mean(last, [each.name for each in siblings], f"{package}.")
+    else:
+        instead = f"; {package} is no package"
+        if hasattr(sys.modules[package], last):
+            instead = f"; write {package}:{name.removeprefix(package + '.')}"
+    return f"there is no module {missing!r}{instead}"
+
+
+# -- functions -------------------------------------------------------------------------------------
+
+
+def _find(module: ModuleType, name: str, place: str) -> Any:
     found: Any = module
+    path = ""
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if not callable(found) or isinstance(found, type):
-        names = ", ".join(_function_names(module)) or "none"
-        raise CommandError(f"{filename} has no function {name!r}; it has: {names}")
+        owner, found = found, getattr(found, part, None)
+        if found is None:
+            instead = did_you_mean(part, _methods(owner) if path else _callables(owner), path)
+            others = "" if instead else f"; it has: {_listed(_function_names(module))}"
+            raise CommandError(f"{place} has no function {name!r}{instead}{others}")
+        path += f"{part}."
+    if isinstance(found, type):
+        method = next(iter(_methods(found)), "call")
+        raise CommandError(f"{name} of {place} is a class: name a method, as in {name}.{method}")
+    if not callable(found):
+        raise CommandError(f"{name} of {place} is no function, but of type {type(found).__name__}")
     return found
+
+
+def _callables(module: ModuleType) -> list[str]:
+    return [name for name, value in vars(module).items() if callable(value)]
+
+
+def _methods(owner: object) -> list[str]:
+    return [
+        name
+        for name in dir(owner)
+        if not name.startswith("_") and callable(inspect.getattr_static(owner, name, None))
+    ]
 
 
 def _function_names(module: ModuleType) -> list[str]:
@@ -106,3 +176,8 @@ def _function_names(module: ModuleType) -> list[str]:
         if inspect.isfunction(inspect.unwrap(value) if callable(value) else value)
         and inspect.unwrap(value).__module__ == module.__name__
     ]
+
+
+def _listed(names: list[str]) -> str:
+    shown = [*names[:_MOST_NAMES], *(["..."] if len(names) > _MOST_NAMES else [])]
+    return ", ".join(shown) or "none"

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import TextIO
 
 _MOST_COLUMNS = 100
-_CODES = {"title": "1", "note": "2", "good": "32", "bad": "31", "name": "36"}
+_CODES = {
+    "title": "1",
+    "note": "2",
+    "good": "32",
+    "bad": "31",
+    "name": "36",
+    "keyword": "35",
+    "string": "33",
+}
 
 
 @dataclass(frozen=True)
@@ -29,12 +37,14 @@ class Style:
     def of(stream: TextIO | None = None) -> Style:
         """Return the format for a stream, by default standard output."""
         stream = sys.stdout if stream is None else stream
-        colours = stream.isatty() and "NO_COLOR" not in os.environ
         columns = shutil.get_terminal_size((_MOST_COLUMNS, 24)).columns
-        return Style(colours, min(columns, _MOST_COLUMNS))
+        return Style(_has_colours(stream), min(columns, _MOST_COLUMNS))
 
     def paint(self, text: str, role: str) -> str:
-        """Return the text in the colour of its role: title, note, good, bad or name.
+        """Return the text in the colour of its role.
+
+        Args:
+            role: title, note, good, bad, name, keyword or string.
 
         >>> Style(False, 80).paint("done", "good")
         'done'
@@ -45,6 +55,17 @@ class Style:
         """Return the first line of a section."""
         rule = "-" * max(0, self.columns - len(text) - 4)
         return f"{self.paint('--', 'note')} {self.paint(text, 'title')} {self.paint(rule, 'note')}"
+
+
+def _has_colours(stream: TextIO) -> bool:
+    """Return whether a stream gets escape sequences; an empty variable is as good as none."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    # Consoles of Windows show the sequences only where a newer terminal, which says so, has them.
+    is_bare_console = sys.platform == "win32" and "WT_SESSION" not in os.environ
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and not is_bare_console
 
 
 # -- two columns -----------------------------------------------------------------------------------

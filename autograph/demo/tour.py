@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.cli.highlighting import graph_in_colours, python_in_colours
 from autograph.cli.listing import listing_of
 from autograph.cli.target import load_target
 from autograph.cli.terminal import Style, wrap
@@ -79,10 +80,11 @@ def _visit(stop: TourProgram, number: int, style: Style) -> bool:
     tensors = tuple(map(constant, stop.arguments))
     listing = listing_of(python_function)
     print(f"{style.heading(f'{number}. {stop.name}')}\n{stop.about}\n")
-    _section("source", listing.source_text, style)
-    _section("converted code", _shortened(listing.code, style), style)
-    graph = function.get_concrete_function(*tensors).graph
-    _section("graph", _fitting(graph.as_text().rstrip(), style), style)
+    _section("source", python_in_colours(listing.source_text, style), style)
+    converted = _shortened(listing.code, style)
+    _section("converted code", python_in_colours(converted, style), style)
+    graph = _fitting(function.get_concrete_function(*tensors).graph.as_text().rstrip(), style)
+    _section("graph", graph_in_colours(graph, style), style)
     return _compare(stop, function, python_function, tensors, style)
 
 

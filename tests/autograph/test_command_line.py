@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
+import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +14,8 @@ import numpy as np
 import pytest
 
 from autograph.__main__ import main
+from autograph.cli.commands import COMMANDS
+from autograph.cli.parser import make_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,22 +59,44 @@ def gen(n):
 class Layer:
     def call(self, x):
         return x
+
+
+def late(x):
+    import helper
+
+    return helper.twice(x)
+
+
+RATE = 3
 """
 HELPER = """\
 def explode(x):
     raise RuntimeError("boom")
+
+
+def twice(x):
+    return 2 * x
 """
 
 
 @pytest.fixture
 def model(tmp_path, monkeypatch):
     (tmp_path / "model.py").write_text(PROGRAM)
+    package = tmp_path / "own_package"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "inner" / "__init__.py").write_text("")
+    (package / "inner" / "steps.py").write_text(
+        "from . import *\n\ndef step(x):\n    return x + 1\n"
+    )
+    (package / "broken_import.py").write_text("import not_installed_anywhere\n")
     (tmp_path / "helper.py").write_text(HELPER)
     np.save(tmp_path / "values.npy", np.array([1.0, 2.0, 3.0], np.float32))
     monkeypatch.chdir(tmp_path)
     yield tmp_path
-    for name in ("model", "helper", "autograph_target_model"):
-        sys.modules.pop(name, None)
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("model", "helper", "autograph_target_model", "own_package"):
+            del sys.modules[name]
 
 
 def printed(capsys, *words):
@@ -201,12 +229,47 @@ def test_every_number_can_be_written(model, capsys, word):
     "words, message",
     [
         (["code", "nowhere.py:f"], "there is no file 'nowhere.py'"),
-        (["code", "model.py"], "'model.py' names no function: write FILE.py:FUNCTION"),
+        (["code", "modle.py:f"], "there is no file 'modle.py'; did you mean 'model.py'?"),
+        (["code", "model.py"], "'model.py' names no function: write FILE.py:FUNCTION or MODULE:"),
         (
             ["code", "model.py:nothing"],
             "model.py has no function 'nothing'; it has: relu, total, decorated, broken, keyed, ",
         ),
-        (["run", "model.py:relu", "oops"], "'oops' is neither a Python literal nor a .npy file"),
+        (["code", "model.py:reul"], "model.py has no function 'reul'; did you mean 'relu'?"),
+        (["code", "model:reul"], "model has no function 'reul'; did you mean 'relu'?"),
+        (
+            ["code", "model:Layer.cal"],
+            "model has no function 'Layer.cal'; did you mean 'Layer.call'",
+        ),
+        (["code", "model:Layr.call"], "model has no function 'Layr.call'; did you mean 'Layer'?"),
+        (["code", "model:Layer"], "Layer of model is a class: name a method, as in Layer.call"),
+        (["code", "model:RATE"], "RATE of model is no function, but of type int"),
+        (["code", "modle:f"], "there is no module 'modle'; did you mean 'model'?"),
+        (
+            ["code", "own_package.iner.steps:step"],
+            "there is no module 'own_package.iner'; did you mean 'own_package.inner'?",
+        ),
+        (
+            ["code", "own_package.inner.stesp:step"],
+            "there is no module 'own_package.inner.stesp'; did you mean 'own_package.inner.steps'?",
+        ),
+        (["code", "model.relu:x"], "there is no module 'model.relu'; write model:relu"),
+        (
+            ["code", "helper.model.relu:x"],
+            "there is no module 'helper.model'; helper is no package",
+        ),
+        (["run", "model:total", "[1.0]", "scal=3"], "total(values, scale=1): got an unexpected k"),
+        (["run", "model:relu", "i32[?]"], "int32[?] has no values, since its shape is not known: "),
+        (["run", "model:relu", "f32[...]"], "float32[...] has no values, since its shape is not "),
+        (["run", "model:relu", "f23[2]"], "f23[2]: there is no dtype 'f23'; known are bool f16 "),
+        (["run", "model:relu", "flaot32[2]"], "flaot32[2]: there is no dtype 'flaot32'; did you "),
+        (["run", "model:relu", "f32[2.5]"], "f32[2.5]: a size is a whole number, or ? if it is"),
+        (["run", "model:relu", "f32[-1]"], "f32[-1]: a size is a whole number, or ? if it is"),
+        (["run", "model:relu", "f32[9999999999,9999999999]"], "a tensor of shape [9999999999, 99"),
+        (
+            ["run", "model.py:relu", "oops"],
+            "'oops' is neither a Python literal, nor a .npy file, nor a shape such as f32[3,4]",
+        ),
         (["run", "model.py:relu", "no.npy"], "there is no file 'no.npy'"),
         (["run", "model.py:relu", "model.npy"], "model.npy is not a NumPy array file"),
         (["run", "model.py:relu", "[1, 'a']"], "[1, 'a'] cannot become a tensor"),
@@ -222,6 +285,23 @@ def test_every_number_can_be_written(model, capsys, word):
         (["run", "model.py:np.sum", "1"], "model.py:np.sum is a function of numpy"),
         (["run", "model.py:np.exp", "1"], "model.py:np.exp is a function of numpy"),
         (["fly"], "argument COMMAND: invalid choice: 'fly'"),
+        (["rnu", "model.py:relu", "1"], "argument COMMAND: invalid choice: 'rnu'"),
+        (
+            ["--vesrion"],
+            "there is no option '--vesrion'; did you mean '--version'? (see autograph ",
+        ),
+        (
+            ["run", "--tarce", "model.py:relu"],
+            "there is no option '--tarce'; did you mean '--trace",
+        ),
+        (
+            ["check", "model.py:relu", "--caes", "3"],
+            "there is no option '--caes'; did you mean '--c",
+        ),
+        (
+            ["code", "model.py:relu", "--htlm=x"],
+            "there is no option '--htlm'; did you mean '--html'",
+        ),
         (["run"], "the following arguments are required: FILE.py:FUNCTION"),
         (["code", "--html", "no/where.html", "model.py:relu"], "cannot write 'no/where.html'"),
     ],
@@ -238,6 +318,57 @@ def test_a_wrong_command_line_prints_one_line_and_exits_with_2(model, capsys, wo
     assert output.out == ""
     assert output.err.startswith(f"autograph: {message}")
     assert output.err.count("\n") == 1
+
+
+def test_a_keyword_that_a_function_lacks_is_answered_with_a_similar_one(model, capsys):
+    assert main(["run", "model:total", "[1.0]", "scal=3"]) == 2
+    assert "keyword argument 'scal'; did you mean 'scale'?\n" in capsys.readouterr().err
+
+
+def test_a_function_of_a_module_is_that_of_its_file(model, capsys):
+    assert (
+        printed(capsys, "run", "model:relu", "-3.5") == "rt.Tensor(-0.0, shape=(), dtype=float32)\n"
+    )
+    assert printed(capsys, "code", "model:relu") == printed(capsys, "code", "model.py:relu")
+    assert "rt.Tensor(5, " in printed(capsys, "run", "own_package.inner.steps:step", "4")
+    assert "1 of 1 case agrees" in printed(capsys, "check", "model:relu", "--case", "3")
+    for command in ("graph", "explain", "profile"):
+        assert "greater" in printed(capsys, command, "model:relu", "3") or command == "explain"
+    assert (model / "saved").exists() is False
+    printed(capsys, "export", "model:relu", "f32[]", "-o", "saved")
+    assert (model / "saved" / "saved_model.pb").is_file()
+
+
+def test_imports_inside_of_functions_find_their_neighbours(model, capsys, monkeypatch):
+    monkeypatch.chdir(model.parent)
+    before = list(sys.path)
+    assert "rt.Tensor(6, " in printed(capsys, "run", f"{model.name}/model.py:late", "3")
+    assert before == sys.path
+
+
+def test_an_error_while_importing_a_module_is_that_of_the_program(model, capsys):
+    assert main(["code", "own_package.broken_import:f"]) == 1
+    shown = capsys.readouterr().err
+    assert "No module named 'not_installed_anywhere'" in shown and "importlib" not in shown
+    assert shown.count("  File ") == 1 and "broken_import.py" in shown
+
+
+def test_shapes_are_specs_where_nothing_runs(model, capsys):
+    graph = printed(capsys, "graph", "model:keyed", "x=f32[?,4]", "key=i64[]")
+    assert graph.startswith("graph keyed(%x: float32[?, 4], %key: int64)")
+    explained = printed(capsys, "explain", "model:keyed", "bf16[...]", "bool[2]")
+    assert explained.startswith("keyed(x: bfloat16[...], key: bool[2])")
+    shown = printed(capsys, "graph", "model:decorated", "{'a': f32[2], 'b': 1.0}")
+    assert "float32[2]" in shown.splitlines()[0]
+
+
+def test_shapes_are_the_same_numbers_in_every_run(model, capsys):
+    first = printed(capsys, "run", "model:keyed", "f64[2,3]", "u8[4]")
+    assert first == printed(capsys, "run", "model:keyed", "f64[2,3]", "u8[4]")
+    assert "shape=(2, 3), dtype=float64" in first and "shape=(4,), dtype=uint8" in first
+    assert "1 of 1 case agrees" in printed(
+        capsys, "check", "model:total", "--case", "f32[3], f32[]"
+    )
 
 
 def test_an_error_of_the_program_shows_its_own_lines_only(model, capsys):
@@ -277,6 +408,109 @@ def test_lines_of_the_command_line_are_not_user_code(model, start):
     assert done.returncode == 0, done.stderr
     constant = next(line for line in done.stdout.splitlines() if "value=b'a'" in line)
     assert "#" not in constant  # the word comes from no line of the user's
+
+
+# -- help ------------------------------------------------------------------------------------------
+
+
+def help_of(capsys, *words):
+    with pytest.raises(SystemExit) as found:
+        main([*words, "--help"])
+    assert found.value.code == 0
+    return capsys.readouterr().out
+
+
+EXAMPLES = """\
+import autograph as ag
+
+def step(n):
+    while n > 1:
+        n = n // 2
+    return n
+
+
+def mean(x):
+    total = 0.0
+    for row in x:
+        total += row[0]
+    return total
+"""
+# A program of several processes; the others are cheap enough to run.
+NOT_RUN = ("launch", "demo")
+
+
+def examples_of(text):
+    _, _, examples = text.partition("examples:\n")
+    lines = examples.split("\n\n")[0].splitlines()
+    assert lines and all(line.startswith("  autograph ") for line in lines)
+    return [shlex.split(line)[1:] for line in lines]
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_examples_in_the_help_of_a_command_run(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "package").mkdir()
+    for place in ("model.py", "package/model.py"):
+        (tmp_path / place).write_text(EXAMPLES)
+    (tmp_path / "program.py").write_text("import tensorflow as tf\n\nprint(tf.constant(1))\n")
+    if command == "export":
+        pytest.importorskip("onnx")
+    for words in examples_of(help_of(capsys, *command.split())):
+        assert words[0] == command or not command
+        if words[0] not in NOT_RUN and words[-1] != "--help":
+            assert (words, 0) == (words, main(words))
+            assert capsys.readouterr().out
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in ("model", "package", "autograph_target_model"):
+            del sys.modules[name]
+
+
+def test_every_command_has_a_help_of_its_own(capsys):
+    (commands,) = make_parser("")._subparsers._group_actions
+    assert isinstance(commands, argparse._SubParsersAction)
+    assert sorted(commands.choices) == sorted(COMMANDS)
+    for name in COMMANDS:
+        shown = help_of(capsys, name)
+        assert f"usage: autograph {name} " in shown and "\nexamples:\n" in shown
+
+
+# -- colours ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["code", "model.py:relu"], ["graph", "model.py:relu", "2"], ["explain", "model.py:relu"],
+        ["graph", "--passes", "model.py:relu", "2"], ["run", "--trace", "model.py:relu", "2"],
+        ["check", "model.py:relu", "--case", "2"],
+    ],
+)  # fmt: skip
+def test_colours_only_mark_text(model, capsys, monkeypatch, words):
+    plain = printed(capsys, *words)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = printed(capsys, *words)
+    assert "\x1b[" not in plain and "\x1b[" in coloured
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert printed(capsys, *words) == plain
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("terminal, is_coloured", [("xterm", True), ("dumb", False)])
+def test_a_terminal_gets_colours(model, terminal, is_coloured):
+    import pty
+
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "autograph", "run", "model.py:reul", "1"],
+        stdout=subprocess.DEVNULL, stderr=follower, check=False,
+        env={"PYTHONPATH": str(ROOT), "TERM": terminal},
+    )  # fmt: skip
+    os.close(follower)
+    shown = os.read(leader, 10_000)
+    os.close(leader)
+    assert (2, is_coloured) == (done.returncode, b"\x1b[31mautograph:\x1b[0m" in shown)
+    assert b"did you mean 'relu'?" in shown
 
 
 def test_the_demo_fails_when_a_result_differs(monkeypatch, capsys):

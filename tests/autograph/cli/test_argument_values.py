@@ -37,6 +37,51 @@ def test_dicts_and_tuples_are_structures():
     assert (int(value["a"][0]), value["a"][1], value["b"]) == (1, None, "word")
 
 
+@pytest.mark.parametrize(
+    "text, shape, dtype",
+    [
+        ("f32[3,4]", (3, 4), rt.float32),
+        ("float32[?, 4]", (None, 4), rt.float32),
+        ("bf16[None]", (None,), rt.bfloat16),
+        ("i64[]", (), rt.int64),
+        ("string[ ]", (), rt.string),
+        ("bool[0,]", (0,), rt.bool),
+        ("c128[...]", None, rt.complex128),
+        ("u16[2]", (2,), rt.uint16),
+    ],
+)
+def test_a_shape_with_a_dtype_is_a_spec(text, shape, dtype):
+    assert rt.TensorSpec(shape, dtype) == value_of(text)
+
+
+def test_shapes_are_parts_of_structures():
+    spec = rt.TensorSpec([None], rt.float32)
+    value = value_of("{'f32[?]': [f32[?], ('f32[?]', 2)]}")
+    assert spec == value["f32[?]"][0]
+    assert ("f32[?]", 2) == (value["f32[?]"][1][0], int(value["f32[?]"][1][1]))
+
+
+@pytest.mark.parametrize("dtype", [*rt.dtypes.ALL, rt.bfloat16], ids=lambda dtype: dtype.name)
+def test_numbers_of_every_dtype_are_of_the_stated_range(dtype):
+    if dtype is rt.bfloat16:
+        pytest.importorskip("ml_dtypes")
+    (tensor,), _ = arguments_of([f"{dtype.name}[500]"], lambda x: None)
+    assert (dtype, (500,)) == (tensor.dtype, tuple(tensor.shape))
+    values = tensor.numpy()
+    if dtype is rt.string:
+        assert {b""} == set(values)
+        return
+    parts = [values.real, values.imag] if dtype.kind == "c" else [values]
+    for part in parts:
+        assert 0 == np.floor(np.float64(part.min()))
+        assert {"b": 1, "i": 9, "u": 9}.get(dtype.kind, 1) == np.ceil(np.float64(part.max()))
+
+
+def test_numbers_of_two_arguments_differ():
+    (x, y), kwargs = arguments_of(["f32[3]", "f32[3]", "z=f32[3]"], lambda x, y, z: None)
+    assert 3 == len({tuple(each.numpy().tolist()) for each in (x, y, kwargs["z"])})
+
+
 def test_a_file_keeps_its_dtype(tmp_path):
     np.save(tmp_path / "x.npy", np.arange(3, dtype=np.int64))
     assert value_of(str(tmp_path / "x.npy")).dtype == rt.int64

@@ -175,10 +175,10 @@ def sampled(sample: Sample, knows_sizes: bool) -> Case | None:
 def refusal(error: OpError) -> str:
     """Return an error's statement about ops, without the user's lines.
 
-    >>> refusal(OpError("'f' (`x = f()`) does not go into an ONNX model: it is a secret"))
+    >>> refusal(OpError("'f' (`x = f()`) does not go into an ONNX model: it is a secret; ask"))
     "'f': it is a secret"
     """
     lines = [line for line in error.message.splitlines() if " does not go into an ONNX " in line]
     parts = [line.partition(" does not go into an ONNX model: ") for line in lines]
-    found = [f"{op.partition(' (`')[0]}: {reason}" for op, _, reason in parts]
+    found = [f"{op.partition(' (`')[0]}: {end.rpartition('; ')[0]}" for op, _, end in parts]
     return "; ".join(dict.fromkeys(found)) or " ".join(error.message.split())

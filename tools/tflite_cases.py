@@ -141,10 +141,9 @@ def refusal(error: OpError) -> str:
     """Return an error's statement about ops, without the user's lines.
 
     >>> refusal(UnimplementedError("'f' (`f()`) does not go into a TensorFlow Lite model: a; b"))
-    "'f': a; b"
+    "'f': a"
     """
     words = " does not go into a TensorFlow Lite model: "
     parts = [line.partition(words) for line in error.message.splitlines() if words in line]
-    found = [f"{op.partition(' (`')[0]}: {reason}" for op, _, reason in parts]
-    ends = [each.partition("; leave it outside")[0] for each in found]
-    return "; ".join(dict.fromkeys(ends)) or " ".join(error.message.split())
+    found = [f"{op.partition(' (`')[0]}: {end.rpartition('; ')[0]}" for op, _, end in parts]
+    return "; ".join(dict.fromkeys(found)) or " ".join(error.message.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from autograph.errors import ConversionError, SignatureError
@@ -10,6 +10,7 @@ from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.function.result_tensors import result_tensors
 from autograph.function.stateful_function import StatefulConcreteFunction
+from autograph.function.user_lines import change_of, definition_of, result_of
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
 from runtime.core.context import current_recorder
@@ -93,18 +94,26 @@ def traced_function(called: Saveable) -> TracedFunction:
         return TracedFunction(called.name, called.call_signature.parameters, called.traces)
     traces = [called] if isinstance(called, ConcreteFunction) else called.traces.traces()
     signature = called._signature if isinstance(called, ConcreteFunction) else called.call_signature
-    return TracedFunction(signature.name, signature.parameters, [_trace(each) for each in traces])
+    found = [_trace(each, signature.function) for each in traces]
+    return TracedFunction(signature.name, signature.parameters, found, signature.function)
 
 
-def _trace(concrete: ConcreteFunction) -> Trace:
-    if any(isinstance(each, Variable) for each in concrete.inputs):
-        raise SignatureError(f"{concrete.name} is given a Variable: use one of the object's own")
+def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -> Trace:
+    given = [each for each in concrete.inputs if isinstance(each, Variable)]
+    if given:
+        told = f"it is given the Variable {given[0].name!r}: use one of the object's own"
+        raise SignatureError(f"{concrete.name} cannot be saved: {told}", definition_of(function))
     if isinstance(concrete, StatefulConcreteFunction) and concrete.names_of_state:
+        names = concrete.names_of_state
+        told = f"it changes state of Python: {names}; make it an rt.Variable"
         raise SignatureError(
-            f"{concrete.name} cannot be saved: it changes state of Python: "
-            f"{concrete.names_of_state}; make it an rt.Variable"
+            f"{concrete.name} cannot be saved: {told}", change_of(function, names.split(", "))
         )
-    made = result_tensors(concrete)
+    try:
+        made = result_tensors(concrete)
+    except SignatureError as error:
+        error.origin = result_of(function)
+        raise
     records = [f"a {name} is a named tuple" for name in sorted(_records_in(made.result))]
     notes = (*made.notes, *records)
     return Trace(concrete.structured_input_signature, made.graph, made.result, notes)

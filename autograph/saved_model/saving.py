@@ -7,7 +7,8 @@ from inspect import Parameter
 from itertools import repeat
 from typing import Any
 
-from autograph.errors import SignatureError
+from autograph.errors import Place, SignatureError
+from autograph.function.user_lines import parameter_of, result_of
 from autograph.saved_model.contents import Contents, contents_of
 from runtime.core.argument_checks import file_path
 from runtime.errors import GraphError
@@ -126,10 +127,12 @@ def check_values(function: TracedFunction, trace: Trace, write: Callable[[Any], 
         write: raises GraphError for such a value.
     """
     args, kwargs = trace.given
+    own = function.python_function
     for name, part in (*zip(_names(function.parameters), args), *kwargs.items()):
         words = f"{function.name} cannot be saved: its parameter {name!r} was given"
-        _check_value(words, part, write)
-    _check_value(f"{function.name} cannot be saved: it returns", trace.result, write)
+        _check_value(words, part, write, lambda: parameter_of(own, name))  # noqa: B023
+    words = f"{function.name} cannot be saved: it returns"
+    _check_value(words, trace.result, write, lambda: result_of(own))
 
 
 def _names(parameters: Sequence[Parameter]) -> Iterator[str]:
@@ -140,11 +143,16 @@ def _names(parameters: Sequence[Parameter]) -> Iterator[str]:
         yield each.name
 
 
-def _check_value(words: str, value: Any, write: Callable[[Any], object]) -> None:
+def _check_value(
+    words: str,
+    value: Any,
+    write: Callable[[Any], object],
+    line: Callable[[], Place | None],
+) -> None:
     try:
         write(value)
     except GraphError as error:
-        raise SignatureError(f"{words} {error.message}") from None
+        raise SignatureError(f"{words} {error.message}", line()) from None
 
 
 def kind_of(value: Any) -> str:

@@ -52,11 +52,13 @@ class TracedFunction(NamedTuple):
         name: its name.
         parameters: its parameters.
         traces: its traces.
+        python_function: the function of the program, for errors; None of a loaded one.
     """
 
     name: str
     parameters: Sequence[Parameter]
     traces: Sequence[Trace]
+    python_function: Callable[..., object] | None = None
 
 
 class NamedTrace(NamedTuple):

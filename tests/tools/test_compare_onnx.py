@@ -99,7 +99,7 @@ def test_a_model_that_goes_on_must_have_said_so() -> None:
 
 def test_a_refusal_is_the_verdict() -> None:
     def refused() -> Iterator[None]:
-        raise UnimplementedError("'f' (`f()`) does not go into an ONNX model: it is a secret")
+        raise UnimplementedError("'f' (`f()`) does not go into an ONNX model: it is a secret; ask")
         yield
 
     said = MODELS.verdict(refused(), SimpleNamespace())  # type: ignore[arg-type]

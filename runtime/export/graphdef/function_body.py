@@ -15,7 +15,7 @@ from typing import Any
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
-from runtime.errors import InternalError, UnimplementedError
+from runtime.errors import InternalError
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.data_types import RESOURCE, ResourceType
 from runtime.export.graphdef.messages import NodeDef
@@ -272,20 +272,3 @@ def _kinds(argument: Argument, attrs: dict[str, Any]) -> Sequence[Kind]:
 
 def _fixed(name: str) -> Kind:
     return RESOURCE if name == "resource" else as_dtype(name)
-
-
-def unsupported(node: Node, reason: str, target: str = "a GraphDef") -> UnimplementedError:
-    """Return the error that explains why a node has no counterpart, with its line.
-
-    Args:
-        node: the node.
-        reason: the reason.
-        target: the name of the format with its article.
-    """
-    line = node.origin.line_text() if node.origin is not None else ""
-    shown = f" (`{line}`)" if line else ""
-    return UnimplementedError(
-        f"'{node.op.name}'{shown} does not go into {target}: {reason}; leave it outside of the "
-        "function that is exported",
-        node.origin,
-    )

@@ -13,7 +13,7 @@ from runtime.core.dtypes import DType, float32
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.export.graphdef.function_body import unsupported
+from runtime.export.refusals import refused_node
 from runtime.graph.callee import CalledGraph, called_graph
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -94,6 +94,10 @@ class ValueType:
             cell.shape = shape if cell.shape is None else cell.shape.join(shape)
 
 
+def _unsupported(node: Node, reason: str) -> Exception:
+    return refused_node(node, reason, "a GraphDef")
+
+
 class ItemTypes:
     """The dtypes of the items of a graph's lists.
 
@@ -107,7 +111,7 @@ class ItemTypes:
         self,
         graph: Graph,
         refuse: Callable[[Exception], None] = raising,
-        unsupported: Callable[[Node, str], Exception] = unsupported,
+        unsupported: Callable[[Node, str], Exception] = _unsupported,
     ) -> None:
         self._refuse = refuse
         self._unsupported = unsupported

@@ -15,12 +15,13 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.data_types import RESOURCE
-from runtime.export.graphdef.function_body import Body, ValueRef, unsupported
+from runtime.export.graphdef.function_body import Body, ValueRef
 from runtime.export.graphdef.functions import Functions
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.node_names import Scopes, uses_of
 from runtime.export.integer_bounds import Counters
+from runtime.export.refusals import refused_node
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -160,7 +161,7 @@ class FunctionLibrary(Functions):
 
     def unsupported(self, node: Node, reason: str) -> UnimplementedError:
         """Return the error that explains why a node has no counterpart, with its line."""
-        return unsupported(node, reason, self.target.name)
+        return refused_node(node, reason, self.target.name)
 
     def refuse(self, error: Exception) -> None:
         """Note why TensorFlow cannot run the graph; raise it unless the graph is for display."""

@@ -19,6 +19,7 @@ from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
 from runtime.export.onnx.unneeded_nodes import only_for_checks
 from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
+from runtime.export.refusals import refused_node
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -28,6 +29,8 @@ from runtime.passes.prune import is_required
 Rule: TypeAlias = "Callable[[NodeLowering], Any]"
 """Adds the nodes of one node of a graph, and returns its value or the list of its values."""
 
+MODEL = "an ONNX model"
+
 _UNUSED = "its result is unused, so engines drop it: it may raise here"
 _OVERFLOW = "a Python number that no longer fits wraps around: Python raises OverflowError here"
 
@@ -36,9 +39,7 @@ _FROM_END = "a negative index counts from the end: here it is an error"
 
 def unsupported(node: Node, reason: str) -> UnimplementedError:
     """Return the error for a node that has no form in ONNX."""
-    line = node.origin.line_text() if node.origin is not None else None
-    shown = f"'{node.op.name}' (`{line}`)" if line else f"'{node.op.name}'"
-    return UnimplementedError(f"{shown} does not go into an ONNX model: {reason}", node.origin)
+    return refused_node(node, reason, MODEL)
 
 
 class NodeLowering:

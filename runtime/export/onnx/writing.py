@@ -16,10 +16,11 @@ from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
-from runtime.export.onnx.node_lowering import GraphLowering, unsupported
+from runtime.export.onnx.node_lowering import MODEL, GraphLowering, unsupported
 from runtime.export.onnx.package import onnx_package, onnxruntime_package
 from runtime.export.onnx.rules import rule_for
 from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tensor, VariableHandle
+from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
@@ -81,7 +82,7 @@ def write_onnx(
     export.lower()
     refusals = export.lowering.refusals
     if refusals:
-        raise _refused(refusals)
+        raise refused_nodes(refusals, MODEL)
     omissions = _distinct(export.lowering.omissions)
     if strict and omissions:
         listed = "\n".join(f"  {each}" for each in omissions)
@@ -96,7 +97,7 @@ def write_program(program: ExportedProgram, path: str, **options: Any) -> Export
     Raises:
         ArgumentValueError: it has no signature, or several.
     """
-    return write_onnx(program.only_signature("an ONNX model"), path, **options)
+    return write_onnx(program.only_signature(MODEL), path, **options)
 
 
 def _checked_opset(opset: int | None) -> int:
@@ -107,15 +108,6 @@ def _checked_opset(opset: int | None) -> int:
             f"opset is a number from {LEAST_OPSET} to {latest}, not {shown(opset)}"
         )
     return chosen
-
-
-def _refused(refusals: Sequence[UnimplementedError]) -> UnimplementedError:
-    """Return one error for all nodes without a form."""
-    first, *others = list(dict.fromkeys([str(each) for each in refusals]))
-    if not others:
-        return refusals[0]
-    more = "\n".join([first, *others])
-    return UnimplementedError(f"{1 + len(others)} nodes do not go into an ONNX model:\n{more}")
 
 
 def _distinct(omissions: Sequence[Omission]) -> list[Omission]:

@@ -87,9 +87,10 @@ def _leaf(value: Any) -> dict[str, Any]:
         return {"tensor_shape_value": shape_proto(value)}
     if isinstance(value, Mapping):
         raise GraphError(
-            f"a dict whose keys are no texts: {list(value)}; a SavedModel has texts alone"
+            f"a dict whose keys are no texts: {list(value)}; name its values by texts, as in "
+            "{str(key): value for key, value in d.items()}"
         )
-    raise GraphError(f"a {type(value).__name__}, which no SavedModel can hold: give a tensor")
+    raise GraphError(f"a {type(value).__name__}, which no file can hold: give a tensor")
 
 
 def full_argument_spec(parameters: Sequence[Parameter]) -> StructuredValue:

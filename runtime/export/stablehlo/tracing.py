@@ -13,9 +13,12 @@ from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import Dims, is_known
 from runtime.export.omitted_checks import check_name
+from runtime.export.refusals import refused_op
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+
+FILE = "a StableHLO file"
 
 
 class Trace:
@@ -101,8 +104,8 @@ def _traced(run: Any, node: Node, inputs: list[Any]) -> Sequence[Any]:
         return results_of(run, node, inputs)
     except Refused as refused:
         refusal = refused.refusal
-        told = f"'{refusal.op}' does not go into a StableHLO file: JAX has {refusal.reason}"
-        raise UnimplementedError(told, refusal.origin) from None
+        reason = f"JAX has {refusal.reason}"
+        raise refused_op(refusal.op, refusal.origin, reason, FILE) from None
     except OpError:
         raise
     except Exception as error:

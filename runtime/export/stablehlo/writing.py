@@ -14,7 +14,7 @@ from runtime.executors.jax.lowering import known_value
 from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.values import Handle, is_array, register_pytrees, traced
 from runtime.export.report import ExportReport
-from runtime.export.stablehlo.tracing import ExportRun, Trace, walk
+from runtime.export.stablehlo.tracing import FILE, ExportRun, Trace, walk
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
@@ -68,7 +68,7 @@ def write_program(program: ExportedProgram, path: str, **options: Any) -> Export
     Raises:
         ArgumentValueError: it has no signature, or several.
     """
-    return write_stablehlo(program.only_signature("a StableHLO file"), path, **options)
+    return write_stablehlo(program.only_signature(FILE), path, **options)
 
 
 def _exporter() -> Any:
@@ -125,11 +125,10 @@ class _Export:
         """Raise UnimplementedError for an input that StableHLO cannot have."""
         for at, name in zip(self._given, self._names):
             tensor = self._graph.inputs[at]
-            if tensor.dtype.kind not in "biufc" or tensor.shape.rank is None:
+            reason = _refused_input(tensor)
+            if reason:
                 raise UnimplementedError(
-                    f"the input '{name}' does not go into a StableHLO file: it is a tensor of "
-                    "numbers, and its number of axes is in the signature",
-                    tensor.node.origin,
+                    f"the input '{name}' does not go into {FILE}: {reason}", tensor.node.origin
                 )
 
     def specs(self, exporter: Any) -> list[Any]:
@@ -163,8 +162,7 @@ class _Export:
         for name, tensor, value in zip(self.signature.outputs, self._graph.outputs, results):
             if not is_array(value):
                 raise UnimplementedError(
-                    f"the result '{name}' does not go into a StableHLO file: it is no tensor whose "
-                    "shape follows from those of the inputs",
+                    f"the result '{name}' does not go into {FILE}: {_refused_result(tensor)}",
                     tensor.node.origin,
                 )
         states = [run.variables[f"input {at}"] for at in self._given if self._is_state(at)]
@@ -181,6 +179,22 @@ class _Export:
             f"inputs: {', '.join(self._names) or 'none'}",
             f"results: {', '.join(results) or 'none'}",
         ]
+
+
+def _refused_input(tensor: Any) -> str:
+    """Return the reason for which an input is refused, "" for none."""
+    if tensor.dtype.kind not in "biufc":
+        return f"XLA computes numbers, and this one is of {tensor.dtype.name}: give numbers of it"
+    return "" if tensor.shape.rank is not None else "give its axes in the signature, as in [None]"
+
+
+def _refused_result(tensor: Any) -> str:
+    if tensor.dtype.is_string:
+        return "XLA computes no texts: return the values, and make the text of them outside"
+    return (
+        "its size does not follow from those of the inputs: return a tensor of a known size, and "
+        "the number of its rows that count"
+    )
 
 
 def _is_variable(tensor: Any) -> bool:

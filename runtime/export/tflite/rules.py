@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.errors import UnimplementedError
-from runtime.export.graphdef.function_body import unsupported as unsupported_node
 from runtime.export.graphdef.node_lowering import Rule, Target
 from runtime.export.graphdef.rules import DIRECT
 from runtime.export.graphdef.rules import RULES as GRAPHDEF_RULES
 from runtime.export.graphdef.rules import rule_for as graphdef_rule_for
+from runtime.export.refusals import refused_node
 from runtime.export.tflite.unsupported import UNSUPPORTED
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -58,7 +58,7 @@ def unsupported(node: Node | None, reason: str) -> UnimplementedError:
     """Return the error that explains why a node does not go into a model, with its line."""
     if node is None:
         return UnimplementedError(f"{NAME} cannot have this function: {reason}")
-    return unsupported_node(node, reason, NAME)
+    return refused_node(node, reason, NAME)
 
 
 def tf_reason(op: str) -> str:

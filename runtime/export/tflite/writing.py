@@ -13,13 +13,21 @@ from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
 from runtime.export.omitted_checks import check_name, checks_of
+from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted
 from runtime.export.tflite.converter_process import Answer, NamedFunction, Request
 from runtime.export.tflite.lines import NOT_COMPUTED
 from runtime.export.tflite.module import Given, ModuleText, SharedVariable
-from runtime.export.tflite.rules import BY_TENSORFLOW, TFLITE, refusals, tf_reason, unsupported
+from runtime.export.tflite.rules import (
+    BY_TENSORFLOW,
+    NAME,
+    TFLITE,
+    refusals,
+    tf_reason,
+    unsupported,
+)
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
@@ -129,7 +137,7 @@ class Lowered:
         self.functions: list[NamedFunction] = []
         refused = [each for signature in signatures for each in refusals(signature.graph)]
         if refused:
-            raise several(refused)
+            raise refused_nodes(refused, NAME)
         self._library: dict[str, FunctionDef] = {}
         self._facts: dict[str, Mapping[str, NodeFacts]] = {}
         self._module = ModuleText(self._library, self._facts)
@@ -220,7 +228,7 @@ class Lowered:
             node = self._module.sources[place] if place >= 0 else None
             found.append(unsupported(node, tf_reason(op)))
         return (
-            several(found)
+            refused_nodes(found, NAME)
             if found
             else UnimplementedError(
                 f"litert-converter makes no model: {_short(answer.get('error', ''))}"
@@ -256,16 +264,6 @@ def _written_variables(graphs: Iterable[Graph]) -> set[int]:
 
 def _short(words: str) -> str:
     return " ".join(words.split())[:500]
-
-
-def several(refused: Sequence[UnimplementedError]) -> UnimplementedError:
-    """Return one error for all ops without a form."""
-    first, *others = list(dict.fromkeys([str(each) for each in refused]))
-    if not others:
-        return refused[0]
-    more = "\n".join([first, *others])
-    count = 1 + len(others)
-    return UnimplementedError(f"{count} nodes do not go into a TensorFlow Lite model:\n{more}")
 
 
 # -- TensorFlow ------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.graphdef.function_body import unsupported as unsupported_node
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Target, Value
 from runtime.export.graphdef.rules import (
     arithmetic,
@@ -39,6 +38,7 @@ from runtime.export.graphdef.rules import (
 from runtime.export.graphdef.rules.direct_ops import DIRECT as DIRECT
 from runtime.export.graphdef.rules.display_only import shown as shown
 from runtime.export.graphdef.rules.unsupported import UNSUPPORTED as UNSUPPORTED
+from runtime.export.refusals import refused_node
 from runtime.graph.node import Node
 
 RULES: Mapping[str, Rule] = MappingProxyType(
@@ -76,12 +76,12 @@ def rule_for(node: Node) -> Rule:
     """
     name = node.op.name
     if name in UNSUPPORTED:
-        raise unsupported_node(node, UNSUPPORTED[name])
+        raise refused_node(node, UNSUPPORTED[name], GRAPHDEF.name)
     if name in RULES:
         return RULES[name]
     if name in DIRECT:
         return _direct
-    raise unsupported_node(node, "nothing is known of this op")
+    raise refused_node(node, "nothing is known of this op", GRAPHDEF.name)
 
 
 GRAPHDEF = Target("a GraphDef", rule_for)

@@ -1,0 +1,153 @@
+"""Refused exports: each error has the user's line, names its variable, and says what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import AutographError
+from runtime.errors import OpError
+from runtime.export.refusals import INSTEAD
+from runtime.ops.op import REGISTRY
+
+WHOLE, FLOAT = rt.TensorSpec((), rt.int32), rt.TensorSpec((), rt.float32)
+ROW = rt.TensorSpec((None,), rt.float32)
+
+
+class Point:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+
+class Counts:
+    total = 0
+
+
+counts = Counts()
+seen: list[Any] = []
+
+
+def numbered(n: Any) -> Any:
+    table = {1: n, 2: n + 1}
+    return table
+
+
+def located(n: Any) -> Any:
+    point = Point(n)
+    return [point]
+
+
+def counted(n: Any) -> Any:
+    counts.total += n
+    return n
+
+
+def remembered(n: Any) -> Any:
+    seen.append(n)
+    return n
+
+
+def configured(n: Any, place: Any) -> Any:
+    return n if place is None else n + 1
+
+
+def divided(n: Any) -> Any:
+    try:
+        share = 10 // n
+    except ZeroDivisionError:
+        share = 0
+    return share
+
+
+def fibonacci(n: Any) -> Any:
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def noisy(x: Any) -> Any:
+    return x + rt.random.normal(())
+
+
+def shortened(x: Any) -> Any:
+    return round(x, 2)
+
+
+def over_a_dataset(n: Any) -> Any:
+    for number in rt.data.Dataset.range(10):
+        n += rt.cast(number, rt.int32)
+    return n
+
+
+def called(n: Any) -> Any:
+    return rt.py_function(lambda value: value + 1, [n], rt.int32)
+
+
+class Case(NamedTuple):
+    """A function, its arguments, and parts of the error: the line, and what to write."""
+
+    function: Callable[..., Any]
+    given: tuple[Any, ...]
+    line: str
+    instead: str
+
+
+CASES = [
+    Case(numbered, (WHOLE,), "return table", "{str(key): value"),
+    Case(located, (WHOLE,), "return [point]", "return what it holds"),
+    Case(counted, (WHOLE,), "counts.total += n", "counts.total'; make it an rt.Variable"),
+    Case(remembered, (WHOLE,), "seen.append(n)", "seen[:]'; make it an rt.Variable"),
+    Case(configured, (WHOLE, Point), "def configured(n: Any, place", "'place' was given"),
+    Case(divided, (WHOLE,), "try:", "as in `if n != 0:`"),
+    Case(fibonacci, (WHOLE,), "return fibonacci(n - 1)", "write a loop"),
+    Case(noisy, (FLOAT,), "rt.random.normal(())", "rt.random.stateless_uniform(shape, seed)"),
+    Case(shortened, (FLOAT,), "return round(x, 2)", "write it with functions of rt"),
+    Case(over_a_dataset, (WHOLE,), "for number in rt.data", "export the function of one element"),
+    Case(called, (WHOLE,), "return rt.py_function", "write it with functions of rt"),
+]
+
+
+@pytest.mark.parametrize("format", ["saved_model", "onnx"])
+@pytest.mark.parametrize("case", CASES, ids=[each.function.__name__ for each in CASES])
+def test_a_refusal_has_the_line_and_a_replacement(case: Case, format: str, tmp_path: Path) -> None:
+    if format == "onnx":
+        pytest.importorskip("onnx")
+    concrete = ag.function(case.function).get_concrete_function(*case.given)
+    with pytest.raises((OpError, AutographError)) as caught:
+        ag.export(concrete, tmp_path / "file", format=format)
+    lines = str(caught.value).splitlines()
+    assert case.instead in lines[0]
+    assert any(case.line in each for each in lines)
+    assert f"test_refusals.py:{_line_of(case)}, in {case.function.__name__}" in str(caught.value)
+
+
+def _line_of(case: Case) -> int:
+    text = Path(__file__).read_text(encoding="utf-8").splitlines()
+    return next(at for at, line in enumerate(text, 1) if case.line in line)
+
+
+def test_a_line_is_told_once(tmp_path: Path) -> None:
+    pytest.importorskip("onnx")
+    concrete = ag.function(over_a_dataset).get_concrete_function(WHOLE)
+    with pytest.raises(OpError) as caught:
+        ag.export(concrete, tmp_path / "file", format="onnx")
+    assert 2 == len(str(caught.value).splitlines())
+
+
+def test_a_function_with_several_results_shows_its_definition(tmp_path: Path) -> None:
+    def either(n: Any) -> Any:
+        if isinstance(n, int):
+            return {0: n}
+        return {1: n}
+
+    with pytest.raises(AutographError, match=r"in either\n    def either\(n: Any\) -> Any:"):
+        ag.export(ag.function(either).get_concrete_function(WHOLE), tmp_path)
+
+
+def test_the_replacements_are_of_ops_that_exist() -> None:
+    assert set() == set(INSTEAD) - set(REGISTRY)

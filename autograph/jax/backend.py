@@ -150,8 +150,7 @@ class JaxBackend(PythonBackend):
         if not is_traced(test):
             return then() if test else orelse()
         pred = truth(test, f"the condition `{text}`")
-        what = f"the conditional expression on `{text}`"
-        return chosen(pred, then, orelse, what, "its value")
+        return chosen(pred, then, orelse, f"the conditional expression on `{text}`")
 
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value and rest()`."""
@@ -176,7 +175,7 @@ class JaxBackend(PythonBackend):
                 right: Any = rest()
                 return (jnp.logical_and if is_and else jnp.logical_or)(value, right)
         then, orelse = (rest, lambda: value) if is_and else (lambda: value, rest)
-        return chosen(pred, then, orelse, f"this `{word}`", "its value")
+        return chosen(pred, then, orelse, f"this `{word}`")
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""

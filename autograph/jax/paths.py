@@ -34,6 +34,8 @@ from autograph.jax.text import TracedText
 from autograph.operators.state import State
 
 Run = Callable[[], object]
+# The name of the value of an expression, which no variable has.
+_EXPRESSION = ""
 
 
 def truth(value: Any, what: str) -> Any:
@@ -447,7 +449,10 @@ class _Join:
         return Output(len(self.forms) - 1, form)
 
     def _refuse(self, name: str, one: str, other: str, kind: str) -> None:
-        shown = "the result of the function" if name.startswith("retval_") else f"'{name}'"
+        if name.startswith("retval_"):
+            shown = "the result of the function"
+        else:
+            shown = "the value" if name == _EXPRESSION else f"'{name}'"
         raise BranchMismatch(
             f"{shown} is {one} where the condition of {self._what} holds, and {other} where it "
             f"does not: both paths have to give it {kind}",
@@ -497,13 +502,13 @@ class _Value:
     def __init__(self) -> None:
         self.value: object = None
 
-    def state(self, name: str) -> State:
-        """Return the state."""
+    def state(self) -> State:
+        """Return the state, whose variable has no name."""
 
         def put(values: tuple[object, ...]) -> None:
             (self.value,) = values
 
-        return State(lambda: (self.value,), put, (name,), 1)
+        return State(lambda: (self.value,), put, (_EXPRESSION,), 1)
 
     def assigned(self, thunk: Run) -> Run:
         """Return a function that assigns the value of a thunk."""
@@ -514,10 +519,10 @@ class _Value:
         return run
 
 
-def chosen(test: Any, then: Run, orelse: Run, what: str, name: str) -> object:
-    """Return the value of a conditional expression."""
+def chosen(test: Any, then: Run, orelse: Run, what: str) -> object:
+    """Return the value of a conditional expression, of `and` or of `or`."""
     held = _Value()
-    staged_cond(test, held.assigned(then), held.assigned(orelse), held.state(name), what)
+    staged_cond(test, held.assigned(then), held.assigned(orelse), held.state(), what)
     return held.value
 
 

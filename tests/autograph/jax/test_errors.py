@@ -33,6 +33,10 @@ def dtypes(x: Any) -> Any:
     return y
 
 
+def shapes_of_an_expression(x: Any) -> Any:
+    return jnp.zeros(3) if x > 0 else jnp.zeros(4)
+
+
 def structures(x: Any) -> Any:
     y = (x, x)
     if x > 0:
@@ -178,6 +182,11 @@ def unknown_star(n: Any) -> Any:
 CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     shapes: (X, errors.BranchMismatch, "'y' is float32[3] where the condition of this `if` holds"),
     dtypes: (X, errors.BranchMismatch, "'y' is float32[] where .* int32[] .* one dtype"),
+    shapes_of_an_expression: (
+        X,
+        errors.BranchMismatch,
+        "^the value is float32[3] where the condition of the conditional expression on `x > 0`",
+    ),
     structures: (X, errors.BranchMismatch, "'y' is a tuple .* one structure"),
     objects: (X, errors.BranchMismatch, "'mode' is 'b' where .* and 'a' where"),
     unbound: (X, errors.UndefinedBranchError, "'y' has no value where the condition"),

@@ -32,7 +32,7 @@ class PossiblyUnbound(Undefined):
     def __init__(
         self,
         name: str,
-        defined: object,
+        defined: Any,
         value: object,
         absent: Absent,
         guard: Callable[[PossiblyUnbound], None],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from autograph.errors import SignatureError, StagingError
 from autograph.function.argument_casting import ArgumentCasting
@@ -43,7 +43,18 @@ record_constant = lazy_import("runtime.graph.function_calls:record_constant")
 record_function_call = lazy_import("runtime.graph.function_calls:record_function_call")
 
 
-class ConcreteFunction:
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # With a default, so that `ConcreteFunction` alone is a type too.
+    R = TypeVar("R", default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R", covariant=True)
+
+
+class ConcreteFunction(Generic[R]):
     """One trace of a Function.
 
     Args:
@@ -133,7 +144,7 @@ class ConcreteFunction:
         """Run on the arrays of the arguments, for a caller who holds this concrete function."""
         return self.run(arrays)
 
-    def __call__(self, /, *args: object, **kwargs: object) -> Any:
+    def __call__(self, /, *args: object, **kwargs: object) -> R:
         """Run on tensors, given by position or by name.
 
         While another function is traced, the call is a node of its graph.
@@ -289,7 +300,7 @@ class ConcreteFunction:
     # -- arguments -----------------------------------------------------------------------------
 
     @cached_property
-    def _run_uncounted(self) -> Callable[[Sequence[Any]], object]:
+    def _run_uncounted(self) -> Callable[[Sequence[Any]], Any]:
         outputs = len(self.graph.outputs)
         return fast_run(self.executable, self.structure, outputs, CallCounter())
 

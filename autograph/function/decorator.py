@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
 from autograph.conversion.included_modules import checked_include
@@ -16,16 +16,90 @@ from autograph.function.guards import Policy
 from autograph.function.input_signature import checked_specs
 from autograph.function.options import FunctionOptions
 
+if TYPE_CHECKING:
+    from typing import TypedDict, TypeVar
 
+    from typing_extensions import ParamSpec, Unpack
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+    T = TypeVar("T")
+
+    class Options(TypedDict, total=False):
+        """The options of `function` that follow the input signature, for its overloads."""
+
+        autograph: bool
+        jit_compile: bool | None
+        reduce_retracing: bool
+        experimental_implements: str | None
+        experimental_autograph_options: Feature | Iterable[Feature] | None
+        experimental_attributes: Mapping[str, object] | None
+        experimental_relax_shapes: bool | None
+        experimental_compile: bool | None
+        experimental_follow_type_hints: bool | None
+        include: Iterable[str]
+        strict: bool
+        dtype_join: DtypeJoin
+        guards: Policy
+        parallel: bool | int | None
+        passes: str | Iterable[str] | None
+        executor: str | None
+        fallback: bool
+
+    class Decorator(Protocol):
+        """The decorator that `function` with options is."""
+
+        @overload
+        def __call__(  # type: ignore[overload-overlap]
+            self, func: staticmethod[P, R], /
+        ) -> staticmethod[P, R]: ...
+        @overload
+        def __call__(self, func: classmethod[T, P, R], /) -> classmethod[T, P, R]: ...
+        @overload
+        def __call__(self, func: property, /) -> property: ...
+        @overload
+        def __call__(self, func: Callable[P, R], /) -> Function[P, R]: ...
+
+
+@overload
+def function(
+    func: None = None,
+    input_signature: Sequence[object] | None = None,
+    **options: Unpack[Options],
+) -> Decorator: ...
+@overload
+def function(  # type: ignore[overload-overlap]
+    func: staticmethod[P, R],
+    input_signature: Sequence[object] | None = None,
+    **options: Unpack[Options],
+) -> staticmethod[P, R]: ...
+@overload
+def function(
+    func: classmethod[T, P, R],
+    input_signature: Sequence[object] | None = None,
+    **options: Unpack[Options],
+) -> classmethod[T, P, R]: ...
+@overload
+def function(
+    func: property,
+    input_signature: Sequence[object] | None = None,
+    **options: Unpack[Options],
+) -> property: ...
+@overload
+def function(
+    func: Callable[P, R],
+    input_signature: Sequence[object] | None = None,
+    **options: Unpack[Options],
+) -> Function[P, R]: ...
 def function(
     func: Any = None,
-    input_signature: Any = None,
+    input_signature: Sequence[object] | None = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
     experimental_implements: str | None = None,
     experimental_autograph_options: Feature | Iterable[Feature] | None = None,
-    experimental_attributes: Mapping[str, Any] | None = None,
+    experimental_attributes: Mapping[str, object] | None = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,

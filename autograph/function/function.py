@@ -7,7 +7,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, overload
 
 from autograph.backends.graph.aliases.final_checks import recording_aliases
 from autograph.backends.graph.aliases.proxies import flush_changes
@@ -86,7 +86,21 @@ recorded_call = lazy_import("autograph.function.nested:recorded_call")
 _tracer = sys.gettrace
 
 
-class Function:
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec, TypeVar
+
+    # With defaults, so that `Function` alone is a type too.
+    P = ParamSpec("P", default=...)
+    R = TypeVar("R", default=Any, covariant=True)
+    Owner = TypeVar("Owner")
+    Rest = ParamSpec("Rest")
+else:
+    from typing import ParamSpec, TypeVar
+
+    P, R = ParamSpec("P"), TypeVar("R", covariant=True)
+
+
+class Function(Generic[P, R]):
     """A callable with one concrete function per kind of arguments; made by `function`.
 
     A call in another trace is a node that calls its graph. If the graph might behave otherwise than
@@ -105,12 +119,12 @@ class Function:
     """
 
     def __init__(
-        self, python_function: Callable[..., Any], options: FunctionOptions | None = None
+        self, python_function: Callable[P, R], options: FunctionOptions | None = None
     ) -> None:
         step_over_internals()
         options = options or FunctionOptions()
         copy_names(self, python_function)
-        self.python_function = python_function
+        self.python_function: Callable[P, R] = python_function
         self.input_signature = options.input_signature
         self._options = options
         self._signature = CallSignature.of(python_function, name_of(python_function))
@@ -125,7 +139,7 @@ class Function:
         # Without an executor of its own, it runs on the devices of a mesh.
         self._may_move = self._options.executor is None
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the graph for these arguments, tracing it first if there is none yet.
 
         The usual call takes one short key, one look-up and one run, and no other calls of Python.
@@ -142,7 +156,7 @@ class Function:
             if kwargs or len(args) != self._plain:
                 if self._is_unbound:
                     return self._as_method(args)(*args[1:], **kwargs)
-                args = self._signature.bind(args, kwargs)
+                args = self._signature.bind(args, kwargs)  # type: ignore[assignment]
             if current_watchers() or RUN_GRAPHS.is_watching:
                 concrete, arrays = self._find(args)
                 return concrete.run(arrays)
@@ -174,7 +188,20 @@ class Function:
             remove_marks(error)
             raise
 
-    def __get__(self, instance: object, owner: type | None = None) -> Function:
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
+    # A checker binds class methods and static methods by these overloads too.
+    @overload
+    def __get__(
+        self: Function[Concatenate[type[Owner], Rest], R], instance: Owner, owner: type[Owner]
+    ) -> Function[Rest, R]: ...
+    @overload
+    def __get__(
+        self: Function[Concatenate[Owner, Rest], R], instance: Owner, owner: type | None = None
+    ) -> Function[Rest, R]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Function[P, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Function[Any, Any]:
         """Return the Function bound to an instance, with traces of this instance alone."""
         if instance is None or not self._binds:
             return self
@@ -190,7 +217,7 @@ class Function:
         bound.__dict__ = own
         return bound
 
-    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, /, *args: object, **kwargs: object) -> ConcreteFunction[R]:
         """Return the concrete function for arguments, with TensorSpecs for tensors.
 
         Raises:
@@ -245,7 +272,7 @@ class Function:
         """The name of the Python function, or of the class of a callable object."""
         return self._signature.name
 
-    def untraced(self) -> Function:
+    def untraced(self) -> Function[P, R]:
         """Return a Function of the same Python function, with the same options and no traces."""
         return Function(self.python_function, self._options)
 

@@ -241,7 +241,7 @@ class ObjectTemplates:
             return lambda arrays, made: python_value(arrays[at])
         return lambda arrays, made: result_tensor(arrays[at])
 
-    def _optional(self, flag: object, value: object, otherwise: object, name: str) -> Maker:
+    def _optional(self, flag: Any, value: object, otherwise: object, name: str) -> Maker:
         """Return a builder of `value` if a flag is true in the call, else of `otherwise`."""
         at = len(self.tensors)
         self.tensors.append(convert_to_tensor(flag))
@@ -290,7 +290,7 @@ class ObjectTemplates:
         """Make each call find the container of a value that is in no result and no place."""
         self._compound(value, name)
 
-    def _identify(self, value: Any, order: int, number: object, name: str) -> None:
+    def _identify(self, value: Any, order: int, number: Any, name: str) -> None:
         """Make each call find the container of a value by its number, and set its contents."""
         begin = allocator(value)
         is_passed_on = self._identities is not None and id(value) in self._identities.passed_on

@@ -350,7 +350,7 @@ def _tensor(leaf: object, function_name: str) -> Tensor:
             f"{_instead(leaf)}"
         )
     if isinstance(leaf, TensorShape) and leaf.rank is not None:
-        sizes = list(leaf)
+        sizes: Any = list(leaf)
         return convert_to_tensor(leaf if any(size is None for size in sizes) else sizes, int32)
     return convert_to_tensor(leaf)
 

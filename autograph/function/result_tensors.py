@@ -212,7 +212,7 @@ class _Rows:
     def tensor(self, spec: TensorSpec) -> Any:
         return lists.list_stack(self._handle, next(self._leaves), spec)
 
-    def constant(self, value: object) -> Any:
+    def constant(self, value: Any) -> Any:
         return fill([lists.list_length(self._handle)], convert_to_tensor(value))
 
     def items(self, spec: ItemsSpec) -> tuple[Any, Any]:

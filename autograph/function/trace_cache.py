@@ -61,7 +61,7 @@ class TraceCache:
 
     def __init__(self) -> None:
         self.by_key: dict[Key, ConcreteFunction] = {}
-        self.by_short_key: dict[Key | None, Callable[[Sequence[Any]], object]] = {}
+        self.by_short_key: dict[Key | None, Callable[[Sequence[Any]], Any]] = {}
         self.stateful_calls: dict[Key | None, StatefulCalls] = {}
         self.lock = TraceLock()
         self.by_mesh: IdentityTable[Any, Any] = IdentityTable()

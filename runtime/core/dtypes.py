@@ -157,6 +157,10 @@ class DType:
         return as_dtype, (self.name,)
 
 
+DTypeLike = DType | np.dtype[Any] | type[Any] | str
+"""A value that means a dtype: its name, a Python type, a NumPy dtype or scalar type."""
+
+
 class BFloat16(DType):
     """bfloat16, whose NumPy dtype comes from the package ml_dtypes, imported on first use."""
 

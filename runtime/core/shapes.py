@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
-from typing import Any, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, SupportsIndex, overload
 
 from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
 """Dimensions, each an int or None (unknown); None instead of a tuple if the rank is unknown."""
+
+
+ShapeLike = SupportsIndex | Iterable[SupportsIndex | None]
+"""Dimensions, in a TensorShape, a list, a tuple, an array or a tensor; an int for one of them."""
+
+AxisLike = SupportsIndex | Sequence[SupportsIndex]
+"""One axis, or several; an array and a tensor are among them."""
+
+Ints = SupportsIndex | Sequence[SupportsIndex]
+"""One int, or several, such as a step along each axis."""
 
 
 class TensorShape:

@@ -143,7 +143,7 @@ class Sharded(DatasetStep):
     def size_of(self, size: int, own: Tensors) -> int:
         if size < 0 or not all(hasattr(each, "numpy") for each in own):
             return size if size <= 0 else UNKNOWN
-        step, start = _shard([each.numpy() for each in own])  # type: ignore[attr-defined]
+        step, start = _shard([each.numpy() for each in own])
         return max(-(-(size - start) // step), 0)
 
     def as_text(self) -> str:

@@ -92,7 +92,7 @@ def switch_case(
     if chooser is not None:
         check_scalar(chooser.spec, INDEX_DTYPES, "the branch index")
     if graph is None or chooser is None:
-        index = int(branch_index if chooser is None else chooser)  # type: ignore[arg-type]
+        index = int(branch_index if chooser is None else chooser)
         return staged(branches[index] if 0 <= index < len(branches) else branches[-1])()
     traced = [
         _trace(graph, f"branch_{at}", branch, "switch_case") for at, branch in enumerate(branches)

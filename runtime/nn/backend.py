@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import plain_text, shown
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax as largest_at
@@ -16,6 +18,7 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import clip_by_value
 from runtime.ops.linalg.einsum import tensordot
+from runtime.state.variable import Variable
 
 _ASKED: dict[str, int] = {}
 
@@ -116,7 +119,7 @@ def _only(name: str, value: Any, known: Any, advice: str) -> None:
         raise ArgumentValueError(f"{name} is {known!r} for all, not {shown(value)}: {advice}")
 
 
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the mean along axes; booleans count as 0 and 1.
 
     >>> float(mean(to_tensor([True, False])))
@@ -127,7 +130,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return reduce_mean(values, axis, keepdims)
 
 
-def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+def clip(x: TensorLike, min_value: TensorLike, max_value: TensorLike) -> Any:
     """Return numbers clipped to two bounds.
 
     >>> clip([-1.0, 0.5, 2.0], 0, 1).numpy().tolist()
@@ -139,7 +142,7 @@ def clip(x: Any, min_value: Any, max_value: Any) -> Any:
     return clip_by_value(values, cast(low, values.dtype), cast(high, values.dtype))
 
 
-def flatten(x: Any) -> Any:
+def flatten(x: TensorLike) -> Any:
     """Return all numbers in one row.
 
     >>> flatten([[1, 2], [3, 4]]).numpy().tolist()
@@ -148,7 +151,7 @@ def flatten(x: Any) -> Any:
     return reshape(x, [-1])
 
 
-def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
+def concatenate(tensors: Sequence[TensorLike], axis: int = -1) -> Any:
     """Return the concatenation of tensors, along the last axis by default.
 
     >>> concatenate([[[1]], [[2]]]).numpy().tolist()
@@ -157,7 +160,7 @@ def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
     return concat(tensors, axis)
 
 
-def dot(x: Any, y: Any) -> Any:
+def dot(x: TensorLike, y: TensorLike) -> Any:
     """Return the matrix product of `x` and `y`.
 
     >>> dot([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
@@ -170,7 +173,7 @@ def dot(x: Any, y: Any) -> Any:
     return tensordot(first, second, [[-1], [max(rank - 2, 0)]])
 
 
-def argmax(x: Any, axis: int = -1) -> Any:
+def argmax(x: TensorLike, axis: int = -1) -> Any:
     """Return the index of the largest number along an axis.
 
     >>> argmax([[1, 5], [4, 2]]).numpy().tolist()
@@ -179,7 +182,7 @@ def argmax(x: Any, axis: int = -1) -> Any:
     return largest_at(x, axis)
 
 
-def argmin(x: Any, axis: int = -1) -> Any:
+def argmin(x: TensorLike, axis: int = -1) -> Any:
     """Return the index of the smallest number along an axis.
 
     >>> argmin([[1, 5], [4, 2]]).numpy().tolist()
@@ -188,7 +191,7 @@ def argmin(x: Any, axis: int = -1) -> Any:
     return smallest_at(x, axis)
 
 
-def int_shape(x: Any) -> tuple[int | None, ...] | None:
+def int_shape(x: TensorLike) -> tuple[int | None, ...] | None:
     """Return the sizes of a tensor, None for unknown ones.
 
     >>> int_shape(to_tensor([[1, 2]]))
@@ -199,7 +202,7 @@ def int_shape(x: Any) -> tuple[int | None, ...] | None:
     return None if dims is None else tuple(dims)
 
 
-def get_value(x: Any) -> Any:
+def get_value(x: TensorLike) -> Any:
     """Return the value of a variable or tensor as an array.
 
     >>> get_value(to_tensor([1, 2])).tolist()
@@ -209,7 +212,7 @@ def get_value(x: Any) -> Any:
     return value.numpy()
 
 
-def set_value(x: Any, value: Any) -> None:
+def set_value(x: Variable, value: TensorLike) -> None:
     """Give a variable another value.
 
     >>> from runtime.state.variable import Variable

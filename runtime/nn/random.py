@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import number
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.seeds import SeedGenerator as SeedGenerator
 from runtime.nn.seeds import drawn_seed
 from runtime.ops.arrays.gather import gather
@@ -25,7 +27,11 @@ from runtime.ops.random.stateless import (
 
 
 def normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
 ) -> Tensor:
     """Return normal numbers.
 
@@ -39,7 +45,11 @@ def normal(
 
 
 def truncated_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
 ) -> Tensor:
     """Return normal numbers within two standard deviations; others are redrawn; see `normal`.
 
@@ -50,7 +60,11 @@ def truncated_normal(
 
 
 def uniform(
-    shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
+    shape: ShapeLike,
+    minval: TensorLike = 0.0,
+    maxval: TensorLike = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
 ) -> Tensor:
     """Return uniformly distributed floats; see `normal`.
 
@@ -60,7 +74,13 @@ def uniform(
     return stateless_uniform(shape, drawn_seed(seed), minval, maxval, _floats(dtype))
 
 
-def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Tensor:
+def randint(
+    shape: ShapeLike,
+    minval: TensorLike,
+    maxval: TensorLike,
+    dtype: DTypeLike = "int32",
+    seed: Any = None,
+) -> Tensor:
     """Return integers from `minval` (included) to `maxval` (excluded); see `normal`.
 
     >>> randint((3,), 0, 9, seed=5).numpy().tolist()
@@ -70,7 +90,9 @@ def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: An
     return cast(stateless_uniform(shape, drawn_seed(seed), minval, maxval, kind), dtype)
 
 
-def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any = None) -> Tensor:
+def categorical(
+    logits: TensorLike, num_samples: int, dtype: DTypeLike = "int32", seed: Any = None
+) -> Tensor:
     """Return class indices, drawn by the logarithms of their probabilities; see `normal`.
 
     >>> categorical([[0.0, -99.0]], 3, seed=5).numpy().tolist()
@@ -79,7 +101,9 @@ def categorical(logits: Any, num_samples: int, dtype: Any = "int32", seed: Any =
     return cast(stateless_categorical(logits, num_samples, drawn_seed(seed)), dtype)
 
 
-def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Tensor:
+def dropout(
+    inputs: TensorLike, rate: float, noise_shape: ShapeLike | None = None, seed: Any = None
+) -> Tensor:
     """Return the inputs with a fraction set to 0 and the others scaled up; see `normal`.
 
     >>> print(dropout([1.0], 0.0))
@@ -95,7 +119,7 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     return stateless_dropout(tensor, rate, drawn_seed(seed), noise_shape=noise_shape)
 
 
-def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
+def shuffle(x: TensorLike, axis: int = 0, seed: Any = None) -> Tensor:
     """Return a tensor with its slices along an axis in a random order; see `normal`.
 
     >>> shuffle([0, 1, 2, 3, 4], seed=5).numpy().tolist()
@@ -106,7 +130,9 @@ def shuffle(x: Any, axis: int = 0, seed: Any = None) -> Tensor:
     return gather(tensor, argsort(drawn), axis=axis)
 
 
-def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor:
+def gamma(
+    shape: ShapeLike, alpha: TensorLike, dtype: DTypeLike | None = None, seed: Any = None
+) -> Tensor:
     """Return numbers of a gamma distribution; see `normal`.
 
     >>> gamma((2,), 1.0, seed=5).shape
@@ -116,7 +142,11 @@ def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> Tensor
 
 
 def binomial(
-    shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None
+    shape: ShapeLike,
+    counts: TensorLike,
+    probabilities: TensorLike,
+    dtype: DTypeLike | None = None,
+    seed: Any = None,
 ) -> Tensor:
     """Return the number of successes in `counts` tries; see `normal`.
 

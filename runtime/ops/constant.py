@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from runtime.core.context import current_recorder
-from runtime.core.dtypes import as_dtype
-from runtime.core.shapes import TensorShape, as_shape
-from runtime.core.tensor import Array, SymbolicTensor, Tensor
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import ShapeLike, TensorShape, as_shape
+from runtime.core.tensor import Array, SymbolicTensor, Tensor, TensorLike
 from runtime.errors import OutOfMemoryError, ShapeError
 from runtime.ops.convert import (
     CAST,
@@ -23,7 +21,12 @@ from runtime.ops.literals import array_of, number_array
 from runtime.ops.op import REGISTRY, apply
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
+def constant(
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Make a tensor of `value`; int32 and float32 by default for Python numbers.
 
     Args:
@@ -51,7 +54,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
 
 
 def convert_to_tensor(
-    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+    value: TensorLike,
+    dtype: DTypeLike | None = None,
+    dtype_hint: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Return `value` as a tensor, unchanged when it is one.
 
@@ -71,7 +77,7 @@ def convert_to_tensor(
     return to_tensor(value, dtype, dtype_hint)
 
 
-def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert every element: floats are truncated towards zero, numbers become bool by `!= 0`.
 
     Raises:
@@ -87,7 +93,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def identity(input: Any, name: str | None = None) -> Tensor:
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """Return a tensor of the same value; in a graph the result of another node.
 
     >>> identity(3)
@@ -97,7 +103,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the same value, through which no gradient flows.
 
     >>> stop_gradient(3)
@@ -107,7 +113,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def is_tensor(x: Any) -> bool:
+def is_tensor(x: TensorLike) -> bool:
     """Return whether `x` is a tensor or a variable, rather than a Python or NumPy value.
 
     >>> is_tensor(constant(1)), is_tensor(1)
@@ -134,7 +140,7 @@ def inside_function() -> bool:
     return current_recorder() is not None
 
 
-def is_symbolic_tensor(tensor: Any) -> bool:
+def is_symbolic_tensor(tensor: TensorLike) -> bool:
     """Return whether `tensor` belongs to a graph and has no value yet.
 
     >>> is_symbolic_tensor(constant(1)), is_symbolic_tensor(1)

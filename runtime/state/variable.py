@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -12,15 +12,25 @@ from runtime.core import creation_hooks
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
-from runtime.core.dtypes import DType
+from runtime.core.dtypes import DType, DTypeLike
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import host_array
 from runtime.core.replica import current_replica
 from runtime.core.scopes import scoped
-from runtime.core.shapes import TensorShape, as_shape
+from runtime.core.shapes import ShapeLike, TensorShape, as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import DEVICE, Array, EagerTensor, Reference, SymbolicTensor, Tensor
+from runtime.core.tensor import (
+    DEVICE,
+    Array,
+    EagerTensor,
+    IndexLike,
+    Reference,
+    SymbolicTensor,
+    Tensor,
+    TensorLike,
+    TensorOperators,
+)
 from runtime.core.variant import array_text
 from runtime.errors import (
     DTypeError,
@@ -69,7 +79,15 @@ _ON_DEVICE = fork_safe_lock()
 _ON_READ = VariableSynchronization.ON_READ
 
 
-class Variable:
+if TYPE_CHECKING:
+
+    class VariableSlice(Tensor):
+        """The tensor `v[key]`, which is the target of assignments too."""
+
+        def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
+
+
+class Variable(TensorOperators):
     """A named tensor that can be assigned, of one dtype and shape.
 
     An op uses its current value. While a graph is recording, reads and assignments are nodes that
@@ -108,27 +126,35 @@ class Variable:
     _sharded_axes: tuple[Any, ...] = ()
     _on_identity_use: Callable[[], object]
 
-    eval = lazy_import("runtime.session.evaluation:evaluate_variable")
-    initializer = property(lazy_import("runtime.session.evaluation:initializer"))
-    op = property(lazy_import("runtime.session.evaluation:variable_node"))
+    if TYPE_CHECKING:
+
+        @property
+        def initializer(self) -> Any: ...
+        @property
+        def op(self) -> Any: ...
+        def eval(self, session: Any = None) -> Any: ...
+    else:
+        eval = lazy_import("runtime.session.evaluation:evaluate_variable")
+        initializer = property(lazy_import("runtime.session.evaluation:initializer"))
+        op = property(lazy_import("runtime.session.evaluation:variable_node"))
 
     # Higher than ndarray's, so that `array + variable` calls our reflected operator.
     __array_priority__ = 100.0
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | Callable[[], TensorLike] | None = None,
         trainable: bool | None = None,
         validate_shape: bool = True,
-        caching_device: Any = None,
+        caching_device: object = None,
         name: str | None = None,
-        variable_def: Any = None,
-        dtype: Any = None,
+        variable_def: None = None,
+        dtype: DTypeLike | None = None,
         import_scope: str | None = None,
-        constraint: Callable[[Tensor], Any] | None = None,
+        constraint: Callable[[Tensor], TensorLike] | None = None,
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
         check_variable_options(
@@ -294,7 +320,7 @@ class Variable:
 
     def numpy(self) -> Any:
         """Return the value as NumPy data; SymbolicTensorError while a graph is recording."""
-        return self.read_value().numpy()  # type: ignore[attr-defined]
+        return self.read_value().numpy()
 
     def _local_in_replicas(self) -> OpError:
         return FailedPreconditionError(
@@ -304,9 +330,30 @@ class Variable:
 
     # -- writing -------------------------------------------------------------------------------
 
+    @overload
     def assign(
-        self, value: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
-    ) -> Any:
+        self,
+        value: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: Literal[True] = True,
+    ) -> Variable: ...
+    @overload
+    def assign(
+        self,
+        value: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        *,
+        read_value: bool,
+    ) -> Variable | None: ...
+    def assign(
+        self,
+        value: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable | None:
         """Replace the value and return the variable, or None if `read_value` is False.
 
         Raises:
@@ -314,15 +361,57 @@ class Variable:
         """
         return self._write(ASSIGN_VARIABLE, value, read_value)
 
+    @overload
     def assign_add(
-        self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
-    ) -> Any:
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: Literal[True] = True,
+    ) -> Variable: ...
+    @overload
+    def assign_add(
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        *,
+        read_value: bool,
+    ) -> Variable | None: ...
+    def assign_add(
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable | None:
         """Add `delta`, of the variable's shape and dtype; see `assign`."""
         return self._write(ASSIGN_ADD_VARIABLE, delta, read_value)
 
+    @overload
     def assign_sub(
-        self, delta: Any, use_locking: Any = None, name: str | None = None, read_value: bool = True
-    ) -> Any:
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: Literal[True] = True,
+    ) -> Variable: ...
+    @overload
+    def assign_sub(
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        *,
+        read_value: bool,
+    ) -> Variable | None: ...
+    def assign_sub(
+        self,
+        delta: TensorLike,
+        use_locking: bool | None = None,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Variable | None:
         """Subtract `delta`, of the variable's shape and dtype; see `assign`."""
         return self._write(ASSIGN_SUB_VARIABLE, delta, read_value)
 
@@ -389,7 +478,7 @@ class Variable:
     # -- rows -------------------------------------------------------------------------------
 
     def scatter_add(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Add rows; rows with several updates get all of them.
 
@@ -403,43 +492,43 @@ class Variable:
         return self._scatter("add", sparse_delta)
 
     def scatter_sub(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Subtract rows; see `scatter_add`."""
         return self._scatter("sub", sparse_delta)
 
     def scatter_mul(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Multiply rows; see `scatter_add`."""
         return self._scatter("mul", sparse_delta)
 
     def scatter_div(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Divide rows, integers rounded towards zero; see `scatter_add`."""
         return self._scatter("div", sparse_delta)
 
     def scatter_max(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Replace elements of rows by the larger of them and the update; see `scatter_add`."""
         return self._scatter("max", sparse_delta)
 
     def scatter_min(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Replace elements of rows by the smaller of them and the update; see `scatter_add`."""
         return self._scatter("min", sparse_delta)
 
     def scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Replace rows; of several updates of a row, the last one is used; see `scatter_add`."""
         return self._scatter("update", sparse_delta)
 
     def batch_scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Variable:
         """Replace `v[i, ..., j, indices[i, ..., j, k]]` by `updates[i, ..., j, k]`.
 
@@ -465,7 +554,9 @@ class Variable:
 
     # -- elements ---------------------------------------------------------------------------
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+    def scatter_nd_add(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Variable:
         """Add `updates[i]` to `v[indices[i]]`.
 
         Args:
@@ -479,19 +570,27 @@ class Variable:
         """
         return self._scatter_nd("add", indices, updates)
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+    def scatter_nd_sub(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Variable:
         """Subtract `updates[i]` from `v[indices[i]]`; see `scatter_nd_add`."""
         return self._scatter_nd("sub", indices, updates)
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+    def scatter_nd_update(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Variable:
         """Replace `v[indices[i]]` by `updates[i]`; see `scatter_nd_add`."""
         return self._scatter_nd("update", indices, updates)
 
-    def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+    def scatter_nd_max(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Variable:
         """Replace `v[indices[i]]` by the larger of it and `updates[i]`; see `scatter_nd_add`."""
         return self._scatter_nd("max", indices, updates)
 
-    def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
+    def scatter_nd_min(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Variable:
         """Replace `v[indices[i]]` by the smaller of it and `updates[i]`; see `scatter_nd_add`."""
         return self._scatter_nd("min", indices, updates)
 
@@ -499,19 +598,19 @@ class Variable:
         places = to_tensor(indices)
         return self._changed(SCATTER_ND_VARIABLE, (places, self._converted(updates)), how=how)
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Return the rows at `indices`, like `rt.gather`."""
         return gather(self.read_value(), indices)
 
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Return the elements or slices at `indices`, like `rt.gather_nd`."""
         return gather_nd(self.read_value(), indices)
 
     # -- slices -----------------------------------------------------------------------------
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: IndexLike, /) -> VariableSlice:
         """Return `v[key]`, a tensor with `assign`, unless the key contains an array or a mask."""
-        item = self.read_value()[key]
+        item: Any = self.read_value()[key]
         item._place = VariableItem(self, key)
         return item
 
@@ -530,7 +629,7 @@ class Variable:
     def get_shape(self) -> TensorShape:
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike | None) -> None:
         """Restrict the shape of the variable's values.
 
         Raises:
@@ -557,8 +656,10 @@ class Variable:
 
     experimental_ref = ref
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return self.read_value().__array__(dtype, copy)  # type: ignore
+    if not TYPE_CHECKING:
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+            return self.read_value().__array__(dtype, copy)
 
     def __copy__(self) -> Variable:
         # As in TensorFlow: a copy would be another place.

@@ -85,7 +85,7 @@ def _tracing(effort: Effort) -> Iterator[Row]:
     for fn in (one_operation, twelve_lines):
         ag.function(fn).get_concrete_function(n)
         trace = clock.median_seconds(
-            lambda fn=fn: ag.function(fn).get_concrete_function(n),  # type: ignore[misc]
+            lambda fn=fn: ag.function(fn).get_concrete_function(n),  # type: ignore[misc, attr-defined]
             effort.repeats,
         )
         yield Row(f"trace {fn.__name__}, already converted", trace)

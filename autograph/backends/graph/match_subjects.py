@@ -100,5 +100,5 @@ def item_under(subject: Any, key: object) -> tuple[object, object]:
     return value is not _MISSING, value
 
 
-def _both(present: rt.Tensor, test: object) -> object:
+def _both(present: rt.Tensor, test: Any) -> object:
     return present if test is True else rt.logical_and(present, test)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.registry import ObjectRegistry
 from runtime.ops.arguments import static_int
@@ -36,7 +36,7 @@ from runtime.ops.neural.functions import (
 from runtime.ops.neural.functions import relu as plain_relu
 
 
-def celu(x: Any, alpha: float = 1.0) -> Tensor:
+def celu(x: TensorLike, alpha: float = 1.0) -> Tensor:
     """Return x above 0, else alpha * (exp(x / alpha) - 1); Barron (2017).
 
     >>> print(celu([0.0, 2.0]))
@@ -48,7 +48,7 @@ def celu(x: Any, alpha: float = 1.0) -> Tensor:
     return found
 
 
-def glu(x: Any, axis: int = -1) -> Tensor:
+def glu(x: TensorLike, axis: int = -1) -> Tensor:
     """Return the first half along an axis, times the sigmoid of the second; Dauphin et al. (2016).
 
     >>> print(glu([3.0, 0.0]))
@@ -65,7 +65,7 @@ def glu(x: Any, axis: int = -1) -> Tensor:
     return found
 
 
-def hard_shrink(x: Any, threshold: float = 0.5) -> Tensor:
+def hard_shrink(x: TensorLike, threshold: float = 0.5) -> Tensor:
     """Return x, with 0 where its magnitude is at most `threshold`.
 
     >>> print(hard_shrink([0.25, -1.0]))
@@ -75,7 +75,7 @@ def hard_shrink(x: Any, threshold: float = 0.5) -> Tensor:
     return where(greater(abs(tensor), number(threshold, "threshold")), tensor, zeros_like(tensor))
 
 
-def log_sigmoid(x: Any) -> Tensor:
+def log_sigmoid(x: TensorLike) -> Tensor:
     """Return the logarithm of the sigmoid.
 
     >>> round(float(log_sigmoid(0.0)), 4)
@@ -86,7 +86,7 @@ def log_sigmoid(x: Any) -> Tensor:
     return found
 
 
-def soft_shrink(x: Any, threshold: float = 0.5) -> Tensor:
+def soft_shrink(x: TensorLike, threshold: float = 0.5) -> Tensor:
     """Return x moved towards 0 by `threshold`, and 0 where it would cross 0.
 
     >>> print(soft_shrink([0.25, -1.0]))
@@ -98,7 +98,7 @@ def soft_shrink(x: Any, threshold: float = 0.5) -> Tensor:
     return where(greater(tensor, far), tensor - far, below)
 
 
-def sparse_plus(x: Any) -> Tensor:
+def sparse_plus(x: TensorLike) -> Tensor:
     """Return 0 below -1, x above 1, and (x + 1) ** 2 / 4 between.
 
     >>> print(sparse_plus([-2.0, 0.0, 3.0]))
@@ -109,7 +109,7 @@ def sparse_plus(x: Any) -> Tensor:
     return where(greater(tensor, 1.0), tensor, inside * inside / 4.0)
 
 
-def sparse_sigmoid(x: Any) -> Tensor:
+def sparse_sigmoid(x: TensorLike) -> Tensor:
     """Return 0 below -1, 1 above 1, and (x + 1) / 2 between.
 
     >>> print(sparse_sigmoid([-2.0, 0.0, 3.0]))
@@ -119,7 +119,7 @@ def sparse_sigmoid(x: Any) -> Tensor:
     return found
 
 
-def sparsemax(x: Any, axis: int = -1) -> Tensor:
+def sparsemax(x: TensorLike, axis: int = -1) -> Tensor:
     """Return probabilities along an axis, of which many are 0; Martins and Astudillo (2016).
 
     >>> print(sparsemax([1.0, 2.0]))
@@ -136,7 +136,7 @@ def sparsemax(x: Any, axis: int = -1) -> Tensor:
     return maximum(tensor - (kept_sum - 1.0) / number_kept, 0.0)
 
 
-def squareplus(x: Any, b: float = 4) -> Tensor:
+def squareplus(x: TensorLike, b: float = 4) -> Tensor:
     """Return (x + sqrt(x ** 2 + b)) / 2; Barron (2021).
 
     >>> print(squareplus([0.0]))
@@ -147,7 +147,7 @@ def squareplus(x: Any, b: float = 4) -> Tensor:
     return found
 
 
-def tanh_shrink(x: Any) -> Tensor:
+def tanh_shrink(x: TensorLike) -> Tensor:
     """Return x - tanh(x).
 
     >>> print(tanh_shrink([0.0]))
@@ -158,7 +158,7 @@ def tanh_shrink(x: Any) -> Tensor:
     return found
 
 
-def threshold(x: Any, threshold: float, default_value: float) -> Tensor:
+def threshold(x: TensorLike, threshold: float, default_value: float) -> Tensor:
     """Return x where it is above a number, else another number.
 
     >>> print(threshold([1.0, 3.0], 2.0, 0.0))
@@ -177,7 +177,7 @@ _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
 
 
-def linear(x: Any) -> Any:
+def linear(x: TensorLike) -> Any:
     """Return x unchanged.
 
     >>> float(linear(2.0))
@@ -187,7 +187,10 @@ def linear(x: Any) -> Any:
 
 
 def relu(
-    x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
+    x: TensorLike,
+    negative_slope: float = 0.0,
+    max_value: float | None = None,
+    threshold: float = 0.0,
 ) -> Tensor:
     """Return x above `threshold`; below it `negative_slope` times the distance from it.
 
@@ -206,7 +209,7 @@ def relu(
     return result if max_value is None else minimum(result, max_value)
 
 
-def elu(x: Any, alpha: float = 1.0) -> Tensor:
+def elu(x: TensorLike, alpha: float = 1.0) -> Tensor:
     """Return x above 0, else alpha * (exp(x) - 1).
 
     >>> print(elu([0.0, 2.0], alpha=2.0))
@@ -218,7 +221,7 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
     return where(greater(tensor, 0.0), tensor, plain_elu(tensor) * alpha)
 
 
-def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
+def leaky_relu(x: TensorLike, negative_slope: float = 0.2) -> Tensor:
     """Return x above 0, else x times `negative_slope`.
 
     >>> print(leaky_relu([-1.0, 2.0], negative_slope=0.5))
@@ -227,7 +230,7 @@ def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
     return plain_leaky_relu(x, negative_slope)
 
 
-def gelu(x: Any, approximate: bool = False) -> Tensor:
+def gelu(x: TensorLike, approximate: bool = False) -> Tensor:
     """Return x times the probability that a standard normal number is smaller.
 
     Args:
@@ -243,7 +246,7 @@ def gelu(x: Any, approximate: bool = False) -> Tensor:
     return result
 
 
-def selu(x: Any) -> Tensor:
+def selu(x: TensorLike) -> Tensor:
     """Return the elu, scaled so that layers keep mean 0 and variance 1.
 
     >>> print(selu([0.0, 1.0]))
@@ -255,7 +258,7 @@ def selu(x: Any) -> Tensor:
     return result
 
 
-def exponential(x: Any) -> Tensor:
+def exponential(x: TensorLike) -> Tensor:
     """Return e to the power of x.
 
     >>> print(exponential([0.0]))
@@ -264,7 +267,7 @@ def exponential(x: Any) -> Tensor:
     return exp(x)
 
 
-def hard_sigmoid(x: Any) -> Tensor:
+def hard_sigmoid(x: TensorLike) -> Tensor:
     """Return x / 6 + 1/2, clipped to 0 and 1.
 
     >>> print(hard_sigmoid([-3.0, 0.0, 9.0]))
@@ -274,7 +277,7 @@ def hard_sigmoid(x: Any) -> Tensor:
     return relu6(tensor + 3.0) / 6.0
 
 
-def hard_silu(x: Any) -> Tensor:
+def hard_silu(x: TensorLike) -> Tensor:
     """Return x times its hard sigmoid.
 
     >>> print(hard_silu([3.0]))
@@ -285,7 +288,7 @@ def hard_silu(x: Any) -> Tensor:
     return result
 
 
-def mish(x: Any) -> Tensor:
+def mish(x: TensorLike) -> Tensor:
     """Return x * tanh(softplus(x)).
 
     >>> print(mish([0.0]))
@@ -296,7 +299,7 @@ def mish(x: Any) -> Tensor:
     return result
 
 
-def hard_tanh(x: Any) -> Tensor:
+def hard_tanh(x: TensorLike) -> Tensor:
     """Return x clipped to -1 and 1.
 
     >>> print(hard_tanh([-3.0, 0.5]))

@@ -89,7 +89,7 @@ class Orthogonal(RandomInitializer):
             raise ShapeError(f"Orthogonal needs two axes or more, the shape is {tuple(shape)}")
         rows, columns = int(np.prod(shape[:-1])), int(shape[-1])
         tall = (max(rows, columns), min(rows, columns))
-        numbers = self.normal(tall, 0.0, 1.0, "float32").numpy()  # type: ignore[attr-defined]
+        numbers = self.normal(tall, 0.0, 1.0, "float32").numpy()
         q, r = np.linalg.qr(numbers)
         # The signs of R's diagonal make the matrix uniform among the orthogonal ones.
         q = q * np.sign(np.diag(r))

@@ -8,6 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import flag, function, listed
 from runtime.core.converter_hooks import run, staged_once
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.graph.functional_ops import scan as running
 from runtime.graph.structured_control_flow import switch_case, while_calling
@@ -26,7 +27,7 @@ from runtime.ops.infer import check_integer
 Body = Callable[[Any, Any], Any]
 
 
-def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
+def fori_loop(lower: TensorLike, upper: TensorLike, body_fun: Body, init_val: Any) -> Any:
     """Return a value after `body_fun(number, value)` for each number of a range.
 
     >>> int(fori_loop(0, 4, lambda number, total: total + number, 0))
@@ -44,7 +45,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Body, init_val: Any) -> Any:
     return found
 
 
-def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
+def switch(index: TensorLike, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
     """Return the result of one of several functions; numbers out of range are clamped.
 
     >>> switch(1, [lambda x: x, lambda x: x * 2], 3)
@@ -70,7 +71,7 @@ def scan(
     xs: Any = None,
     length: int | None = None,
     reverse: bool = False,
-    unroll: Any = 1,
+    unroll: TensorLike = 1,
 ) -> Any:
     """Return the last state and all outputs of a function applied to one row after the other.
 

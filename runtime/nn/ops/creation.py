@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, OutOfMemoryError
 from runtime.nn.ops.manipulation import diag
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -23,7 +25,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import divide, pow, subtract
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike | None = None) -> Any:
     """Return a tensor of one value.
 
     >>> full((2,), 3.0).numpy().tolist()
@@ -33,7 +35,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     return fill(shape, value)
 
 
-def empty(shape: Any, dtype: Any = None) -> Any:
+def empty(shape: ShapeLike, dtype: DTypeLike | None = None) -> Any:
     """Return a tensor of zeros; programs may not rely on the values.
 
     >>> empty((2,)).numpy().tolist()
@@ -42,7 +44,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
     return zeros(shape, "float32" if dtype is None else dtype)
 
 
-def empty_like(x: Any, dtype: Any = None) -> Any:
+def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Any:
     """Return zeros of the shape of another tensor; programs may not rely on the values.
 
     >>> empty_like([1, 2]).numpy().tolist()
@@ -51,7 +53,7 @@ def empty_like(x: Any, dtype: Any = None) -> Any:
     return zeros_like(to_tensor(x), dtype)
 
 
-def diagflat(x: Any, k: int = 0) -> Any:
+def diagflat(x: TensorLike, k: int = 0) -> Any:
     """Return a matrix with all elements on a diagonal.
 
     >>> diagflat([[1], [2]]).numpy().tolist()
@@ -60,7 +62,7 @@ def diagflat(x: Any, k: int = 0) -> Any:
     return diag(reshape(to_tensor(x), [-1]), k)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Any:
     """Return ones on a diagonal and below it, zeros above.
 
     >>> tri(2).numpy().tolist()
@@ -71,7 +73,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
     return cast(_matrix(np.tri, rows, columns, static_int(k, "k")), wanted)
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
+def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Any:
     """Return the Vandermonde matrix: the powers of each number in a row, the largest first.
 
     >>> vander([1, 2, 3]).numpy().tolist()
@@ -84,7 +86,9 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     return pow(expand_dims(values, -1), powers)
 
 
-def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Any:
+def eye(
+    N: TensorLike, M: TensorLike | None = None, k: int = 0, dtype: DTypeLike | None = None
+) -> Any:
     """Return ones on a diagonal, and zeros elsewhere: float32 by default.
 
     >>> eye(2, 3, k=1).numpy().tolist()
@@ -107,7 +111,12 @@ def _matrix(make: Any, rows: int, columns: int | None, k: int) -> Any:
 
 
 def linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+    start: TensorLike,
+    stop: TensorLike,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
 ) -> Any:
     """Return numbers evenly spaced from `start` to `stop`; whole numbers give float32.
 
@@ -126,12 +135,12 @@ def linspace(
 
 
 def logspace(
-    start: Any,
-    stop: Any,
+    start: TensorLike,
+    stop: TensorLike,
     num: int = 50,
     endpoint: bool = True,
-    base: Any = 10,
-    dtype: Any = None,
+    base: TensorLike = 10,
+    dtype: DTypeLike | None = None,
     axis: int = 0,
 ) -> Any:
     """Return powers of a base with evenly spaced exponents; see `linspace`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.tensor import TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.ops.elementwise import floating
 from runtime.ops.elementwise.complex_numbers import complex as complex_of
@@ -15,7 +16,7 @@ from runtime.ops.signal.transforms import irfft as from_real_fourier
 from runtime.ops.signal.transforms import rfft as real_fourier
 
 
-def fft(x: Any) -> Any:
+def fft(x: TensorLike) -> Any:
     """Return the Fourier transform of the last axis; complex numbers are pairs of tensors.
 
     >>> [each.numpy().tolist() for each in fft(([1.0, 1.0], [0.0, 0.0]))]
@@ -25,7 +26,7 @@ def fft(x: Any) -> Any:
     return real(found), imag(found)
 
 
-def fft2(x: Any) -> Any:
+def fft2(x: TensorLike) -> Any:
     """Return the Fourier transform of the last two axes; see `fft`.
 
     >>> [each.numpy().tolist() for each in fft2(([[1.0, 2.0]], [[0.0, 0.0]]))]
@@ -35,7 +36,7 @@ def fft2(x: Any) -> Any:
     return real(found), imag(found)
 
 
-def ifft2(x: Any) -> Any:
+def ifft2(x: TensorLike) -> Any:
     """Return the inverse of `fft2`.
 
     >>> [each.numpy().tolist() for each in ifft2(([[3.0, -1.0]], [[0.0, 0.0]]))]
@@ -45,7 +46,7 @@ def ifft2(x: Any) -> Any:
     return real(found), imag(found)
 
 
-def rfft(x: Any, fft_length: Any = None) -> Any:
+def rfft(x: TensorLike, fft_length: TensorLike | None = None) -> Any:
     """Return the first half of the Fourier transform of real numbers, as a pair of tensors.
 
     >>> [each.numpy().tolist() for each in rfft([1.0, 1.0])]
@@ -55,7 +56,7 @@ def rfft(x: Any, fft_length: Any = None) -> Any:
     return real(found), imag(found)
 
 
-def irfft(x: Any, fft_length: Any = None) -> Any:
+def irfft(x: TensorLike, fft_length: TensorLike | None = None) -> Any:
     """Return the inverse of `rfft`: real numbers.
 
     >>> irfft(([2.0, 0.0], [0.0, 0.0])).numpy().tolist()
@@ -64,7 +65,7 @@ def irfft(x: Any, fft_length: Any = None) -> Any:
     return from_real_fourier(_joined(x), None if fft_length is None else [fft_length])
 
 
-def view_as_complex(x: Any) -> Any:
+def view_as_complex(x: TensorLike) -> Any:
     """Return complex numbers for pairs along the last axis.
 
     >>> print(view_as_complex([1.0, 2.0]).numpy())

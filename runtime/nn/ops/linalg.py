@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag
+from runtime.core.tensor import TensorLike
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
@@ -19,7 +20,7 @@ from runtime.ops.linalg.factorizations import svd as singular_values
 from runtime.ops.linalg.solvers import adjoint, triangular_solve
 
 
-def kron(x1: Any, x2: Any) -> Any:
+def kron(x1: TensorLike, x2: TensorLike) -> Any:
     """Return the Kronecker product of two matrices, or two rows.
 
     >>> kron([1, 2], [1, 10]).numpy().tolist()
@@ -44,7 +45,7 @@ def _padded(x: Any, rank: int) -> list[Any]:
     return [1] * (rank - len(own)) + own
 
 
-def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Return the sum along a diagonal of two axes.
 
     >>> int(trace([[1, 2], [3, 4]], offset=1))
@@ -54,7 +55,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return reduce_sum(diag_part(last, k=static_int(offset, "offset")), -1)
 
 
-def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+def svd(x: TensorLike, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     """Return u, s and vh with `x == u @ diag(s) @ vh`; s alone unless `compute_uv`.
 
     >>> [tuple(each.shape) for each in svd([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])]
@@ -64,7 +65,7 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     return (found[1], found[0], adjoint(found[2])) if compute_uv else found
 
 
-def qr(x: Any, mode: str = "reduced") -> Any:
+def qr(x: TensorLike, mode: str = "reduced") -> Any:
     """Return q and r with `q @ r == x`; in the mode "complete", q is square.
 
     >>> tuple(qr([[1.0], [2.0]], mode="complete")[0].shape)
@@ -73,7 +74,7 @@ def qr(x: Any, mode: str = "reduced") -> Any:
     return orthogonal_and_upper(x, choice(mode, "mode", ("reduced", "complete")) == "complete")
 
 
-def solve_triangular(a: Any, b: Any, lower: bool = False) -> Any:
+def solve_triangular(a: TensorLike, b: TensorLike, lower: bool = False) -> Any:
     """Return x with a @ x == b, for a triangular matrix.
 
     >>> solve_triangular([[2.0, 0.0], [0.0, 4.0]], [2.0, 4.0]).numpy().tolist()

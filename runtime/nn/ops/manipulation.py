@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike, ShapeLike
+from runtime.core.tensor import IndexLike, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.interop.numpy.conversion import promoted
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -38,7 +39,7 @@ def concatenate(xs: Any, axis: int = 0) -> Any:
     return concat(promoted(*tensors) if tensors else tensors, axis)
 
 
-def shape(x: Any) -> tuple[Any, ...]:
+def shape(x: TensorLike) -> tuple[Any, ...]:
     """Return the sizes as a tuple: numbers if known, else tensors.
 
     >>> shape(to_tensor([[1, 2]]))
@@ -51,7 +52,7 @@ def shape(x: Any) -> tuple[Any, ...]:
     return tuple(run_time_sizes[at] if size is None else size for at, size in enumerate(known))  # type: ignore[index]
 
 
-def take(x: Any, indices: Any, axis: int | None = None) -> Any:
+def take(x: TensorLike, indices: TensorLike, axis: int | None = None) -> Any:
     """Return the slices at indices along an axis, or elements of the flat tensor.
 
     >>> take([[1, 2], [3, 4]], [0, 3]).numpy().tolist()
@@ -63,16 +64,16 @@ def take(x: Any, indices: Any, axis: int | None = None) -> Any:
     return gather(values, indices, axis=axis, wrap=True)
 
 
-def convert_to_numpy(x: Any) -> Any:
+def convert_to_numpy(x: TensorLike) -> Any:
     """Return the value of a tensor as an array.
 
     >>> convert_to_numpy([1]).tolist()
     [1]
     """
-    return to_tensor(x).numpy()  # type: ignore[attr-defined]
+    return to_tensor(x).numpy()
 
 
-def ndim(x: Any) -> int | None:
+def ndim(x: TensorLike) -> int | None:
     """Return the number of axes.
 
     >>> ndim([[1]])
@@ -81,7 +82,7 @@ def ndim(x: Any) -> int | None:
     return to_tensor(x).shape.rank
 
 
-def ravel(x: Any) -> Tensor:
+def ravel(x: TensorLike) -> Tensor:
     """Return all elements as a vector.
 
     >>> ravel([[1, 2]]).shape
@@ -90,7 +91,7 @@ def ravel(x: Any) -> Tensor:
     return reshape(x, [-1])
 
 
-def copy(x: Any) -> Any:
+def copy(x: TensorLike) -> Any:
     """Return a copy.
 
     >>> int(copy(1))
@@ -99,7 +100,7 @@ def copy(x: Any) -> Any:
     return identity(to_tensor(x))
 
 
-def dtype(x: Any) -> str:
+def dtype(x: TensorLike) -> str:
     """Return the name of the dtype of a tensor.
 
     >>> dtype([1.0])
@@ -108,7 +109,7 @@ def dtype(x: Any) -> str:
     return str(to_tensor(x).dtype.name)
 
 
-def get_item(x: Any, key: Any) -> Any:
+def get_item(x: TensorLike, key: IndexLike) -> Any:
     """Return `x[key]`.
 
     >>> int(get_item([1, 2], 1))
@@ -117,7 +118,7 @@ def get_item(x: Any, key: Any) -> Any:
     return to_tensor(x)[key]
 
 
-def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Return the diagonals of two axes as a last axis.
 
     >>> diagonal([[1, 2], [3, 4]]).numpy().tolist()
@@ -127,7 +128,7 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return diag_part(moved, k=static_int(offset, "offset"))
 
 
-def rot90(array: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+def rot90(array: TensorLike, k: int = 1, axes: AxisLike = (0, 1)) -> Any:
     """Return a tensor rotated by `k` times 90 degrees, from the first of two axes to the second.
 
     >>> rot90([[1, 2], [3, 4]]).numpy().tolist()
@@ -162,7 +163,7 @@ def dstack(xs: Any) -> Any:
     return concat(parts, 2)
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def select(condlist: TensorLike, choicelist: TensorLike, default: TensorLike = 0) -> Any:
     """Return elements of the first choice whose condition is true, else the default.
 
     >>> select([[True, False]], [[1, 2]], 9).numpy().tolist()
@@ -175,7 +176,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     return found
 
 
-def slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
+def slice_update(inputs: TensorLike, start_indices: TensorLike, updates: TensorLike) -> Any:
     """Return a tensor with a block replaced that begins at `start_indices`.
 
     >>> slice_update([1, 2, 3], [1], [8, 9]).numpy().tolist()
@@ -190,7 +191,7 @@ def slice_update(inputs: Any, start_indices: Any, updates: Any) -> Any:
     return tensor_scatter_nd_update(values, places, cast(block, values.dtype))
 
 
-def extract_sequences(x: Any, sequence_length: int, sequence_stride: int) -> Any:
+def extract_sequences(x: TensorLike, sequence_length: int, sequence_stride: int) -> Any:
     """Return overlapping parts of the last axis as rows.
 
     >>> extract_sequences([1, 2, 3, 4], 2, 1).numpy().tolist()
@@ -204,7 +205,7 @@ def extract_sequences(x: Any, sequence_length: int, sequence_stride: int) -> Any
     return gather(values, add(starts, numbers(length)), axis=-1)
 
 
-def diag(x: Any, k: int = 0) -> Any:
+def diag(x: TensorLike, k: int = 0) -> Any:
     """Return a matrix with a row of numbers on a diagonal, or the diagonal of a matrix.
 
     >>> diag([1, 2]).numpy().tolist(), diag([[1, 2], [3, 4]], 1).numpy().tolist()
@@ -214,7 +215,7 @@ def diag(x: Any, k: int = 0) -> Any:
     return diagonal_matrix(tensor, k=offset) if tensor.ndim == 1 else diag_part(tensor, k=offset)
 
 
-def scatter(indices: Any, values: Any, shape: Any) -> Any:
+def scatter(indices: TensorLike, values: TensorLike, shape: ShapeLike) -> Any:
     """Return zeros of a shape with values added at indices.
 
     Args:
@@ -228,7 +229,7 @@ def scatter(indices: Any, values: Any, shape: Any) -> Any:
     return scatter_nd(to_tensor(indices), to_tensor(values), shape)
 
 
-def scatter_update(inputs: Any, indices: Any, updates: Any) -> Any:
+def scatter_update(inputs: TensorLike, indices: TensorLike, updates: TensorLike) -> Any:
     """Return a tensor with other values at indices; each row of them is a position.
 
     >>> print(scatter_update([0.0, 0.0, 0.0], [[1]], [5.0]).numpy())
@@ -237,7 +238,7 @@ def scatter_update(inputs: Any, indices: Any, updates: Any) -> Any:
     return tensor_scatter_nd_update(to_tensor(inputs), to_tensor(indices), to_tensor(updates))
 
 
-def nonzero(x: Any) -> Any:
+def nonzero(x: TensorLike) -> Any:
     """Return the positions of elements that are not zero: an int32 vector for each axis.
 
     >>> [each.numpy().tolist() for each in nonzero([[1, 0], [0, 2]])]

@@ -6,7 +6,9 @@ import math
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag, listed, unavailable
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import AxisLike, Ints
+from runtime.core.tensor import TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.nn.losses.operands import TINY, floats
@@ -34,7 +36,7 @@ from runtime.ops.neural.max_pool_positions import pool
 from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
-def gelu(x: Any, approximate: bool = True) -> Any:
+def gelu(x: TensorLike, approximate: bool = True) -> Any:
     """Return x times the probability that a standard normal number is smaller.
 
     >>> print(gelu([0.0]))
@@ -44,7 +46,11 @@ def gelu(x: Any, approximate: bool = True) -> Any:
 
 
 def one_hot(
-    x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
+    x: TensorLike,
+    num_classes: int,
+    axis: int = -1,
+    dtype: DTypeLike | None = None,
+    sparse: bool = False,
 ) -> Any:
     """Return one-hot vectors for class indices; negative ones become zeros.
 
@@ -60,10 +66,10 @@ def one_hot(
 
 
 def multi_hot(
-    inputs: Any,
+    inputs: TensorLike,
     num_classes: int | None = None,
     axis: int = -1,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     sparse: bool = False,
 ) -> Any:
     """Return vectors with ones at all class indices of a row.
@@ -79,7 +85,7 @@ def multi_hot(
     return reduce_max(ones, axis=1 if classes.ndim > 1 else 0)
 
 
-def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
+def binary_crossentropy(target: Any, output: TensorLike, from_logits: bool = False) -> Any:
     """Return the binary cross entropy of each element, without a mean.
 
     Args:
@@ -98,7 +104,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     return -(yes + (1.0 - truth) * log(1.0 - sure))
 
 
-def in_top_k(targets: Any, predictions: Any, k: int) -> Any:
+def in_top_k(targets: TensorLike, predictions: TensorLike, k: int) -> Any:
     """Return for each row whether its class has one of the k largest predictions.
 
     >>> print(in_top_k([0, 2], [[0.1, 0.5, 0.2], [0.1, 0.5, 0.4]], 2).numpy())
@@ -108,12 +114,12 @@ def in_top_k(targets: Any, predictions: Any, k: int) -> Any:
 
 
 def conv(
-    inputs: Any,
-    kernel: Any,
-    strides: Any = 1,
+    inputs: TensorLike,
+    kernel: TensorLike,
+    strides: Ints = 1,
     padding: str = "valid",
     data_format: str | None = None,
-    dilation_rate: Any = 1,
+    dilation_rate: Ints = 1,
 ) -> Any:
     """Return the convolution of images, rows or volumes with a kernel.
 
@@ -139,9 +145,9 @@ def conv(
 
 
 def max_pool(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any = None,
+    inputs: TensorLike,
+    pool_size: Ints,
+    strides: Ints | None = None,
     padding: str = "valid",
     data_format: str | None = None,
 ) -> Any:
@@ -158,9 +164,9 @@ def max_pool(
 
 
 def average_pool(
-    inputs: Any,
-    pool_size: Any,
-    strides: Any = None,
+    inputs: TensorLike,
+    pool_size: Ints,
+    strides: Ints | None = None,
     padding: str = "valid",
     data_format: str | None = None,
 ) -> Any:
@@ -210,7 +216,11 @@ _EPSILON = 1e-7
 
 
 def layer_normalization(
-    x: Any, gamma: Any = None, beta: Any = None, axis: Any = -1, epsilon: Any = None
+    x: TensorLike,
+    gamma: TensorLike | None = None,
+    beta: TensorLike | None = None,
+    axis: AxisLike = -1,
+    epsilon: TensorLike | None = None,
 ) -> Any:
     """Return numbers of mean 0 and variance 1 along axes, times `gamma` and plus `beta`.
 
@@ -225,7 +235,12 @@ def layer_normalization(
     return _scaled(found, gamma, beta)
 
 
-def rms_normalization(x: Any, scale: Any = None, axis: Any = -1, epsilon: Any = None) -> Any:
+def rms_normalization(
+    x: TensorLike,
+    scale: TensorLike | None = None,
+    axis: AxisLike = -1,
+    epsilon: TensorLike | None = None,
+) -> Any:
     """Return numbers divided by the root of the mean of their squares along an axis.
 
     >>> print(rms_normalization([3.0, 4.0]).numpy().round(3))
@@ -243,12 +258,12 @@ def _scaled(x: Any, scale: Any, offset: Any) -> Any:
 
 
 def batch_normalization(
-    x: Any,
-    mean: Any,
-    variance: Any,
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
     axis: int,
-    offset: Any = None,
-    scale: Any = None,
+    offset: TensorLike | None = None,
+    scale: TensorLike | None = None,
     epsilon: float = 0.001,
 ) -> Any:
     """Return numbers normalized by the mean and variance of each element of an axis.
@@ -272,15 +287,15 @@ def batch_normalization(
 
 
 def dot_product_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    bias: Any = None,
-    mask: Any = None,
-    scale: Any = None,
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    bias: TensorLike | None = None,
+    mask: TensorLike | None = None,
+    scale: TensorLike | None = None,
     is_causal: bool = False,
-    flash_attention: Any = None,
-    attn_logits_soft_cap: Any = None,
+    flash_attention: object = None,
+    attn_logits_soft_cap: TensorLike | None = None,
 ) -> Any:
     """Return means of values, weighted by the similarity of their keys to a query, per head.
 
@@ -322,7 +337,7 @@ def dot_product_attention(
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 
 
-def depth_to_space(x: Any, block_size: int, data_format: str = "channels_last") -> Any:
+def depth_to_space(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Any:
     """Return images in which the channels of each pixel become a block of pixels.
 
     >>> tuple(depth_to_space([[[[1, 2, 3, 4]]]], 2).shape)
@@ -331,7 +346,7 @@ def depth_to_space(x: Any, block_size: int, data_format: str = "channels_last") 
     return channels_as_blocks(x, block_size, _FORMATS[_format(data_format)])
 
 
-def space_to_depth(x: Any, block_size: int, data_format: str = "channels_last") -> Any:
+def space_to_depth(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Any:
     """Return images in which the pixels of each block become channels of one pixel.
 
     >>> tuple(space_to_depth([[[[1], [2]], [[3], [4]]]], 2).shape)

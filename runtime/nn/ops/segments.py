@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import TensorLike
 from runtime.ops.arrays.reduction import reduce_max
 from runtime.ops.arrays.segments import (
     unsorted_segment_max,
@@ -15,7 +16,12 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add
 
 
-def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False) -> Any:
+def segment_min(
+    data: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    sorted: bool = False,
+) -> Any:
     """Return the minimum of each segment.
 
     >>> segment_min([1, 2, 4], [1, 0, 1]).numpy().tolist()
@@ -26,7 +32,10 @@ def segment_min(data: Any, segment_ids: Any, num_segments: Any = None, sorted: b
 
 
 def segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any = None, sorted: bool = False
+    data: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    sorted: bool = False,
 ) -> Any:
     """Return the product of each segment.
 
@@ -37,7 +46,9 @@ def segment_prod(
     return unsorted_segment_prod(to_tensor(data), segment_ids, count)
 
 
-def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
+def segment_sum(
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike | None = None
+) -> Any:
     """Return the sum of each segment; the ids may be in any order.
 
     >>> segment_sum([1, 2, 4], [1, 0, 1]).numpy().tolist()
@@ -46,7 +57,9 @@ def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
     return unsorted_segment_sum(data, segment_ids, _number_of_segments(segment_ids, num_segments))
 
 
-def segment_max(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
+def segment_max(
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike | None = None
+) -> Any:
     """Return the maximum of each segment; the ids may be in any order.
 
     >>> segment_max([1, 2, 4], [1, 0, 1]).numpy().tolist()

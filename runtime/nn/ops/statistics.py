@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag, shown
+from runtime.core.dtypes import DTypeLike
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -47,7 +50,7 @@ from runtime.ops.infer import axis_of
 from runtime.ops.linalg.matrices import transpose
 
 
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the mean along axes; integers and bools give float32.
 
     >>> float(mean([1, 2]))
@@ -58,7 +61,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return reduction.reduce_mean(cast(values, "float32") if whole else values, axis, keepdims)
 
 
-def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Any:
     """Return the index of the largest element along an axis, or in the flat tensor.
 
     >>> int(argmax([[1, 5], [7, 2]]))
@@ -67,7 +70,7 @@ def argmax(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
     return _place(reduction.argmax, x, axis, keepdims)
 
 
-def argmin(x: Any, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Any:
     """Return the index of the smallest element; see `argmax`.
 
     >>> int(argmin([[1, 5], [7, 2]]))
@@ -87,7 +90,7 @@ def _place(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
     return found if rank == 0 else reshape(found, ones)
 
 
-def count_nonzero(x: Any, axis: Any = None) -> Any:
+def count_nonzero(x: TensorLike, axis: AxisLike | None = None) -> Any:
     """Return the number of elements that are not zero, as int32.
 
     >>> print(count_nonzero([1, 0, 3]))
@@ -96,7 +99,7 @@ def count_nonzero(x: Any, axis: Any = None) -> Any:
     return reduction.count_nonzero(to_tensor(x), axis, dtype="int32")
 
 
-def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumsum(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Any:
     """Return the running sums along an axis, or of the flat tensor.
 
     >>> cumsum([[1, 2], [3, 4]]).numpy().tolist()
@@ -106,7 +109,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
     return sums_along(reshape(values, [-1]), 0) if axis is None else sums_along(values, axis)
 
 
-def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumprod(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Any:
     """Return the running products along an axis, or of the flat tensor.
 
     >>> cumprod([[1, 2], [3, 4]]).numpy().tolist()
@@ -118,7 +121,7 @@ def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
     )
 
 
-def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
+def average(x: TensorLike, axis: AxisLike | None = None, weights: TensorLike | None = None) -> Any:
     """Return the weighted mean along axes.
 
     >>> float(average([1.0, 3.0], weights=[3.0, 1.0]))
@@ -137,7 +140,11 @@ def average(x: Any, axis: Any = None, weights: Any = None) -> Any:
 
 
 def quantile(
-    x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
+    x: TensorLike,
+    q: TensorLike,
+    axis: AxisLike | None = None,
+    method: str = "linear",
+    keepdims: bool = False,
 ) -> Any:
     """Return the quantiles `q` along axes.
 
@@ -204,7 +211,11 @@ def _last(x: Any, axes: list[int]) -> Any:
 
 
 def percentile(
-    x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
+    x: TensorLike,
+    q: TensorLike,
+    axis: AxisLike | None = None,
+    method: str = "linear",
+    keepdims: bool = False,
 ) -> Any:
     """Return the percentiles `q` along axes; see `quantile`.
 
@@ -214,7 +225,7 @@ def percentile(
     return quantile(x, divide(floating(q), 100.0), axis, method, keepdims)
 
 
-def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def median(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the median along axes; of an even number of elements the mean of the middle two.
 
     >>> float(median([3.0, 1.0, 2.0]))
@@ -223,7 +234,7 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return quantile(x, 0.5, axis, "linear", keepdims)
 
 
-def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nansum(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the sums of the elements that are not NaN.
 
     >>> float(nansum([1.0, float("nan")]))
@@ -232,7 +243,7 @@ def nansum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return reduce_sum(nan_to_zero(x), axis, keepdims)
 
 
-def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanprod(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the products of the elements that are not NaN.
 
     >>> float(nanprod([2.0, float("nan")]))
@@ -242,7 +253,7 @@ def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return reduce_prod(where(is_nan(values), ones_like(values), values), axis, keepdims)
 
 
-def nan_to_zero(x: Any) -> Any:
+def nan_to_zero(x: TensorLike) -> Any:
     """Return a tensor with 0 in place of NaN.
 
     >>> nan_to_zero([1.0, float("nan")]).numpy().tolist()
@@ -254,7 +265,7 @@ def nan_to_zero(x: Any) -> Any:
     return where(is_nan(values), zeros_like(values), values)
 
 
-def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the means of the elements that are not NaN.
 
     >>> float(nanmean([1.0, 3.0, float("nan")]))
@@ -265,7 +276,7 @@ def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return divide(nansum(values, axis, keepdims), count)
 
 
-def nanvar(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanvar(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the variance of the elements that are not NaN.
 
     >>> float(nanvar([1.0, 3.0, float("nan")]))
@@ -275,7 +286,7 @@ def nanvar(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return nanmean(square(subtract(values, nanmean(values, axis, True))), axis, keepdims)
 
 
-def nanstd(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanstd(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the root of `nanvar`.
 
     >>> float(nanstd([1.0, 3.0, float("nan")]))
@@ -284,7 +295,7 @@ def nanstd(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return sqrt(nanvar(x, axis, keepdims))
 
 
-def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmax(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the largest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmax([1.0, float("nan")]))
@@ -293,7 +304,7 @@ def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _extreme(reduce_max, "-inf", x, axis, keepdims)
 
 
-def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def nanmin(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
     """Return the smallest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmin([1.0, float("nan")]))
@@ -312,7 +323,9 @@ def _extreme(function: Any, least: str, x: Any, axis: Any, keepdims: bool) -> An
     return where(is_none, cast(float("nan"), values.dtype), found)
 
 
-def normalize(x: Any, axis: Any = -1, order: Any = 2, epsilon: Any = None) -> Any:
+def normalize(
+    x: TensorLike, axis: AxisLike = -1, order: TensorLike = 2, epsilon: TensorLike | None = None
+) -> Any:
     """Return numbers divided by their norm along an axis, or by `epsilon` if that is larger.
 
     >>> print(normalize([3.0, 4.0]))
@@ -330,7 +343,9 @@ def normalize(x: Any, axis: Any = -1, order: Any = 2, epsilon: Any = None) -> An
     return divide(values, maximum(norm, cast(least, values.dtype)))
 
 
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+def trapezoid(
+    y: TensorLike, x: TensorLike | None = None, dx: TensorLike = 1.0, axis: int = -1
+) -> Any:
     """Return integrals along an axis by the trapezoidal rule.
 
     Args:
@@ -358,7 +373,7 @@ def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
     return x[(*ahead, slice(None, -1))], x[(*ahead, slice(1, None))]
 
 
-def digitize(x: Any, bins: Any) -> Any:
+def digitize(x: TensorLike, bins: TensorLike) -> Any:
     """Return the index of the bin of each element, as int32; `bins` are increasing edges.
 
     >>> digitize([0.5, 1.0, 3.0], [0.0, 1.0, 2.0]).numpy().tolist()
@@ -369,7 +384,7 @@ def digitize(x: Any, bins: Any) -> Any:
     return reshape(cast(found, "int32"), sizes_of(values))
 
 
-def histogram(x: Any, bins: int = 10, range: Any = None) -> Any:
+def histogram(x: TensorLike, bins: int = 10, range: TensorLike | None = None) -> Any:
     """Return the counts of elements in bins of equal width, as floats, and the edges of the bins.
 
     >>> [each.numpy().tolist() for each in histogram([1.0, 2.0, 2.0], 2)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
-from runtime.core.shapes import Dims
+from runtime.core.shapes import AxisLike, Dims
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
@@ -249,7 +249,7 @@ ROLL = define(
 )
 
 
-def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
+def concat(values: TensorLike, axis: SupportsIndex, name: str | None = None) -> Tensor:
     """Return tensors concatenated along an existing axis; a tensor that is in no list is returned.
 
     Raises:
@@ -266,7 +266,7 @@ def concat(values: Any, axis: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
+def stack(values: TensorLike, axis: SupportsIndex = 0, name: str | None = None) -> Tensor:
     """Return tensors of one shape stacked along a new axis; a tensor counts as its slices.
 
     >>> print(stack([[1, 2], [3, 4]], axis=1))
@@ -287,7 +287,7 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Tensor:
 
 
 def unstack(
-    value: Any, num: int | None = None, axis: Any = 0, name: str | None = None
+    value: TensorLike, num: int | None = None, axis: SupportsIndex = 0, name: str | None = None
 ) -> list[Tensor]:
     """Return the slices along an axis as a list of tensors; its size must be known or given.
 
@@ -306,9 +306,9 @@ def unstack(
 
 
 def split(
-    value: Any,
-    num_or_size_splits: Any,
-    axis: Any = 0,
+    value: TensorLike,
+    num_or_size_splits: TensorLike,
+    axis: SupportsIndex = 0,
     num: int | None = None,
     name: str | None = None,
 ) -> list[Tensor]:
@@ -340,7 +340,7 @@ def split(
     return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))
 
 
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
     """Return the tensor repeated as a whole, `multiples[i]` times along axis i.
 
     >>> print(tile([1, 2], [2]))
@@ -351,7 +351,12 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def repeat(
+    input: TensorLike,
+    repeats: TensorLike,
+    axis: SupportsIndex | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Return every element repeated in place; without `axis` the tensor is flattened first.
 
     Args:
@@ -370,7 +375,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     return result
 
 
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Return the tensor with the order along each of the axes reversed.
 
     >>> print(reverse([1, 2, 3], [0]))
@@ -380,7 +385,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
     """Return the tensor shifted along axes; elements that leave at the end come back at the start.
 
     >>> print(roll([1, 2, 3], 1, 0))

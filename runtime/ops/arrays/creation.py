@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from runtime.core.argument_checks import unavailable
-from runtime.core.dtypes import DType, as_dtype, float32, float64
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32, float64
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.shapes import Dims
+from runtime.core.shapes import Dims, ShapeLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
@@ -174,7 +174,9 @@ ONE_HOT = define(
 _ONE_DEVICE = "leave it out: all tensors are on one device"
 
 
-def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+def fill(
+    dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object = None
+) -> Tensor:
     """Return a tensor of shape `dims` with `value` everywhere.
 
     >>> print(fill([2, 2], 7))
@@ -188,7 +190,9 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     return result
 
 
-def zeros(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros(
+    shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None
+) -> Tensor:
     """Return zeros (empty strings, False), float32 by default.
 
     >>> zeros(3)
@@ -199,7 +203,9 @@ def zeros(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any
     return fill(shape, _scalar(b"" if target.is_string else 0, target))
 
 
-def ones(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any = None) -> Tensor:
+def ones(
+    shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None
+) -> Tensor:
     """Return ones, float32 by default.
 
     >>> ones([2], dtype="int64")
@@ -213,7 +219,10 @@ def ones(shape: Any, dtype: Any = float32, name: str | None = None, layout: Any 
 
 
 def zeros_like(
-    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
 ) -> Tensor:
     """Return zeros of the shape of `input`, and of its dtype unless another is given.
 
@@ -224,7 +233,12 @@ def zeros_like(
     return _like(ZEROS_LIKE, input, dtype)
 
 
-def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+def ones_like(
+    input: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    layout: object = None,
+) -> Tensor:
     """Return ones of the shape of `input`, and of its dtype unless another is given.
 
     >>> ones_like([3.0, 4.0])
@@ -235,7 +249,11 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
 
 
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Return the numbers from `start` below `limit` in steps of `delta`; `range(n)` starts at 0.
 
@@ -259,7 +277,9 @@ def range(
     return result
 
 
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+def linspace(
+    start: TensorLike, stop: TensorLike, num: TensorLike, name: str | None = None, axis: int = 0
+) -> Tensor:
     """Return `num` floats evenly spaced from `start` to `stop`, both included.
 
     Integers are taken as float64.
@@ -285,12 +305,12 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 
 
 def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: Any = None,
-    dtype: Any = None,
+    indices: TensorLike,
+    depth: TensorLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: SupportsIndex | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return vectors of length `depth` with `on_value` at the index, `off_value` elsewhere.

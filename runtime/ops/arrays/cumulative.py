@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.creation import ones_like, zeros_like
 from runtime.ops.convert import to_tensor
@@ -99,8 +99,8 @@ CUMULATIVE_LOGSUMEXP = define(
 
 
 def cumsum(
-    x: Any,
-    axis: Any = 0,
+    x: TensorLike,
+    axis: SupportsIndex = 0,
     exclusive: bool = False,
     reverse: bool = False,
     name: str | None = None,
@@ -118,8 +118,8 @@ def cumsum(
 
 
 def cumprod(
-    x: Any,
-    axis: Any = 0,
+    x: TensorLike,
+    axis: SupportsIndex = 0,
     exclusive: bool = False,
     reverse: bool = False,
     name: str | None = None,
@@ -133,8 +133,8 @@ def cumprod(
 
 
 def cumulative_logsumexp(
-    x: Any,
-    axis: Any = 0,
+    x: TensorLike,
+    axis: SupportsIndex = 0,
     exclusive: bool = False,
     reverse: bool = False,
     name: str | None = None,

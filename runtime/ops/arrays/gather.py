@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import cycle
 from math import prod
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from runtime.core.argument_checks import flag, unavailable
 from runtime.core.dtypes import bool_, int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -189,10 +189,10 @@ BOOLEAN_MASK = define(
 
 
 def gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: TensorLike | None = None,
+    axis: SupportsIndex | None = None,
     batch_dims: int = 0,
     name: str | None = None,
     wrap: bool = False,
@@ -233,8 +233,8 @@ def check_policy(bad_indices_policy: Any, what: str) -> None:
 
 
 def gather_nd(
-    params: Any,
-    indices: Any,
+    params: TensorLike,
+    indices: TensorLike,
     batch_dims: int = 0,
     name: str | None = None,
     bad_indices_policy: str = "",
@@ -253,7 +253,9 @@ def gather_nd(
     return result
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def boolean_mask(
+    tensor: TensorLike, mask: TensorLike, axis: SupportsIndex | None = None, name: str | None = None
+) -> Tensor:
     """Return the elements (or slices) where `mask` is true; the mask covers axes from `axis` on.
 
     Numbers of a mask are true where they are not 0.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice
-from runtime.core.dtypes import as_dtype, bool_
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike, as_dtype, bool_
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.creation import range as counted
 from runtime.ops.arrays.reduction import reduce_max
@@ -43,7 +43,10 @@ def _along(vector: Tensor, axis: int, sizes: list[Any]) -> Tensor:
 
 
 def sequence_mask(
-    lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None
+    lengths: TensorLike,
+    maxlen: TensorLike | None = None,
+    dtype: DTypeLike = bool_,
+    name: str | None = None,
 ) -> Tensor:
     """Return rows that start with the given numbers of True elements.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import as_dtype, float32, float64, int32, int64
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike, as_dtype, float32, float64, int32, int64
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat, stack
 from runtime.ops.arrays.creation import ones_like
@@ -26,13 +27,13 @@ _COUNTS = (int32, int64, float32, float64)
 
 
 def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = int32,
+    arr: TensorLike,
+    weights: TensorLike | None = None,
+    minlength: TensorLike | None = None,
+    maxlength: TensorLike | None = None,
+    dtype: DTypeLike = int32,
     name: str | None = None,
-    axis: Any = None,
+    axis: AxisLike | None = None,
     binary_output: bool = False,
 ) -> Tensor:
     """Return the counts of 0, 1, 2, ... among integers, up to the largest of them.
@@ -131,11 +132,11 @@ def _summed(data: Tensor, numbers: Tensor, count: Any) -> Tensor:
 
 
 def confusion_matrix(
-    labels: Any,
-    predictions: Any,
-    num_classes: Any = None,
-    weights: Any = None,
-    dtype: Any = int32,
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: TensorLike | None = None,
+    weights: TensorLike | None = None,
+    dtype: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
     """Return the confusion matrix: rows are labels, columns predictions.
@@ -182,7 +183,11 @@ def _flat(value: Any) -> Tensor:
 
 
 def histogram_fixed_width_bins(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+    values: TensorLike,
+    value_range: TensorLike,
+    nbins: TensorLike = 100,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """Return, for each value, the index of its bin among `nbins` equal parts of a range.
 
@@ -217,7 +222,11 @@ def histogram_fixed_width_bins(
 
 
 def histogram_fixed_width(
-    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None
+    values: TensorLike,
+    value_range: TensorLike,
+    nbins: TensorLike = 100,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """Return the number of values in each of `nbins` equal parts of a range.
 

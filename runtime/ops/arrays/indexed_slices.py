@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import DType, int32
 from runtime.core.shapes import UNKNOWN, TensorShape
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arrays.scatter import scatter_nd
 from runtime.ops.convert import to_tensor
@@ -40,7 +38,9 @@ class IndexedSlices:
 
     __slots__ = ("_dense_shape", "_indices", "_values")
 
-    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+    def __init__(
+        self, values: TensorLike, indices: TensorLike, dense_shape: TensorLike | None = None
+    ) -> None:
         self._values = to_tensor(values)
         self._indices = to_tensor(indices, int32 if is_empty(indices) else None)
         self._dense_shape = None if dense_shape is None else to_tensor(dense_shape)

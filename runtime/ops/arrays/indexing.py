@@ -10,9 +10,9 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int32
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.shapes import Dims, TensorShape
+from runtime.core.shapes import Dims, Ints, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, with_article
 from runtime.ops.arguments import dims_argument, known_array, static_int, static_value
 from runtime.ops.arrays.gather import boolean_mask, gather
@@ -196,7 +196,7 @@ def place_of(key: Any) -> tuple[Index, tuple[Tensor, ...]] | None:
     return Index(tuple(parsed.items)), tuple(parsed.inputs)
 
 
-def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
+def set_item(tensor: TensorLike, index: TensorLike, value: TensorLike) -> Tensor:
     """Return a copy of `tensor` with `value` at `index`: `x[index] = value` for tensors.
 
     Args:
@@ -213,7 +213,9 @@ def set_item(tensor: Any, index: Any, value: Any) -> Tensor:
     return result
 
 
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice(
+    input_: TensorLike, begin: TensorLike, size: TensorLike, name: str | None = None
+) -> Tensor:
     """Return `size` elements from `begin` on, along every axis; a size of -1 means all the rest.
 
     Raises:
@@ -231,16 +233,16 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
 
 
 def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
+    input_: TensorLike,
+    begin: TensorLike,
+    end: TensorLike,
+    strides: Ints | None = None,
     begin_mask: int = 0,
     end_mask: int = 0,
     ellipsis_mask: int = 0,
     new_axis_mask: int = 0,
     shrink_axis_mask: int = 0,
-    var: Any = None,
+    var: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return `x[begin:end:strides]` per axis; bit i of a mask changes the meaning of item i.

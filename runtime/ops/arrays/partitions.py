@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.dtypes import int32
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -154,7 +154,7 @@ STITCH = define(
 
 
 def dynamic_partition(
-    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+    data: TensorLike, partitions: TensorLike, num_partitions: TensorLike, name: str | None = None
 ) -> list[Tensor]:
     """Return `num_partitions` tensors: in the first are the rows of `data` with number 0, ...
 
@@ -175,7 +175,7 @@ def dynamic_partition(
     return list(apply(PARTITION, inputs, num_partitions=count))
 
 
-def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+def dynamic_stitch(indices: TensorLike, data: TensorLike, name: str | None = None) -> Tensor:
     """Return the rows of all of `data`, each at its index in `indices`.
 
     Args:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import DType, as_dtype, dtype_of_array, int64
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, dtype_of_array, int64
+from runtime.core.shapes import AxisLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
@@ -196,7 +197,10 @@ ARGMIN = define(
 
 
 def reduce_sum(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the sum along `axis` (None: all axes), in the dtype of the input.
 
@@ -207,7 +211,10 @@ def reduce_sum(
 
 
 def reduce_mean(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the mean along `axis`; for integers an integer, truncated towards zero.
 
@@ -220,7 +227,10 @@ def reduce_mean(
 
 
 def reduce_prod(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the product along `axis`.
 
@@ -231,7 +241,10 @@ def reduce_prod(
 
 
 def reduce_max(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the largest element along `axis`; for no elements -inf, or the lowest integer.
 
@@ -242,7 +255,10 @@ def reduce_max(
 
 
 def reduce_min(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the smallest element along `axis`; for no elements inf, or the highest integer.
 
@@ -253,7 +269,10 @@ def reduce_min(
 
 
 def reduce_any(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return whether any bool along `axis` is true.
 
@@ -264,7 +283,10 @@ def reduce_any(
 
 
 def reduce_all(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return whether every bool along `axis` is true.
 
@@ -275,7 +297,10 @@ def reduce_all(
 
 
 def reduce_logsumexp(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return log(sum(exp(x))) along `axis`, computed without overflow; floats only.
 
@@ -286,7 +311,10 @@ def reduce_logsumexp(
 
 
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the mean squared distance from the mean along `axis`; floats only.
 
@@ -297,7 +325,10 @@ def reduce_variance(
 
 
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the square root of the variance along `axis`; floats only.
 
@@ -308,10 +339,10 @@ def reduce_std(
 
 
 def count_nonzero(
-    input: Any,
-    axis: Any = None,
+    input: TensorLike,
+    axis: AxisLike | None = None,
     keepdims: bool | None = None,
-    dtype: Any = int64,
+    dtype: DTypeLike = int64,
     name: str | None = None,
 ) -> Tensor:
     """Return the number of elements along `axis` that are not 0 (not empty, for strings).
@@ -325,7 +356,10 @@ def count_nonzero(
 
 
 def argmax(
-    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+    input: TensorLike,
+    axis: SupportsIndex | None = None,
+    output_type: DTypeLike = int64,
+    name: str | None = None,
 ) -> Tensor:
     """Return the index of the first largest element along `axis`, 0 by default.
 
@@ -336,7 +370,10 @@ def argmax(
 
 
 def argmin(
-    input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
+    input: TensorLike,
+    axis: SupportsIndex | None = None,
+    output_type: DTypeLike = int64,
+    name: str | None = None,
 ) -> Tensor:
     """Return the index of the first smallest element along `axis`, 0 by default.
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -57,10 +57,10 @@ REVERSE_SEQUENCE = define(
 
 
 def reverse_sequence(
-    input: Any,
-    seq_lengths: Any,
-    seq_axis: Any = None,
-    batch_axis: Any = None,
+    input: TensorLike,
+    seq_lengths: TensorLike,
+    seq_axis: TensorLike | None = None,
+    batch_axis: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return a tensor in which the first elements of each row are reversed.

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.shapes import Dims, TensorShape
+from runtime.core.shapes import Dims, ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape
@@ -162,9 +162,9 @@ TENSOR_SCATTER_ND_MIN = define(
 
 
 def scatter_nd(
-    indices: Any,
-    updates: Any,
-    shape: Any,
+    indices: TensorLike,
+    updates: TensorLike,
+    shape: ShapeLike,
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -181,7 +181,7 @@ def scatter_nd(
 
 
 def tensor_scatter_nd_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return `tensor` with the elements at `indices[i]` replaced by `updates[i]`.
 
@@ -192,9 +192,9 @@ def tensor_scatter_nd_update(
 
 
 def tensor_scatter_nd_add(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -208,9 +208,9 @@ def tensor_scatter_nd_add(
 
 
 def tensor_scatter_nd_sub(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -225,9 +225,9 @@ def tensor_scatter_nd_sub(
 
 
 def tensor_scatter_nd_max(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
@@ -241,9 +241,9 @@ def tensor_scatter_nd_max(
 
 
 def tensor_scatter_nd_min(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
+    tensor: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32, int64
-from runtime.core.shapes import TensorShape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, int32, int64
+from runtime.core.shapes import ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.nan_ordering import bisect, has_nan
@@ -103,10 +103,10 @@ UNRAVEL_INDEX = define(
 
 
 def searchsorted(
-    sorted_sequence: Any,
-    values: Any,
+    sorted_sequence: TensorLike,
+    values: TensorLike,
     side: str = "left",
-    out_type: Any = int32,
+    out_type: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
     """Return the indices at which values can be inserted without breaking the order.
@@ -134,7 +134,7 @@ def searchsorted(
     return result
 
 
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the positions of 0, 1, 2, ... in a vector that has each of them once.
 
     Raises:
@@ -147,7 +147,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: ShapeLike, name: str | None = None) -> Tensor:
     """Return the coordinates of elements from their row-major indices, one row for each axis.
 
     Args:

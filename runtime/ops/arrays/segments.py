@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import dtype_of_array, int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, OutOfBoundsError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
@@ -268,7 +268,7 @@ PRODS = {"sorted": SORTED["prod"], "unsorted": UNSORTED["prod"]}
 # -- sorted ----------------------------------------------------------------------------------------
 
 
-def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Return the sums of the rows of `data` in each segment.
 
     Args:
@@ -287,7 +287,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return _sorted(SORTED["sum"], data, segment_ids)
 
 
-def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Return the means of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_mean([1.0, 2.0, 3.0], [0, 0, 1]))
@@ -296,7 +296,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return _sorted(SORTED["mean"], data, segment_ids)
 
 
-def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Return the products of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_prod([2, 3, 4], [0, 0, 1]))
@@ -305,7 +305,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return _sorted(SORTED["prod"], data, segment_ids)
 
 
-def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Return the maxima of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_max([2, 3, 4], [0, 0, 1]))
@@ -314,7 +314,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return _sorted(SORTED["max"], data, segment_ids)
 
 
-def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Return the minima of the rows of each segment; see `segment_sum`.
 
     >>> print(segment_min([2, 3, 4], [0, 0, 1]))
@@ -327,7 +327,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the sums of the elements of `data` in each of `num_segments` segments.
 
@@ -347,7 +347,7 @@ def unsorted_segment_sum(
 
 
 def unsorted_segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the products of the elements of each segment, 1 for none.
 
@@ -358,7 +358,7 @@ def unsorted_segment_prod(
 
 
 def unsorted_segment_max(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the maximum of each segment; for no elements the lowest number of the dtype.
 
@@ -369,7 +369,7 @@ def unsorted_segment_max(
 
 
 def unsorted_segment_min(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the minimum of each segment; for no elements the highest number of the dtype.
 
@@ -380,7 +380,7 @@ def unsorted_segment_min(
 
 
 def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the means of the elements of each segment, 0 for none; floats only.
 
@@ -393,7 +393,7 @@ def unsorted_segment_mean(
 
 
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the sums of the elements of each segment over the root of their number.
 

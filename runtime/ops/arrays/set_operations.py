@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.creation import ones_like
@@ -17,7 +17,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.logic import logical_and, logical_not
 
 
-def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
+def intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> Tensor:
     """Return the elements that are in both sets, sorted.
 
     Args:
@@ -36,7 +36,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
     return sort(boolean_mask(values, logical_and(in_a, in_b)))
 
 
-def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
+def union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> Tensor:
     """Return the elements that are in at least one of the sets, sorted; see `intersection`.
 
     >>> print(union([3, 1, 1], [5, 3]))
@@ -45,7 +45,9 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> Tensor:
     return sort(_compared("union", a, b)[0])
 
 
-def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> Tensor:
+def difference(
+    a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True
+) -> Tensor:
     """Return the elements of the first set that are not in the second; see `intersection`.
 
     Args:
@@ -59,7 +61,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return sort(boolean_mask(values, logical_and(in_first, logical_not(in_second))))
 
 
-def size(a: Any, validate_indices: bool = True) -> Tensor:
+def size(a: TensorLike, validate_indices: bool = True) -> Tensor:
     """Return the number of different elements of a vector, an int32 scalar.
 
     >>> print(size([3, 1, 1, 5]))
@@ -77,11 +79,11 @@ def _compared(operation: str, a: Any, b: Any) -> tuple[Tensor, Tensor, Tensor]:
         )
     values, places = unique(concat([first, second], 0))
     many, count = shape_of(first)[0], shape_of(values)[0]
-    found = (
+    in_first, in_second = (
         unsorted_segment_sum(ones_like(each), each, count) > 0
         for each in (places[:many], places[many:])
     )
-    return values, *found
+    return values, in_first, in_second
 
 
 def _vector(operation: str, name: str, value: Any) -> Tensor:

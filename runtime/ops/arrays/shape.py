@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32
-from runtime.core.shapes import Dims, TensorShape, as_shape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, int32
+from runtime.core.shapes import AxisLike, Dims, ShapeLike, TensorShape, as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
@@ -194,7 +194,7 @@ ENSURE_SHAPE = define(
 )
 
 
-def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Return the shape as a vector; a constant if it is known while tracing.
 
     >>> print(shape([[1, 2, 3]]))
@@ -207,7 +207,7 @@ def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     return result
 
 
-def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
+def size(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Return the number of elements.
 
     >>> size([[1, 2, 3]])
@@ -221,7 +221,7 @@ def size(input: Any, out_type: Any = int32, name: str | None = None) -> Tensor:
     return result
 
 
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the number of dimensions.
 
     >>> rank([[1, 2, 3]])
@@ -234,7 +234,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Return the elements in another shape; one dimension may be -1, to be computed.
 
     Raises:
@@ -250,7 +250,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: SupportsIndex, name: str | None = None) -> Tensor:
     """Return the tensor with a new dimension of 1 at `axis`.
 
     >>> expand_dims([1, 2], -1).shape
@@ -262,7 +262,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Return the tensor without its dimensions of 1, or without those in `axis`.
 
     Raises:
@@ -276,7 +276,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     return result
 
 
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Return the tensor repeated along new dimensions and along those of 1.
 
     >>> print(broadcast_to([1, 2], [2, 2]))
@@ -289,7 +289,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """Return `x` with a shape that is then known; ShapeError if it has another one.
 
     >>> ensure_shape([1, 2], [None]).shape
@@ -325,7 +325,7 @@ def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     return apply(BROADCAST_LIKE, (x, y)), apply(BROADCAST_LIKE, (y, x))
 
 
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+def broadcast_static_shape(shape_x: ShapeLike, shape_y: ShapeLike) -> TensorShape:
     """Return the shape two static shapes broadcast to.
 
     >>> broadcast_static_shape([2, 1], [3])
@@ -334,7 +334,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return as_shape(shape_x).broadcast(shape_y)
 
 
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+def broadcast_dynamic_shape(shape_x: ShapeLike, shape_y: ShapeLike) -> Tensor:
     """Return the shape that tensors of two shapes broadcast to, as a vector.
 
     Raises:

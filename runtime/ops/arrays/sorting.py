@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import folded_value, static_int
@@ -209,7 +209,10 @@ UNIQUE_WITH_COUNTS = define(
 
 
 def sort(
-    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+    values: TensorLike,
+    axis: SupportsIndex = -1,
+    direction: str = "ASCENDING",
+    name: str | None = None,
 ) -> Tensor:
     """Return the elements in order along an axis.
 
@@ -221,8 +224,8 @@ def sort(
 
 
 def argsort(
-    values: Any,
-    axis: Any = -1,
+    values: TensorLike,
+    axis: SupportsIndex = -1,
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
@@ -237,10 +240,10 @@ def argsort(
 
 
 def top_k(
-    input: Any,
-    k: Any = 1,
+    input: TensorLike,
+    k: TensorLike = 1,
     sorted: bool = True,
-    index_type: Any = int32,
+    index_type: DTypeLike = int32,
     name: str | None = None,
 ) -> TopKV2:
     """Return the k largest elements along the last axis and their indices.
@@ -282,7 +285,7 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
     )
 
 
-def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Unique:
     """Return the distinct elements of a vector in order of appearance, and each one's index there.
 
     >>> y, idx = unique([7, 3, 7])
@@ -292,7 +295,9 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     return Unique(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
 
 
-def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+def unique_with_counts(
+    x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None
+) -> UniqueWithCounts:
     """Return the results of `unique`, and the count of each of the distinct elements.
 
     >>> y, idx, count = unique_with_counts([7, 3, 7])

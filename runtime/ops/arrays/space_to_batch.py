@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import known_array
 from runtime.ops.arrays.padding import pad
@@ -14,7 +14,9 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.linalg.matrices import transpose
 
 
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+def space_to_batch(
+    input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None
+) -> Tensor:
     """Return a grid split into grids of every n-th position, which become items of the batch.
 
     Args:
@@ -50,7 +52,9 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     return reshape(apart, [whole, *split[1::2], *sizes[count + 1 :]])
 
 
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space(
+    input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None
+) -> Tensor:
     """Return the grid that `space_to_batch` has split, cropped.
 
     Args:

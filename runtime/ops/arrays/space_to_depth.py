@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.shape import of_rank, reshape, shape
@@ -14,7 +14,7 @@ from runtime.ops.linalg.matrices import transpose
 
 
 def space_to_depth(
-    input: Any, block_size: Any, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: TensorLike, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """Return images in which the pixels of each block become channels of one pixel.
 
@@ -40,7 +40,7 @@ def space_to_depth(
 
 
 def depth_to_space(
-    input: Any, block_size: Any, data_format: str = "NHWC", name: str | None = None
+    input: TensorLike, block_size: TensorLike, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """Return images in which the channels of each pixel become a block; undoes `space_to_depth`.
 

@@ -32,12 +32,12 @@ def as_rows(values: Sequence[Any], to_tensor: Convert) -> Tensor:
     return result
 
 
-def stacked(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
+def stacked(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
     """Return all items stacked along a new first axis; there must be at least one item."""
     return _together("list_stack", values, to_tensor, axis)
 
 
-def joined(values: Sequence[Any], to_tensor: Convert, axis: int = 0) -> Tensor:
+def joined(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
     """Return all items concatenated along their first axis; there must be at least one item."""
     return _together("list_concat", values, to_tensor, axis)
 

@@ -13,7 +13,7 @@ import numpy as np
 from runtime.core.argument_checks import plain_text
 from runtime.core.context import current_recorder, last_session_node
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
@@ -38,8 +38,8 @@ Relation: TypeAlias = Annotated[str, frozenset((*RELATIONS, *(f"{each} 0" for ea
 
 
 def assert_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -54,8 +54,8 @@ def assert_equal(
 
 
 def assert_none_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -70,8 +70,8 @@ def assert_none_equal(
 
 
 def assert_less(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -89,8 +89,8 @@ def assert_less(
 
 
 def assert_less_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -106,8 +106,8 @@ def assert_less_equal(
 
 
 def assert_greater(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -123,8 +123,8 @@ def assert_greater(
 
 
 def assert_greater_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -140,7 +140,7 @@ def assert_greater_equal(
 
 
 def assert_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
     """Raise InvalidArgumentError unless x > 0 in every element; DTypeError if x has no order.
 
@@ -153,7 +153,7 @@ def assert_positive(
 
 
 def assert_non_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
     """Raise InvalidArgumentError unless x >= 0 in every element; DTypeError if x has no order.
 
@@ -166,7 +166,7 @@ def assert_non_negative(
 
 
 def assert_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
     """Raise InvalidArgumentError unless x < 0 in every element; DTypeError if x has no order.
 
@@ -179,7 +179,7 @@ def assert_negative(
 
 
 def assert_non_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> Any:
     """Raise InvalidArgumentError unless x <= 0 in every element; DTypeError if x has no order.
 
@@ -192,10 +192,10 @@ def assert_non_positive(
 
 
 def assert_near(
-    x: Any,
-    y: Any,
-    rtol: Any = None,
-    atol: Any = None,
+    x: TensorLike,
+    y: TensorLike,
+    rtol: TensorLike | None = None,
+    atol: TensorLike | None = None,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
@@ -220,7 +220,9 @@ def assert_near(
     Assert(reduce_all(near), [words, "x = ", left, "y = ", right], summarize)
 
 
-def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
+def Assert(
+    condition: TensorLike, data: TensorLike, summarize: int | None = None, name: str | None = None
+) -> Any:
     """Raise InvalidArgumentError with `data` in its message when `condition` is false.
 
     Args:
@@ -239,7 +241,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     return _checked(ASSERT_DATA, inputs, summarize=_edge(summarize))
 
 
-def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity.
 
     >>> check_numerics([1.0, 2.0], "the loss").numpy().tolist()
@@ -254,7 +256,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     return checked
 
 
-def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
     """Return a floating tensor unchanged; InvalidArgumentError when it holds NaN or infinity.
 
     >>> assert_all_finite([1.0, float("inf")], "the loss")

@@ -17,7 +17,7 @@ from runtime.core.argument_checks import function, listed, shown
 from runtime.core.context import last_session_node, recording
 from runtime.core.dtypes import DType, as_dtype, bool_
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.tensor import Array, EagerTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
@@ -40,7 +40,7 @@ def print_(
     *inputs: Any,
     sep: str = " ",
     end: str = "\n",
-    output_stream: Any = None,
+    output_stream: object = None,
     summarize: int = EDGE_ITEMS,
     name: str | None = None,
 ) -> Any:
@@ -136,7 +136,7 @@ def _is_one_string(inputs: Sequence[Any], tensors: Sequence[Tensor]) -> bool:
 # -- assert, check ---------------------------------------------------------------------------------
 
 
-def assert_(condition: Any, message: Any = None) -> None:
+def assert_(condition: TensorLike, message: object = None) -> None:
     """Raise AssertionError if `condition` is false; in a graph each time this point is reached.
 
     Args:
@@ -257,7 +257,7 @@ def py_function(
     func: Callable[..., Any] | None = None,
     inp: Sequence[Any] | None = None,
     Tout: Any = None,
-    name: Any = None,
+    name: TensorLike | None = None,
 ) -> Any:
     """Call a Python function with eager tensors, in a graph each time this point is reached.
 
@@ -288,7 +288,7 @@ def numpy_function(
     inp: Sequence[Any] | None = None,
     Tout: Any = None,
     stateful: bool = True,
-    name: Any = None,
+    name: TensorLike | None = None,
 ) -> Any:
     """Call a Python function with NumPy arrays; otherwise like `py_function`.
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from runtime.core.argument_checks import listed
 from runtime.core.context import current_recorder
-from runtime.core.dtypes import int32
+from runtime.core.dtypes import DTypeLike, int32
 from runtime.core.scopes import scoped
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops.arguments import static_value
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import identity
@@ -41,7 +41,7 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContex
     return fetch_state.depending_on(None if values is None else found)
 
 
-def device(device_name: Any) -> AbstractContextManager[None]:
+def device(device_name: TensorLike) -> AbstractContextManager[None]:
     """Return a context manager that changes nothing: there is one device.
 
     >>> with device("/CPU:0"):
@@ -74,7 +74,9 @@ def group(*inputs: Any, name: str | None = None) -> Any:
 
 
 def tuple(
-    tensors: Iterable[Any], control_inputs: Iterable[Any] | None = None, name: str | None = None
+    tensors: Iterable[TensorLike],
+    control_inputs: Iterable[Any] | None = None,
+    name: str | None = None,
 ) -> list[Any]:
     """Return the tensors as a list; None stays.
 
@@ -85,7 +87,7 @@ def tuple(
         return [None if each is None else identity(each) for each in listed(tensors, "tensors")]
 
 
-def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
+def identity_n(input: Iterable[TensorLike], name: str | None = None) -> list[Tensor]:
     """Return tensors of the same values; in a graph the results of other nodes.
 
     >>> identity_n([1])
@@ -94,7 +96,9 @@ def identity_n(input: Iterable[Any], name: str | None = None) -> list[Tensor]:
     return builtins.list(map(identity, listed(input, "input")))
 
 
-def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None) -> list[Tensor]:
+def shape_n(
+    input: Iterable[TensorLike], out_type: DTypeLike = int32, name: str | None = None
+) -> list[Tensor]:
     """Return the shapes of several tensors.
 
     >>> [found.numpy().tolist() for found in shape_n([[1, 2], 3])]
@@ -103,7 +107,7 @@ def shape_n(input: Iterable[Any], out_type: Any = int32, name: str | None = None
     return [shape(each, out_type) for each in listed(input, "input")]
 
 
-def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     """Return a tensor that the caller declares to be constant.
 
     >>> guarantee_const(1)
@@ -112,7 +116,7 @@ def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     return identity(input)
 
 
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
+def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
     """Return the value of a tensor as NumPy data, None if it is only known at run time.
 
     >>> get_static_value(to_tensor([1, 2]))

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import listed, plain_text
-from runtime.core.dtypes import DType, as_dtype, float32
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
@@ -22,7 +22,9 @@ Wanted = tuple[int | str | None, ...]
 _REST = "..."
 
 
-def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank(
+    x: TensorLike, rank: TensorLike, message: str | None = None, name: str | None = None
+) -> None:
     """Raise a ValueError (ShapeError) unless x has rank `rank`.
 
     >>> assert_rank([1, 2], 2)
@@ -33,7 +35,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 
 def assert_rank_at_least(
-    x: Any, rank: Any, message: str | None = None, name: str | None = None
+    x: TensorLike, rank: TensorLike, message: str | None = None, name: str | None = None
 ) -> None:
     """Raise a ValueError (ShapeError) unless x has at least rank `rank`.
 
@@ -45,7 +47,9 @@ def assert_rank_at_least(
     _ranked(x, (_rank(rank),), True, message)
 
 
-def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_rank_in(
+    x: TensorLike, ranks: TensorLike, message: str | None = None, name: str | None = None
+) -> None:
     """Raise a ValueError (ShapeError) unless the rank of x is one of `ranks`.
 
     >>> assert_rank_in([1, 2], (0, 1))
@@ -56,7 +60,9 @@ def assert_rank_in(x: Any, ranks: Any, message: str | None = None, name: str | N
     _ranked(x, tuple(map(_rank, listed(ranks, "ranks"))), False, message)
 
 
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
+def assert_scalar(
+    tensor: TensorLike, message: str | None = None, name: str | None = None
+) -> Tensor:
     """Return a scalar unchanged; a ValueError (ShapeError) for anything else.
 
     >>> int(assert_scalar(3))
@@ -71,8 +77,8 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
 
 
 def assert_shapes(
-    shapes: Any,
-    data: Any = None,
+    shapes: object,
+    data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -237,7 +243,7 @@ ASSERT_SHAPES = define(
 # -- assertions on dtypes and iterables, checked while tracing -------------------------------------
 
 
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Raise a TypeError (DTypeError) unless x has an integer dtype.
 
     >>> assert_integer(1.0)
@@ -250,7 +256,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 
 def assert_type(
-    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+    tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None
 ) -> None:
     """Raise a TypeError (DTypeError) unless a tensor has a dtype.
 
@@ -264,7 +270,7 @@ def assert_type(
         raise DTypeError(f"{_head(message)}the tensor must be {wanted.name}, but is {found.name}")
 
 
-def assert_proper_iterable(values: Any) -> None:
+def assert_proper_iterable(values: TensorLike) -> None:
     """Raise a TypeError (DTypeError) unless `values` is an iterable of items.
 
     Tensors, arrays and strings are iterable, but are usually passed by mistake.
@@ -277,7 +283,9 @@ def assert_proper_iterable(values: Any) -> None:
         raise DTypeError(f"expected a list or another iterable of items, found a {word}")
 
 
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
+def assert_same_float_dtype(
+    tensors: TensorLike | None = None, dtype: DTypeLike | None = None
+) -> DType:
     """Return the common float dtype of tensors, float32 if there are none; else raise ValueError.
 
     >>> assert_same_float_dtype([[1.0], [2.0]])
@@ -297,7 +305,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
     return found
 
 
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Return whether this is a tensor of numbers.
 
     >>> is_numeric_tensor(to_tensor(1.0)), is_numeric_tensor(1.0), is_numeric_tensor(to_tensor("a"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.argument_checks import listed
 from runtime.core.dtypes import DType, float32, float64
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DivisionByZeroError
 from runtime.ops import infer
 from runtime.ops.convert import (
@@ -166,7 +166,7 @@ ADD_N = define(
 # fmt: on
 
 
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x + y; strings are joined.
 
     >>> add([1, 2], 10)
@@ -175,7 +175,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(ADD, x, y)
 
 
-def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x - y.
 
     >>> subtract(1.5, 1)
@@ -184,7 +184,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(SUBTRACT, x, y)
 
 
-def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x * y, element by element.
 
     >>> print(multiply([[1], [2]], [3, 4]))
@@ -195,7 +195,7 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(MULTIPLY, x, y)
 
 
-def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y as Python divides: ints give float64 (8 and 16 bit ones float32).
 
     For two Python numbers it raises ZeroDivisionError as Python does.
@@ -219,7 +219,7 @@ def _is_known_divisor(y: Any) -> bool:
     return not isinstance(y, Tensor) and bool(y)
 
 
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y; another name of `divide`.
 
     >>> truediv(1.0, 4)
@@ -228,7 +228,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return divide(x, y)
 
 
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x // y, rounded down as in Python; ZeroDivisionError for an int divided by 0.
 
     It is also raised for a Python float.
@@ -239,7 +239,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return _divided(FLOORDIV, x, y, "//")
 
 
-def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x % y, with the sign of y as in Python; ZeroDivisionError for an int modulo 0.
 
     It is also raised for a Python float.
@@ -269,7 +269,7 @@ def _is_float(value: Any) -> bool:
 mod = floormod
 
 
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y rounded towards zero, as C divides.
 
     >>> truncatediv(-7, 2)
@@ -278,7 +278,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(TRUNCATEDIV, x, y)
 
 
-def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x ** y; InvalidArgumentError for an int to a negative power.
 
     For two Python numbers the errors are Python's; a complex power is an error.
@@ -294,7 +294,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     return weakly(python_power(x, y), True)
 
 
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y, 0 where y is 0; integers give floats, as with `/`.
 
     >>> divide_no_nan([3.0, 3.0], [2.0, 0.0])
@@ -308,7 +308,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x * y for floats and complex numbers, 0 where y is 0 even if x is infinite or NaN.
 
     >>> multiply_no_nan(float("inf"), 0.0)
@@ -317,7 +317,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(MULTIPLY_NO_NAN, x, y)
 
 
-def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x * log(y) for floats and complex numbers, 0 where x is 0.
 
     >>> xlogy(0.0, 0.0)
@@ -326,7 +326,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(XLOGY, x, y)
 
 
-def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle of the point (x, y), in radians.
 
     >>> atan2(0.0, 1.0)
@@ -335,7 +335,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     return binary(ATAN2, y, x)
 
 
-def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the larger of x and y.
 
     >>> maximum([1, 5], 3)
@@ -344,7 +344,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(MAXIMUM, x, y)
 
 
-def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the smaller of x and y.
 
     >>> minimum([1, 5], 3)
@@ -353,7 +353,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(MINIMUM, x, y)
 
 
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return (x - y) ** 2.
 
     >>> squared_difference(1, 4)
@@ -363,7 +363,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def clip_by_value(
-    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+    t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return t clipped to two bounds.
 
@@ -375,7 +375,7 @@ def clip_by_value(
     return result
 
 
-def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
+def add_n(inputs: Sequence[TensorLike], name: str | None = None) -> Tensor:
     """Return the sum of tensors of one dtype and shape; for one tensor the sum of its rows.
 
     >>> add_n([1, 2, 3])

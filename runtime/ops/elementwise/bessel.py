@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor, unary
 from runtime.ops.elementwise.error_functions import in_float64
@@ -92,7 +92,7 @@ I1E = _function(
 )
 
 
-def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the modified Bessel function of the first kind of order 0; floats only.
 
     >>> bessel_i0(0.0)
@@ -101,7 +101,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
     return unary(I0, x)
 
 
-def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the modified Bessel function of the first kind of order 1; floats only.
 
     >>> bessel_i1(0.0)
@@ -110,7 +110,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Tensor:
     return unary(I1, x)
 
 
-def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """Return exp(-abs(x)) * bessel_i0(x), which does not overflow; floats only.
 
     >>> bessel_i0e(0.0)
@@ -119,7 +119,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
     return unary(I0E, x)
 
 
-def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """Return exp(-abs(x)) * bessel_i1(x), which does not overflow; floats only.
 
     >>> bessel_i1e(0.0)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype
+from runtime.core.dtypes import DType, DTypeLike, as_dtype
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise.arithmetic import clip_by_value
@@ -51,7 +49,7 @@ def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
 BITCAST = define("bitcast", _bitcast_kernel, _bitcast_infer, lower={"graphdef": "Bitcast"})
 
 
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
     """Return the same bits as numbers of another dtype.
 
     Args:
@@ -72,7 +70,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
 # -- `saturate_cast`: casts that clamp to the limits of the target dtype ---------------------------
 
 
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Convert every element, clipped to the limits of the target dtype.
 
     Complex numbers are reduced to their real parts; casts to a complex dtype clip nothing.

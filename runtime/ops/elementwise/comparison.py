@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import bool_
 from runtime.core.shapes import Dims
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.convert import compared
@@ -61,7 +61,7 @@ GREATER = _ordering_op("greater", np.greater, "Greater", "Greater")
 GREATER_EQUAL = _ordering_op("greater_equal", np.greater_equal, "GreaterEqual", "GreaterOrEqual")
 
 
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x == y, element by element; ShapeError when the shapes do not broadcast.
 
     >>> equal([1, 2], 2)
@@ -70,7 +70,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(EQUAL, x, y)
 
 
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x != y, element by element; ShapeError when the shapes do not broadcast.
 
     >>> not_equal("a", "b")
@@ -103,7 +103,7 @@ def _surely_broadcast(a: Dims, b: Dims) -> bool:
     return all(1 in (m, n) or None not in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
 
 
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x < y.
 
     >>> less(1, [0, 2])
@@ -112,7 +112,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(LESS, x, y)
 
 
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x <= y.
 
     >>> less_equal(2, 2)
@@ -121,7 +121,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(LESS_EQUAL, x, y)
 
 
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x > y.
 
     >>> greater(2.5, 2)
@@ -130,7 +130,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(GREATER, x, y)
 
 
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x >= y.
 
     >>> greater_equal(2, 3)

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, complex64, complex128, float32, float64
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.arrays.creation import zeros_like
@@ -91,7 +91,7 @@ CONJ = define(
 )
 
 
-def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:
     """Return complex numbers from two parts: complex64 for float32, complex128 for float64.
 
     Args:
@@ -106,7 +106,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     return compared(COMPLEX, real, imag)
 
 
-def real(input: Any, name: str | None = None) -> Tensor:
+def real(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the real part; real numbers unchanged.
 
     >>> real(to_tensor([1 + 2j]))
@@ -116,7 +116,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     return _taken(REAL, tensor) if tensor.dtype.is_complex else tensor
 
 
-def imag(input: Any, name: str | None = None) -> Tensor:
+def imag(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the imaginary part; 0 of real numbers.
 
     >>> imag(to_tensor([1 + 2j]))
@@ -126,7 +126,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     return _taken(IMAG, tensor) if tensor.dtype.is_complex else zeros_like(tensor)
 
 
-def conj(x: Any, name: str | None = None) -> Tensor:
+def conj(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the complex conjugate; real numbers unchanged.
 
     >>> conj(to_tensor([1 + 2j]))
@@ -136,7 +136,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
     return _taken(CONJ, tensor) if tensor.dtype.is_complex else tensor
 
 
-def angle(input: Any, name: str | None = None) -> Tensor:
+def angle(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians from the positive real axis; 0 or pi of real numbers.
 
     >>> angle(to_tensor([2j, -1]))

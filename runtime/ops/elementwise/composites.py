@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.dtypes import as_dtype, float32, int64
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike, as_dtype, float32, int64
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.arrays.reduction import count_nonzero, reduce_all
@@ -17,7 +18,7 @@ from runtime.ops.elementwise.unary import negative
 from runtime.ops.neural.functions import softplus
 
 
-def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
+def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return `scalar * x`; the scalar has no dimensions.
 
     >>> scalar_mul(2, [1, 3])
@@ -31,7 +32,10 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 def accumulate_n(
-    inputs: Sequence[Any], shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+    inputs: Sequence[TensorLike],
+    shape: ShapeLike | None = None,
+    tensor_dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Return the sum of tensors of one dtype and shape.
 
@@ -44,7 +48,7 @@ def accumulate_n(
     return total if shape is None else ensure_shape(total, shape)
 
 
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+def polyval(coeffs: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return a polynomial at `x`; the coefficient of the highest power comes first.
 
     Raises:
@@ -65,7 +69,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """Return log(sigmoid(x)) without overflow; floats only.
 
     >>> log_sigmoid(-1000.0)
@@ -74,7 +78,7 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     return negative(softplus(negative(x)))
 
 
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """Return the fraction of zeros among the elements, a float32; NaN if there are no elements.
 
     >>> zero_fraction([0, 1, 0, 2])
@@ -87,7 +91,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Return whether no element is smaller than the one before it.
 
     >>> is_non_decreasing([1, 1, 2])
@@ -97,7 +101,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     return reduce_all(flat[1:] >= flat[:-1])
 
 
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Return whether each element is larger than the one before it.
 
     >>> is_strictly_increasing([1, 1, 2])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor, unary
 from runtime.ops.elementwise.unary import exp
@@ -105,7 +105,7 @@ NDTRI = _function(
 )
 
 
-def erfc(x: Any, name: str | None = None) -> Tensor:
+def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     """Return 1 - erf(x), also exact for small results; floats only.
 
     >>> erfc(0.0)
@@ -114,7 +114,7 @@ def erfc(x: Any, name: str | None = None) -> Tensor:
     return unary(ERFC, x)
 
 
-def erfinv(x: Any, name: str | None = None) -> Tensor:
+def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the y with erf(y) = x: infinite for -1 and 1, NaN beyond; floats only.
 
     >>> erfinv([0.0, 1.0])
@@ -123,7 +123,7 @@ def erfinv(x: Any, name: str | None = None) -> Tensor:
     return unary(ERFINV, x)
 
 
-def erfcinv(x: Any, name: str | None = None) -> Tensor:
+def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the y with erfc(y) = x, for x from 0 to 2; floats only.
 
     >>> print(erfcinv([2.0, 0.0]))
@@ -135,7 +135,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def ndtri(x: Any, name: str | None = None) -> Tensor:
+def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the quantile function of the standard normal distribution; floats only.
 
     >>> ndtri(0.5)

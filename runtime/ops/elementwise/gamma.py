@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import binary, to_tensor, unary
@@ -160,7 +160,7 @@ ZETA = define(
 )
 
 
-def lgamma(x: Any, name: str | None = None) -> Tensor:
+def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the logarithm of the absolute value of gamma(x); floats only.
 
     >>> lgamma([1.0, 0.0])
@@ -169,7 +169,7 @@ def lgamma(x: Any, name: str | None = None) -> Tensor:
     return unary(LGAMMA, x)
 
 
-def digamma(x: Any, name: str | None = None) -> Tensor:
+def digamma(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the derivative of the logarithm of gamma(x); floats only.
 
     >>> digamma(1.0)
@@ -178,7 +178,7 @@ def digamma(x: Any, name: str | None = None) -> Tensor:
     return unary(DIGAMMA, x)
 
 
-def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return the derivative of digamma of the order `a` at `x`; NaN for fractional orders.
 
     Args:
@@ -190,7 +190,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     return binary(POLYGAMMA, a, x)
 
 
-def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: TensorLike, q: TensorLike, name: str | None = None) -> Tensor:
     """Return Hurwitz' zeta function, the sum of 1 / (q + k) ** x for k = 0, 1, ...
 
     Args:
@@ -202,7 +202,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     return binary(ZETA, x, q)
 
 
-def lbeta(x: Any, name: str | None = None) -> Tensor:
+def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """Return log(abs(beta(x))) along the last axis: gammas multiplied, over gamma of the sum.
 
     >>> lbeta([1.0, 1.0])

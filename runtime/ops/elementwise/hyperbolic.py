@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.convert import unary
 from runtime.ops.elementwise.complex_numbers import conj
@@ -33,7 +33,7 @@ ASINH = _function(
 ATANH = _function("atanh", np.arctanh, "Atanh", grad=lambda dy, y, x: dy / conj(1 - square(x)))
 
 
-def acosh(x: Any, name: str | None = None) -> Tensor:
+def acosh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the number whose hyperbolic cosine is x, NaN for x < 1; floats and complex numbers.
 
     >>> acosh(1.0)
@@ -42,7 +42,7 @@ def acosh(x: Any, name: str | None = None) -> Tensor:
     return unary(ACOSH, x)
 
 
-def asinh(x: Any, name: str | None = None) -> Tensor:
+def asinh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the number whose hyperbolic sine is x; floats and complex numbers.
 
     >>> asinh(0.0)
@@ -51,7 +51,7 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
     return unary(ASINH, x)
 
 
-def atanh(x: Any, name: str | None = None) -> Tensor:
+def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the number whose hyperbolic tangent is x, from -1 to 1; floats and complex numbers.
 
     >>> atanh([0.0, 1.0])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import binary, matched
@@ -198,7 +198,7 @@ def gamma_gradient(x: Tensor, a: Tensor) -> Any:
     return -apply(IGAMMA_SLOPE, (a, x)) / _density(a, x)
 
 
-def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return the regularized lower incomplete gamma function, from 0 to 1.
 
     Args:
@@ -210,7 +210,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     return binary(IGAMMA, a, x)
 
 
-def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return the regularized upper incomplete gamma function: 1 - igamma(a, x).
 
     >>> igammac(1.0, 0.0)
@@ -219,7 +219,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     return binary(IGAMMAC, a, x)
 
 
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Return the regularized incomplete beta function, from 0 to 1.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.convert import binary, compared, is_weak, matched, to_tensor, unary, weakly
 from runtime.ops.op import Op, apply, define
@@ -97,7 +97,7 @@ RIGHT_SHIFT = define(
 )
 
 
-def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x and y, both bool.
 
     >>> logical_and([True, False], True)
@@ -106,7 +106,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(LOGICAL_AND, x, y)
 
 
-def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x or y, both bool.
 
     >>> logical_or(False, True)
@@ -115,7 +115,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(LOGICAL_OR, x, y)
 
 
-def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return whether exactly one of two bools is true.
 
     >>> logical_xor(True, True)
@@ -124,7 +124,7 @@ def logical_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
     return compared(LOGICAL_XOR, x, y)
 
 
-def logical_not(x: Any, name: str | None = None) -> Tensor:
+def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the negation of every bool.
 
     >>> logical_not([True, False])
@@ -134,7 +134,7 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the bits set in both integers.
 
     >>> bitwise_and(6, 3)
@@ -143,7 +143,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(BITWISE_AND, x, y)
 
 
-def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the bits set in either integer.
 
     >>> bitwise_or(6, 3)
@@ -152,7 +152,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(BITWISE_OR, x, y)
 
 
-def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the bits in which two integers differ.
 
     >>> bitwise_xor(6, 3)
@@ -161,7 +161,7 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(BITWISE_XOR, x, y)
 
 
-def invert(x: Any, name: str | None = None) -> Tensor:
+def invert(x: TensorLike, name: str | None = None) -> Tensor:
     """Return every integer with its bits flipped.
 
     >>> invert(5)
@@ -170,7 +170,7 @@ def invert(x: Any, name: str | None = None) -> Tensor:
     return unary(INVERT, x)
 
 
-def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x with its bits moved up by y.
 
     >>> left_shift(1, 4)
@@ -179,7 +179,7 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
     return _shifted(LEFT_SHIFT, x, y, "<<")
 
 
-def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x with its bits moved down by y, keeping the sign.
 
     >>> right_shift(-8, 1)

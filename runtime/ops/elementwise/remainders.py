@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DivisionByZeroError
 from runtime.ops import infer
 from runtime.ops.convert import binary, unary
@@ -40,7 +38,7 @@ NEXTAFTER = define(
 )
 
 
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return the remainder of x / y rounded towards zero: it has the sign of x, as in C.
 
     Raises:
@@ -52,7 +50,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(TRUNCATEMOD, x, y)
 
 
-def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y of floats or complex numbers of one dtype.
 
     Raises:
@@ -64,7 +62,7 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(DIVIDE, x, y)
 
 
-def rint(x: Any, name: str | None = None) -> Tensor:
+def rint(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the nearest integers of floats, with ties to even.
 
     >>> rint([0.5, 1.5])
@@ -73,7 +71,7 @@ def rint(x: Any, name: str | None = None) -> Tensor:
     return unary(ROUND, x)
 
 
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """Return the next float after x1 in the direction of x2, x1 itself if they are equal.
 
     >>> nextafter(1.0, 2.0) - 1.0

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int64
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import matched, to_tensor, weakly
@@ -114,7 +114,12 @@ NONZERO = define(
 )
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Return x where the condition holds and y elsewhere; all three broadcast.
 
     Without x and y: the indices (int64, one row each) of the elements that are true.

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.convert import strong_cast, to_tensor, unary
 from runtime.ops.gradient_rules import call, holomorphic, one_input
@@ -132,7 +132,7 @@ IS_INF = _function("is_inf", np.isinf, "f", "IsInf", grad=_flat, onnx="IsInf", i
 IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", grad=_flat, inferred=_to_bool)
 
 
-def negative(x: Any, name: str | None = None) -> Tensor:
+def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """Return -x.
 
     >>> negative([1, -2])
@@ -141,7 +141,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
     return unary(NEGATIVE, x)
 
 
-def abs(x: Any, name: str | None = None) -> Tensor:
+def abs(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the absolute value; for complex numbers it is real.
 
     >>> abs(-3)
@@ -150,7 +150,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
     return unary(ABS, x)
 
 
-def sign(x: Any, name: str | None = None) -> Tensor:
+def sign(x: TensorLike, name: str | None = None) -> Tensor:
     """Return -1, 0 or 1, in the dtype of x.
 
     >>> sign([-2.5, 0.0, 9.0])
@@ -159,7 +159,7 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     return unary(SIGN, x)
 
 
-def floor(x: Any, name: str | None = None) -> Tensor:
+def floor(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the largest integers that are not larger; floats only.
 
     >>> floor(-1.5)
@@ -168,7 +168,7 @@ def floor(x: Any, name: str | None = None) -> Tensor:
     return unary(FLOOR, x)
 
 
-def ceil(x: Any, name: str | None = None) -> Tensor:
+def ceil(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the smallest integers that are not smaller; floats only.
 
     >>> ceil(1.2)
@@ -177,7 +177,7 @@ def ceil(x: Any, name: str | None = None) -> Tensor:
     return unary(CEIL, x)
 
 
-def round(x: Any, name: str | None = None) -> Tensor:
+def round(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the nearest integers, with ties to even; integers are unchanged.
 
     >>> round([0.5, 1.5, 2.5])
@@ -187,7 +187,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
     return tensor if tensor.dtype.is_integer else unary(ROUND, tensor)
 
 
-def square(x: Any, name: str | None = None) -> Tensor:
+def square(x: TensorLike, name: str | None = None) -> Tensor:
     """Return x * x.
 
     >>> square(-3)
@@ -196,7 +196,7 @@ def square(x: Any, name: str | None = None) -> Tensor:
     return unary(SQUARE, x)
 
 
-def sqrt(x: Any, name: str | None = None) -> Tensor:
+def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the square root of floats, nan for negative ones, and of complex numbers.
 
     >>> sqrt(9.0)
@@ -205,7 +205,7 @@ def sqrt(x: Any, name: str | None = None) -> Tensor:
     return unary(SQRT, x)
 
 
-def rsqrt(x: Any, name: str | None = None) -> Tensor:
+def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """Return 1 / sqrt(x) of floats and complex numbers.
 
     >>> rsqrt(4.0)
@@ -214,7 +214,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
     return unary(RSQRT, x)
 
 
-def is_nan(x: Any, name: str | None = None) -> Tensor:
+def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """Return whether each float is NaN.
 
     >>> is_nan(float("nan"))
@@ -224,7 +224,7 @@ def is_nan(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def is_inf(x: Any, name: str | None = None) -> Tensor:
+def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """Return whether each float is infinite.
 
     >>> is_inf(float("-inf"))
@@ -234,7 +234,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def is_finite(x: Any, name: str | None = None) -> Tensor:
+def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """Return whether each float is neither infinite nor NaN.
 
     >>> is_finite(1.0)
@@ -244,7 +244,7 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def reciprocal(x: Any, name: str | None = None) -> Tensor:
+def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
     """Return 1 / x of floats and complex numbers.
 
     >>> reciprocal(4.0)
@@ -253,7 +253,7 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
     return unary(RECIPROCAL, x)
 
 
-def exp(x: Any, name: str | None = None) -> Tensor:
+def exp(x: TensorLike, name: str | None = None) -> Tensor:
     """Return e to the power of x; floats and complex numbers.
 
     >>> exp(0.0)
@@ -262,7 +262,7 @@ def exp(x: Any, name: str | None = None) -> Tensor:
     return unary(EXP, x)
 
 
-def expm1(x: Any, name: str | None = None) -> Tensor:
+def expm1(x: TensorLike, name: str | None = None) -> Tensor:
     """Return exp(x) - 1, exact near 0; floats and complex numbers.
 
     >>> expm1(0.0)
@@ -271,7 +271,7 @@ def expm1(x: Any, name: str | None = None) -> Tensor:
     return unary(EXPM1, x)
 
 
-def log(x: Any, name: str | None = None) -> Tensor:
+def log(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the natural logarithm; -inf for 0, nan below; floats and complex numbers.
 
     >>> log(1.0)
@@ -280,7 +280,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
     return unary(LOG, x)
 
 
-def log1p(x: Any, name: str | None = None) -> Tensor:
+def log1p(x: TensorLike, name: str | None = None) -> Tensor:
     """Return log(1 + x), exact near 0; floats and complex numbers.
 
     >>> log1p(0.0)
@@ -289,7 +289,7 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
     return unary(LOG1P, x)
 
 
-def sin(x: Any, name: str | None = None) -> Tensor:
+def sin(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the sine of an angle in radians; floats and complex numbers.
 
     >>> sin(0.0)
@@ -298,7 +298,7 @@ def sin(x: Any, name: str | None = None) -> Tensor:
     return unary(SIN, x)
 
 
-def cos(x: Any, name: str | None = None) -> Tensor:
+def cos(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the cosine of an angle in radians; floats and complex numbers.
 
     >>> cos(0.0)
@@ -307,7 +307,7 @@ def cos(x: Any, name: str | None = None) -> Tensor:
     return unary(COS, x)
 
 
-def tan(x: Any, name: str | None = None) -> Tensor:
+def tan(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the tangent of an angle in radians; floats and complex numbers.
 
     >>> tan(0.0)
@@ -316,7 +316,7 @@ def tan(x: Any, name: str | None = None) -> Tensor:
     return unary(TAN, x)
 
 
-def asin(x: Any, name: str | None = None) -> Tensor:
+def asin(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians whose sine is x; floats and complex numbers.
 
     >>> asin(0.0)
@@ -325,7 +325,7 @@ def asin(x: Any, name: str | None = None) -> Tensor:
     return unary(ASIN, x)
 
 
-def acos(x: Any, name: str | None = None) -> Tensor:
+def acos(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians whose cosine is x; floats and complex numbers.
 
     >>> acos(1.0)
@@ -334,7 +334,7 @@ def acos(x: Any, name: str | None = None) -> Tensor:
     return unary(ACOS, x)
 
 
-def atan(x: Any, name: str | None = None) -> Tensor:
+def atan(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the angle in radians whose tangent is x; floats and complex numbers.
 
     >>> atan(0.0)
@@ -343,7 +343,7 @@ def atan(x: Any, name: str | None = None) -> Tensor:
     return unary(ATAN, x)
 
 
-def sinh(x: Any, name: str | None = None) -> Tensor:
+def sinh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the hyperbolic sine; floats and complex numbers.
 
     >>> sinh(0.0)
@@ -352,7 +352,7 @@ def sinh(x: Any, name: str | None = None) -> Tensor:
     return unary(SINH, x)
 
 
-def cosh(x: Any, name: str | None = None) -> Tensor:
+def cosh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the hyperbolic cosine; floats and complex numbers.
 
     >>> cosh(0.0)
@@ -361,7 +361,7 @@ def cosh(x: Any, name: str | None = None) -> Tensor:
     return unary(COSH, x)
 
 
-def tanh(x: Any, name: str | None = None) -> Tensor:
+def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the hyperbolic tangent; floats and complex numbers.
 
     >>> tanh(0.0)
@@ -370,7 +370,7 @@ def tanh(x: Any, name: str | None = None) -> Tensor:
     return unary(TANH, x)
 
 
-def sigmoid(x: Any, name: str | None = None) -> Tensor:
+def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """Return 1 / (1 + exp(-x)); floats only.
 
     >>> sigmoid(0.0)
@@ -379,7 +379,7 @@ def sigmoid(x: Any, name: str | None = None) -> Tensor:
     return unary(SIGMOID, x)
 
 
-def erf(x: Any, name: str | None = None) -> Tensor:
+def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the Gauss error function; floats only.
 
     >>> erf(0.0)

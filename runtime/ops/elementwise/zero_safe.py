@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import binary, strong_cast, to_tensor
@@ -51,7 +51,7 @@ XLOG1PY = define(
 )
 
 
-def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x / y for floats and complex numbers, 0 where x is 0 even if y is, too.
 
     >>> xdivy([0.0, 3.0], [0.0, 2.0])
@@ -60,7 +60,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(XDIVY, x, y)
 
 
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Return x * log(1 + y) for floats and complex numbers, 0 where x is 0.
 
     >>> xlog1py(0.0, -1.0)
@@ -69,7 +69,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     return binary(XLOG1PY, x, y)
 
 
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """Return 1 / x for floats and complex numbers, 0 where x is 0.
 
     >>> reciprocal_no_nan([2.0, 0.0])

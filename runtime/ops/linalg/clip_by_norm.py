@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arrays.creation import ones_like, zeros_like
@@ -16,7 +17,9 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import is_finite, sqrt
 
 
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def clip_by_norm(
+    t: TensorLike, clip_norm: TensorLike, axes: AxisLike | None = None, name: str | None = None
+) -> Tensor:
     """Return `t`, scaled down where its Euclidean norm along `axes` exceeds `clip_norm`.
 
     >>> print(clip_by_norm([3.0, 4.0], 2.5))
@@ -32,7 +35,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     return result
 
 
-def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
+def global_norm(t_list: Sequence[TensorLike], name: str | None = None) -> Tensor:
     """Return the euclidean norm of all tensors together; None entries are skipped.
 
     >>> global_norm([[3.0], None, [4.0]])
@@ -47,7 +50,10 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
 
 
 def clip_by_global_norm(
-    t_list: Sequence[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
+    t_list: Sequence[TensorLike],
+    clip_norm: TensorLike,
+    use_norm: object = None,
+    name: str | None = None,
 ) -> tuple[list[Any], Tensor]:
     """Return the tensors, scaled together to a norm of at most `clip_norm`, and the original norm.
 

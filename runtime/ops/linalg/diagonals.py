@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.argument_checks import shown
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array, static_int
@@ -280,12 +280,12 @@ BAND_PART = define(
 
 
 def diag(
-    diagonal: Any,
+    diagonal: TensorLike,
     name: str | None = None,
-    k: Any = 0,
-    num_rows: Any = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    k: TensorLike = 0,
+    num_rows: TensorLike = -1,
+    num_cols: TensorLike = -1,
+    padding_value: TensorLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Return matrices with the last axis of `diagonal` on a diagonal, `padding_value` elsewhere.
@@ -319,10 +319,10 @@ def diag(
 
 
 def diag_part(
-    input: Any,
+    input: TensorLike,
     name: str | None = None,
-    k: Any = 0,
-    padding_value: Any = 0,
+    k: TensorLike = 0,
+    padding_value: TensorLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Return the diagonals of matrices.
@@ -347,7 +347,11 @@ def diag_part(
 
 
 def set_diag(
-    input: Any, diagonal: Any, name: str | None = None, k: Any = 0, align: str = "RIGHT_LEFT"
+    input: TensorLike,
+    diagonal: TensorLike,
+    name: str | None = None,
+    k: TensorLike = 0,
+    align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Return matrices with other elements on a diagonal, or on several.
 
@@ -365,7 +369,7 @@ def set_diag(
     return result
 
 
-def band_part(input: Any, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
+def band_part(input: TensorLike, num_lower: int, num_upper: int, name: str | None = None) -> Tensor:
     """Return matrices with 0 outside of a band of diagonals; a negative number keeps all.
 
     >>> print(band_part([[1, 2], [3, 4]], -1, 0))
@@ -409,7 +413,7 @@ def _alignment(align: Any) -> str:
 # -- diagonals of tensors, whose rows and columns have several axes --------------------------------
 
 
-def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """Return zeros of shape `diagonal.shape * 2` with elements where both halves of an index agree.
 
     >>> tensor_diag([1, 2]).numpy().tolist()
@@ -426,7 +430,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     return reshape(whole, concat([shape(x), shape(x)], 0))
 
 
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
+def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the elements of a tensor at indices whose two halves are equal.
 
     Args:

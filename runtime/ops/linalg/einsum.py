@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.argument_checks import plain_text
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
@@ -141,7 +141,7 @@ TENSORDOT = define(
 )
 
 
-def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any = None) -> Tensor:
+def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: object = None) -> Tensor:
     """Return the sum of products that an equation such as `ij,jk->ik` describes.
 
     Raises:
@@ -161,7 +161,7 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any =
     return result
 
 
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None = None) -> Tensor:
     """Return the sum of products over pairs of axes.
 
     Args:

@@ -11,7 +11,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.dtypes import complex64, complex128, float32, float64
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops import infer
 from runtime.ops.convert import to_tensor
@@ -186,7 +186,7 @@ EIGVALS = define(
 )
 
 
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Return q and r with q @ r == input: q has orthonormal columns, r is upper triangular.
 
     Args:
@@ -202,7 +202,10 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 
 
 def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Return s, u and v with tensor == u @ diag(s) @ adjoint(v); s is descending.
 
@@ -221,7 +224,7 @@ def svd(
     return apply(SVD, (matrices,), full_matrices=flag(full_matrices, "full_matrices"))
 
 
-def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return the ascending eigenvalues of symmetric or hermitian matrices, and the eigenvectors.
 
     Only the lower triangles are read. The vectors are the columns of the second result.
@@ -234,7 +237,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     return values, vectors
 
 
-def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the ascending eigenvalues of symmetric or hermitian matrices; see `eigh`.
 
     >>> print(eigvalsh([[2.0, 0.0], [0.0, 1.0]]))
@@ -244,7 +247,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Return the eigenvalues of square matrices and, as columns, the eigenvectors; all complex.
 
     Their order is not specified.
@@ -257,7 +260,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     return values, vectors
 
 
-def eigvals(tensor: Any, name: str | None = None) -> Tensor:
+def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Return the eigenvalues of square matrices, which are complex; see `eig`.
 
     >>> print(eigvals([[2.0, 1.0], [0.0, 1.0]]))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag, listed
-from runtime.core.dtypes import DType, as_dtype, float32
-from runtime.core.shapes import UNKNOWN, Dims, TensorShape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32
+from runtime.core.shapes import UNKNOWN, Dims, ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape, static_axes
@@ -207,15 +207,15 @@ SOLVE = define(
 
 
 def matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    output_type: Any = None,
+    output_type: DTypeLike | None = None,
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
@@ -260,8 +260,8 @@ def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple
 
 
 def matvec(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
@@ -294,7 +294,9 @@ def array_product(a: Any, b: Any) -> Tensor:
     return squeeze(product, -1 if of_right else -2) if of_left else product
 
 
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
+def transpose(
+    a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str | None = None
+) -> Tensor:
     """Return `a` with its axes in the order `perm`, reversed by default.
 
     Args:
@@ -310,7 +312,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | Non
     return conjugated(result) if flag(conjugate, "conjugate") else result
 
 
-def matrix_transpose(a: Any, name: str | None = None, conjugate: bool = False) -> Tensor:
+def matrix_transpose(a: TensorLike, name: str | None = None, conjugate: bool = False) -> Tensor:
     """Return `a` with its last two axes exchanged, and conjugated if wanted.
 
     >>> matrix_transpose([[[1, 2, 3]]]).shape
@@ -328,10 +330,10 @@ def transposed(matrix: Tensor) -> Tensor:
 
 
 def eye(
-    num_rows: Any,
-    num_columns: Any = None,
-    batch_shape: Any = None,
-    dtype: Any = float32,
+    num_rows: TensorLike,
+    num_columns: TensorLike | None = None,
+    batch_shape: ShapeLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """Return a matrix with ones on its diagonal, or a batch of them; float32 by default.
@@ -348,7 +350,7 @@ def eye(
     return result
 
 
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """Return the inverses of square matrices, float or complex; InvalidArgumentError without one.
 
     Args:
@@ -363,7 +365,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     return matrix_transpose(result, conjugate=True) if flag(adjoint, "adjoint") else result
 
 
-def det(input: Any, name: str | None = None) -> Tensor:
+def det(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the determinants of square matrices, float or complex.
 
     >>> det([[2.0, 0.0], [0.0, 4.0]])
@@ -373,7 +375,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def cholesky(input: Any, name: str | None = None) -> Tensor:
+def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the lower triangular L with L @ adjoint(L) == input; InvalidArgumentError without one.
 
     >>> print(cholesky([[4.0, 0.0], [0.0, 9.0]]))
@@ -385,7 +387,9 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def solve(
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """Return x with matrix @ x == rhs, for columns; InvalidArgumentError for singular matrices.
 
     Args:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
@@ -157,7 +157,7 @@ PINV = define(
 )
 
 
-def expm(input: Any, name: str | None = None) -> Tensor:
+def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the exponentials of square matrices: 1 + a + a @ a / 2 + ...
 
     >>> print(expm([[0.0, 1.0], [0.0, 0.0]]))
@@ -169,7 +169,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def sqrtm(input: Any, name: str | None = None) -> Tensor:
+def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the principal roots r with r @ r == input; NaN if that of a real matrix is complex.
 
     >>> print(sqrtm([[4.0, 0.0], [0.0, 9.0]]))
@@ -181,7 +181,7 @@ def sqrtm(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
+def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """Return signs and logarithms of magnitudes of determinants: det == sign * exp(log).
 
     >>> sign, log = slogdet([[0.0, 1.0], [1.0, 0.0]])
@@ -191,7 +191,12 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     return LogMatrixDeterminant(*apply(SLOGDET, (to_tensor(input),)))
 
 
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(
+    a: TensorLike,
+    rcond: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
     """Return the pseudo-inverses of matrices (Moore and Penrose).
 
     Args:
@@ -219,7 +224,10 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
 
 def matrix_rank(
-    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+    a: TensorLike,
+    tol: TensorLike | None = None,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the number of singular values of matrices that are larger than `tol`, as int32.
 

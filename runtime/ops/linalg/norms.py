@@ -7,7 +7,8 @@ from typing import Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import float64
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arrays.reduction import reduce_max, reduce_min, reduce_sum
@@ -23,10 +24,10 @@ _SQUARES = ("euclidean", "fro")
 
 
 def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: Any = None,
+    tensor: TensorLike,
+    ord: TensorLike = "euclidean",
+    axis: AxisLike | None = None,
+    keepdims: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the norm of vectors (of all elements, without `axis`) or of matrices.
@@ -56,7 +57,10 @@ def norm(
 
 
 def normalize(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+    tensor: TensorLike,
+    ord: TensorLike = "euclidean",
+    axis: AxisLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return a tensor divided by its norm, and the norm; see `norm`.
 
@@ -70,7 +74,10 @@ def normalize(
 
 
 def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the root of the sum of squares over some axes, all by default.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.concatenation import stack, unstack
@@ -18,7 +18,7 @@ from runtime.ops.linalg.diagonals import band_part, diag, diag_part
 from runtime.ops.linalg.matrices import cholesky, matmul, matrix_transpose, solve
 
 
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """Return the matrices with their last two axes exchanged, and conjugated.
 
     >>> print(adjoint([[1, 2]]))
@@ -29,7 +29,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     return conj(matrix_transpose(matrix))
 
 
-def trace(x: Any, name: str | None = None) -> Tensor:
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """Return the sums of the diagonals of matrices.
 
     >>> trace([[1, 2], [3, 4]])
@@ -38,7 +38,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return reduce_sum(diag_part(x), -1)
 
 
-def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """Return the cross products of vectors along the last axes, which have 3 elements.
 
     >>> print(cross([1, 0, 0], [0, 1, 0]))
@@ -52,7 +52,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
 
 
-def logdet(matrix: Any, name: str | None = None) -> Tensor:
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """Return the logarithms of the determinants of positive definite matrices.
 
     >>> logdet([[1.0, 0.0], [0.0, 1.0]])
@@ -63,7 +63,11 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
 
 
 def triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return x with matrix @ x == rhs, for the lower or upper triangles of the matrices.
 
@@ -83,7 +87,7 @@ def triangular_solve(
     return solve(conj(matrix_transpose(triangle)) if flag(adjoint, "adjoint") else triangle, y)
 
 
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
     """Return x with chol @ adjoint(chol) @ x == rhs.
 
     >>> print(cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]))
@@ -96,7 +100,11 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
 
 
 def lstsq(
-    matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    l2_regularizer: float = 0.0,
+    fast: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """Return the least squares solutions: each x minimizes the squares of matrix @ x - rhs.
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, int32, int64
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, int32, int64
 from runtime.core.shapes import UNKNOWN
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.gather import gather
@@ -70,7 +70,7 @@ LU = define(
 )
 
 
-def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
+def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
     """Return both triangular factors of square matrices in one matrix, and the order of the rows.
 
     Row `p[i]` of the input is row i of the product of the factors. The lower factor has ones on its
@@ -93,7 +93,11 @@ def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
 
 
 def lu_solve(
-    lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike,
+    perm: TensorLike,
+    rhs: TensorLike,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return x with matrix @ x == rhs, from the result of `lu` for the matrix.
 
@@ -109,7 +113,7 @@ def lu_solve(
 
 
 def lu_reconstruct(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
     """Return the matrices with this result of `lu`.
 
@@ -125,7 +129,7 @@ def lu_reconstruct(
 
 
 def lu_matrix_inverse(
-    lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None
+    lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
     """Return the inverses of the matrices with this result of `lu`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag, listed
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import concat, unstack
@@ -21,7 +21,10 @@ _FORMATS = ("compact", "sequence", "matrix")
 
 
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+    diagonals: TensorLike,
+    rhs: TensorLike,
+    diagonals_format: str = "compact",
+    name: str | None = None,
 ) -> Tensor:
     """Return the products of tridiagonal matrices with other matrices.
 
@@ -52,8 +55,8 @@ def tridiagonal_matmul(
 
 
 def tridiagonal_solve(
-    diagonals: Any,
-    rhs: Any,
+    diagonals: TensorLike,
+    rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
@@ -91,12 +94,12 @@ def tridiagonal_solve(
 
 
 def eigh_tridiagonal(
-    alpha: Any,
-    beta: Any,
+    alpha: TensorLike,
+    beta: TensorLike,
     eigvals_only: bool = True,
     select: str = "a",
-    select_range: Any = None,
-    tol: Any = None,
+    select_range: TensorLike | None = None,
+    tol: TensorLike | None = None,
     name: str | None = None,
 ) -> Any:
     """Return the eigenvalues of Hermitian tridiagonal matrices, ascending.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import concat
@@ -19,7 +20,7 @@ SELU_ALPHA = 1.6732632423543772
 SELU_SCALE = 1.0507009873554805
 
 
-def selu(features: Any, name: str | None = None) -> Tensor:
+def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return scale * x above 0, else scale * alpha * (exp(x) - 1).
 
     >>> print(selu([0.0, 1.0]))
@@ -30,7 +31,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
+def crelu(features: TensorLike, axis: AxisLike = -1, name: str | None = None) -> Tensor:
     """Return the positive parts of x and of -x, concatenated along `axis`.
 
     >>> print(crelu([1.0, -2.0]))

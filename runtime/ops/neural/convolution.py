@@ -5,14 +5,15 @@ All three are bilinear, so the gradients of each are the other two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.core.shapes import Dims, TensorShape
+from runtime.core.shapes import Dims, Ints, ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, final_shape
@@ -187,12 +188,12 @@ def _whole_shape(dy: Tensor, filters: Tensor, sizes: Any, how: Sliding) -> list[
 
 
 def conv1d(
-    input: Any,
-    filters: Any,
-    stride: Any,
-    padding: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    stride: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the convolution of sequences with filters: sums of products at each position.
@@ -216,12 +217,12 @@ def conv1d(
 
 
 def conv2d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the convolution of images with filters: sums of products at each position.
@@ -245,12 +246,12 @@ def conv2d(
 
 
 def conv3d(
-    input: Any,
-    filters: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NDHWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `conv2d` for volumes: (..., depth, height, width, channels).
@@ -263,12 +264,12 @@ def conv3d(
 
 
 def convolution(
-    input: Any,
-    filters: Any,
-    strides: Any = None,
-    padding: Any = "VALID",
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Ints | None = None,
+    padding: str | Sequence[Sequence[int]] = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `conv1d`, `conv2d` or `conv3d`, by the rank of the filters.
@@ -293,13 +294,13 @@ def spatial_rank(filters: Any) -> int:
 
 
 def conv_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]] = "SAME",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `conv1d_transpose`, 2d or 3d, depending on the filters' rank.
@@ -313,13 +314,13 @@ def conv_transpose(
 
 
 def conv1d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]] = "SAME",
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `conv2d_transpose` for sequences; filters are (size, results, channels).
@@ -333,13 +334,13 @@ def conv1d_transpose(
 
 
 def conv2d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]] = "SAME",
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the gradient of `conv2d` by its images, for a gradient `input` of its result.
@@ -361,13 +362,13 @@ def conv2d_transpose(
 
 
 def conv3d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]] = "SAME",
     data_format: str | None = "NDHWC",
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `conv2d_transpose` for volumes.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops.arrays.concatenation import unstack
 from runtime.ops.arrays.shape import reshape, shape
@@ -14,12 +16,12 @@ from runtime.ops.neural.windows import sliding
 
 
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the convolution of each channel with separate filters.
@@ -51,13 +53,13 @@ def depthwise_conv2d(
 
 
 def separable_conv2d(
-    input: Any,
-    depthwise_filter: Any,
-    pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    depthwise_filter: TensorLike,
+    pointwise_filter: TensorLike,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return `depthwise_conv2d`, followed by a convolution with `pointwise_filter`.
@@ -78,7 +80,11 @@ def separable_conv2d(
 
 
 def atrous_conv2d(
-    value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None
+    value: TensorLike,
+    filters: TensorLike,
+    rate: TensorLike,
+    padding: str | Sequence[Sequence[int]],
+    name: str | None = None,
 ) -> Tensor:
     """Return `conv2d` with a distance of `rate` between the elements of a filter.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.arrays.shape import of_rank, shape
@@ -18,9 +19,9 @@ from runtime.ops.random.stateless import stateless_uniform
 
 
 def dropout(
-    x: Any,
-    rate: Any,
-    noise_shape: Any = None,
+    x: TensorLike,
+    rate: TensorLike,
+    noise_shape: ShapeLike | None = None,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -41,11 +42,11 @@ def dropout(
 
 
 def stateless_dropout(
-    x: Any,
-    rate: Any,
-    seed: Any,
-    rng_alg: Any = "auto_select",
-    noise_shape: Any = None,
+    x: TensorLike,
+    rate: TensorLike,
+    seed: TensorLike,
+    rng_alg: str | int | None = "auto_select",
+    noise_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the result of `dropout` with a mask that depends only on the seed.

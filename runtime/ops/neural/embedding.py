@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, float32, int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.gather import gather
@@ -53,7 +53,7 @@ IN_TOP_K = define(
 
 
 def embedding_lookup(
-    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+    params: TensorLike, ids: TensorLike, max_norm: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
     """Return the rows of `params` with the indices `ids`.
 
@@ -84,7 +84,9 @@ def embedding_lookup(
     return result
 
 
-def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(
+    targets: TensorLike, predictions: TensorLike, k: TensorLike, name: str | None = None
+) -> Tensor:
     """Return whether fewer than `k` classes have a higher prediction than the target.
 
     Args:
@@ -100,7 +102,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     return result
 
 
-def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """Return the fraction of the elements that is 0, as a float32.
 
     >>> zero_fraction([0, 1, 0, 2])

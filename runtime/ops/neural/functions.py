@@ -8,8 +8,9 @@ import numpy as np
 
 from runtime.core.argument_checks import flag, number, plain_text
 from runtime.core.dtypes import float32, int32
+from runtime.core.shapes import AxisLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -107,7 +108,7 @@ LOG_SOFTMAX = define(
 )
 
 
-def relu(features: Any, name: str | None = None) -> Tensor:
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return the positive part, 0 for negative numbers.
 
     >>> print(relu([-1.0, 2.0]))
@@ -116,7 +117,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
     return unary(RELU, features)
 
 
-def relu6(features: Any, name: str | None = None) -> Tensor:
+def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """Return the numbers clipped to 0 and 6.
 
     >>> print(relu6([-1.0, 9.0]))
@@ -125,7 +126,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
     return unary(RELU6, features)
 
 
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """Return x above 0, else x times `alpha`; integers become float32.
 
     >>> print(leaky_relu([-1.0, 2.0], alpha=0.5))
@@ -137,7 +138,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     return where(x > 0, x, x * number(alpha, "alpha"))
 
 
-def elu(features: Any, name: str | None = None) -> Tensor:
+def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x above 0, else exp(x) - 1.
 
     >>> print(elu([0.0, 2.0]))
@@ -146,7 +147,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
     return unary(ELU, features)
 
 
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """Return x times the probability that a standard normal number is smaller; floats only.
 
     Args:
@@ -169,7 +170,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     return x * 0.5 * (tanh(scaled) + 1.0)
 
 
-def silu(features: Any, beta: float = 1.0) -> Tensor:
+def silu(features: TensorLike, beta: float = 1.0) -> Tensor:
     """Return x * sigmoid(beta * x), also known as swish.
 
     >>> print(silu([0.0]))
@@ -182,7 +183,7 @@ def silu(features: Any, beta: float = 1.0) -> Tensor:
 swish = silu
 
 
-def softplus(features: Any, name: str | None = None) -> Tensor:
+def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """Return log(1 + exp(x)), without overflow.
 
     >>> print(softplus([1000.0]))
@@ -191,7 +192,7 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
     return unary(SOFTPLUS, features)
 
 
-def softsign(features: Any, name: str | None = None) -> Tensor:
+def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     """Return x / (1 + abs(x)).
 
     >>> print(softsign([-1.0]))
@@ -200,7 +201,7 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
     return unary(SOFTSIGN, features)
 
 
-def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def softmax(logits: TensorLike, axis: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Return exp(x) over its sum along `axis` (the last by default): the results sum to 1.
 
     >>> print(softmax([0.0, 0.0]))
@@ -209,7 +210,9 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     return _along(SOFTMAX, logits, axis)
 
 
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def log_softmax(
+    logits: TensorLike, axis: AxisLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the logarithm of the softmax along `axis`, without overflow.
 
     >>> print(log_softmax([[1000.0]]))
@@ -219,7 +222,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
 
 
 def bias_add(
-    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+    value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """Return value + bias, the bias being a vector along the last axis (axis 1 for NC...).
 
@@ -252,7 +255,7 @@ def _for_channels(x: Tensor, vector: Tensor, axis: int) -> Tensor:
     return reshape(vector, [shape(x)[1:][axis - 1 if axis > 0 else axis]])
 
 
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Return half the sum of squares.
 
     >>> l2_loss([3.0, 4.0])
@@ -262,11 +265,11 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 
 
 def l2_normalize(
-    x: Any,
-    axis: Any = None,
+    x: TensorLike,
+    axis: AxisLike | None = None,
     epsilon: float = 1e-12,
     name: str | None = None,
-    dim: Any = None,
+    dim: AxisLike | None = None,
 ) -> Tensor:
     """Return x divided by its Euclidean norm along `axis`; `dim` is an older name of `axis`.
 
@@ -284,7 +287,11 @@ def l2_normalize(
 
 
 def moments(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    shift: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return mean and variance along `axes`; `shift` has no effect.
 
@@ -299,7 +306,7 @@ def moments(
 
 
 def sparse_softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, name: str | None = None
+    labels: TensorLike, logits: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return -log of the softmax of the true class.
 
@@ -318,7 +325,7 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def softmax_cross_entropy_with_logits(
-    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+    labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
 ) -> Tensor:
     """Return the cross entropy of the softmax with `labels`, a distribution along `axis`.
 

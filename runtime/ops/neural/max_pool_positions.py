@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import DType, as_dtype, dtype_of_array, int32, int64
-from runtime.core.shapes import TensorShape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, dtype_of_array, int32, int64
+from runtime.core.shapes import Ints, ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes
@@ -74,12 +75,12 @@ PLACES = define("max_pool_places", _places_kernel, _places_infer, kinds="iuf")
 
 
 def max_pool_with_argmax(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str = "NHWC",
-    output_dtype: Any = int64,
+    output_dtype: DTypeLike = int64,
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> MaxPoolWithArgmax:
@@ -121,13 +122,13 @@ def max_pool_with_argmax(
 
 
 def pool(
-    input: Any,
-    window_shape: Any,
+    input: TensorLike,
+    window_shape: ShapeLike,
     pooling_type: str,
-    strides: Any = None,
-    padding: Any = "VALID",
+    strides: Ints | None = None,
+    padding: str | Sequence[Sequence[int]] = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Ints | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Return the largest element, or the mean, of each window of images.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from runtime.core.argument_checks import flag
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arrays.creation import zeros_like
@@ -26,7 +27,11 @@ class SufficientStatistics(NamedTuple):
 
 
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    shift: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> SufficientStatistics:
     """Return the sums from which mean and variance are computed; sums of parts of data add up.
 
@@ -63,7 +68,11 @@ def _count(x: Tensor, axes: tuple[int, ...] | None) -> Tensor:
 
 
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+    counts: TensorLike,
+    mean_ss: TensorLike,
+    variance_ss: TensorLike,
+    shift: TensorLike,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return mean and variance from the results of `sufficient_statistics`.
 
@@ -80,7 +89,11 @@ def normalize_moments(
 
 
 def weighted_moments(
-    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+    x: TensorLike,
+    axes: AxisLike,
+    frequency_weights: TensorLike,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return the weighted mean and variance of numbers.
 
@@ -108,7 +121,9 @@ def weighted_moments(
 
 
 def compute_average_loss(
-    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+    per_example_loss: TensorLike,
+    sample_weight: TensorLike | None = None,
+    global_batch_size: TensorLike | None = None,
 ) -> Tensor:
     """Return the sum of losses, divided by the number of examples.
 
@@ -133,7 +148,7 @@ def compute_average_loss(
     return reduce_sum(losses) / strong_cast(to_tensor(count), losses.dtype)
 
 
-def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
     """Return the sum of losses; they would be divided by the number of replicas, which is 1.
 
     >>> float(scale_regularization_loss([1.0, 2.0]))

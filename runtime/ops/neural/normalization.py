@@ -6,7 +6,7 @@ import builtins
 from typing import Any
 
 from runtime.core.argument_checks import number
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.padding import pad
@@ -16,12 +16,12 @@ from runtime.ops.elementwise.unary import rsqrt, square
 
 
 def batch_normalization(
-    x: Any,
-    mean: Any,
-    variance: Any,
-    offset: Any,
-    scale: Any,
-    variance_epsilon: Any,
+    x: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    offset: TensorLike,
+    scale: TensorLike,
+    variance_epsilon: TensorLike,
     name: str | None = None,
 ) -> Tensor:
     """Return (x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
@@ -49,11 +49,11 @@ _MOST = 1000
 
 
 def local_response_normalization(
-    input: Any,
-    depth_radius: Any = 5,
-    bias: Any = 1,
-    alpha: Any = 1,
-    beta: Any = 0.5,
+    input: TensorLike,
+    depth_radius: TensorLike = 5,
+    bias: TensorLike = 1,
+    alpha: TensorLike = 1,
+    beta: TensorLike = 0.5,
     name: str | None = None,
 ) -> Tensor:
     """Return images over (bias + alpha * sum of squares of neighbouring channels) ** beta.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.dtypes import as_dtype, dtype_of_array
-from runtime.core.shapes import Dims, TensorShape
+from runtime.core.shapes import Dims, Ints, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import final_shape
@@ -203,10 +204,10 @@ MEAN_BACK: Op = define(
 
 
 def max_pool(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -226,10 +227,10 @@ def max_pool(
 
 
 def max_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -242,10 +243,10 @@ def max_pool1d(
 
 
 def max_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -258,10 +259,10 @@ def max_pool2d(
 
 
 def max_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -274,10 +275,10 @@ def max_pool3d(
 
 
 def avg_pool(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -292,10 +293,10 @@ def avg_pool(
 
 
 def avg_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
@@ -308,10 +309,10 @@ def avg_pool1d(
 
 
 def avg_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NHWC",
     name: str | None = None,
 ) -> Tensor:
@@ -324,10 +325,10 @@ def avg_pool2d(
 
 
 def avg_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    input: TensorLike,
+    ksize: Ints,
+    strides: Ints,
+    padding: str | Sequence[Sequence[int]],
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:

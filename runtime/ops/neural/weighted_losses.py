@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.arrays.creation import ones_like, zeros_like
 from runtime.ops.arrays.shape import of_one_shape
@@ -42,7 +42,7 @@ SIGMOID_CROSS_ENTROPY = define(
 
 
 def sigmoid_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, name: str | None = None
+    labels: TensorLike | None = None, logits: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
     """Return the cross entropy of the sigmoid with `labels` from 0 to 1, element by element.
 
@@ -56,7 +56,7 @@ def sigmoid_cross_entropy_with_logits(
 
 
 def weighted_cross_entropy_with_logits(
-    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+    labels: TensorLike, logits: TensorLike, pos_weight: TensorLike, name: str | None = None
 ) -> Tensor:
     """Return the cross entropy of the sigmoid, with `pos_weight` for the part of label 1.
 
@@ -72,7 +72,10 @@ def weighted_cross_entropy_with_logits(
 
 
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+    targets: TensorLike,
+    log_input: TensorLike,
+    compute_full_loss: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Return the Poisson loss of counts: exp(log_input) - targets * log_input.
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.dtypes import float32, int64
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike, float32, int64
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import dims_argument, static_int
 from runtime.ops.convert import to_tensor
@@ -33,10 +34,10 @@ from runtime.ops.random.scaling import broadcast_with, followed, positive, scale
 
 
 def uniform(
-    shape: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -63,10 +64,10 @@ def uniform(
 
 
 def normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -80,10 +81,10 @@ def normal(
 
 
 def truncated_normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -97,10 +98,10 @@ def truncated_normal(
 
 
 def gamma(
-    shape: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -120,7 +121,11 @@ def gamma(
 
 
 def poisson(
-    shape: Any, lam: Any, dtype: Any = float32, seed: int | None = None, name: str | None = None
+    shape: ShapeLike,
+    lam: TensorLike,
+    dtype: DTypeLike = float32,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Return Poisson distributed numbers, `shape` of them for each mean in `lam`.
 
@@ -133,9 +138,9 @@ def poisson(
 
 
 def categorical(
-    logits: Any,
-    num_samples: Any,
-    dtype: Any = None,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    dtype: DTypeLike | None = None,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -157,7 +162,7 @@ def categorical(
     return found
 
 
-def shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+def shuffle(value: TensorLike, seed: int | None = None, name: str | None = None) -> Tensor:
     """Return the tensor with its rows (along axis 0) in random order.
 
     >>> shuffle([1, 2, 3]).shape

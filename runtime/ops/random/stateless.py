@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import float32, int32, int64, uint32, uint64
+from runtime.core.dtypes import DTypeLike, float32, int32, int64, uint32, uint64
+from runtime.core.shapes import ShapeLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.arguments import dims_argument, static_int
@@ -60,13 +61,13 @@ KEY_COUNTER = define(
 
 
 def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | None = "auto_select",
 ) -> Tensor:
     """Return uniformly distributed numbers that depend only on the two numbers in `seed`.
 
@@ -81,13 +82,13 @@ def stateless_uniform(
 
 
 def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | None = "auto_select",
 ) -> Tensor:
     """Return normally distributed floats that depend on the two numbers in `seed` only.
 
@@ -98,13 +99,13 @@ def stateless_normal(
 
 
 def stateless_truncated_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: str | int | None = "auto_select",
 ) -> Tensor:
     """Return normal floats, none further than two `stddev` from the mean, that depend on `seed`.
 
@@ -115,11 +116,11 @@ def stateless_truncated_normal(
 
 
 def stateless_gamma(
-    shape: Any,
-    seed: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = float32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """Return gamma distributed floats for shapes `alpha` and rates `beta`, depending on `seed`.
@@ -137,7 +138,11 @@ def stateless_gamma(
 
 
 def stateless_poisson(
-    shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None
+    shape: ShapeLike,
+    seed: TensorLike,
+    lam: TensorLike,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """Return Poisson distributed numbers that depend on `seed`; `shape` ends with that of `lam`.
 
@@ -150,11 +155,11 @@ def stateless_poisson(
 
 
 def stateless_binomial(
-    shape: Any,
-    seed: Any,
-    counts: Any,
-    probs: Any,
-    output_dtype: Any = int32,
+    shape: ShapeLike,
+    seed: TensorLike,
+    counts: TensorLike,
+    probs: TensorLike,
+    output_dtype: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
     """Return the number of successes in `counts` tries, each with the chance `probs`.
@@ -169,7 +174,11 @@ def stateless_binomial(
 
 
 def stateless_categorical(
-    logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None
+    logits: TensorLike,
+    num_samples: TensorLike,
+    seed: TensorLike,
+    dtype: DTypeLike = int64,
+    name: str | None = None,
 ) -> Tensor:
     """Return classes that depend on `seed`; see `categorical`.
 
@@ -186,7 +195,10 @@ def stateless_categorical(
 
 
 def stateless_shuffle(
-    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+    value: TensorLike,
+    seed: TensorLike,
+    alg: str | int | None = "auto_select",
+    name: str | None = None,
 ) -> Tensor:
     """Return the tensor with its rows in an order that depends on `seed`.
 
@@ -198,7 +210,7 @@ def stateless_shuffle(
     return result
 
 
-def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
+def split(seed: TensorLike, num: TensorLike = 2, alg: str | int | None = "auto_select") -> Tensor:
     """Return `num` new seeds, as rows, that depend on a seed.
 
     >>> split([1, 2], 3).shape
@@ -208,7 +220,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     return uniform_at(_place(tensor, alg), [num, 2], None, None, tensor.dtype)
 
 
-def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+def fold_in(seed: TensorLike, data: TensorLike, alg: str | int | None = "auto_select") -> Tensor:
     """Return a new seed that depends on a seed and one more whole number.
 
     >>> fold_in([1, 2], 5).shape

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import choice
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import concat, reverse
@@ -21,10 +22,10 @@ _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
 
 def dct(
-    input: Any,
-    type: Any = 2,
-    n: Any = None,
-    axis: Any = -1,
+    input: TensorLike,
+    type: int = 2,
+    n: TensorLike | None = None,
+    axis: AxisLike = -1,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -56,10 +57,10 @@ def dct(
 
 
 def idct(
-    input: Any,
-    type: Any = 2,
-    n: Any = None,
-    axis: Any = -1,
+    input: TensorLike,
+    type: int = 2,
+    n: TensorLike | None = None,
+    axis: AxisLike = -1,
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -71,7 +72,9 @@ def idct(
     return dct(input, _INVERSE[_kind(type, axis)], n, axis, norm)
 
 
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(
+    log_mel_spectrograms: TensorLike, name: str | None = None
+) -> Tensor:
     """Return the mel-frequency cepstral coefficients of spectra in mel: a scaled `dct`.
 
     >>> mfccs_from_log_mel_spectrograms([[0.0, 0.0, 0.0]]).shape

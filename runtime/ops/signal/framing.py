@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.argument_checks import flag, function
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -27,12 +28,12 @@ Window = Callable[..., Tensor]
 
 
 def frame(
-    signal: Any,
-    frame_length: Any,
-    frame_step: Any,
+    signal: TensorLike,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
     pad_end: bool = False,
-    pad_value: Any = 0,
-    axis: Any = -1,
+    pad_value: TensorLike = 0,
+    axis: AxisLike = -1,
     name: str | None = None,
 ) -> Tensor:
     """Return frames of a signal, one every `frame_step` elements.
@@ -69,7 +70,7 @@ def frame(
     return gather(x, starts + numbers(length), axis=along)
 
 
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None = None) -> Tensor:
     """Return the sum of frames that begin every `frame_step` elements.
 
     It undoes `frame` if frames do not overlap.
@@ -98,10 +99,10 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
 
 
 def stft(
-    signals: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    signals: TensorLike,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
+    fft_length: TensorLike | None = None,
     window_fn: Window | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
@@ -128,10 +129,10 @@ def stft(
 
 
 def inverse_stft(
-    stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
-    fft_length: Any = None,
+    stfts: TensorLike,
+    frame_length: TensorLike,
+    frame_step: TensorLike,
+    fft_length: TensorLike | None = None,
     window_fn: Window | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
@@ -154,7 +155,7 @@ def inverse_stft(
 
 
 def inverse_stft_window_fn(
-    frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None
+    frame_step: TensorLike, forward_window_fn: Window = hann_window, name: str | None = None
 ) -> Window:
     """Return a window function with which `inverse_stft` undoes `stft`.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import known_array, static_axes
 from runtime.ops.arrays.concatenation import concat, roll
@@ -16,7 +17,7 @@ from runtime.ops.op import apply
 from runtime.ops.signal.fourier import FOURIER, REAL_FOURIER, REAL_FROM_FOURIER
 
 
-def fft(input: Any, name: str | None = None) -> Tensor:
+def fft(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the Fourier transform of complex numbers along the last axis.
 
     Args:
@@ -32,7 +33,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
     return _transformed(input, 1, False)
 
 
-def ifft(input: Any, name: str | None = None) -> Tensor:
+def ifft(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along the last axis; undoes `fft`.
 
     Args:
@@ -48,7 +49,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
     return _transformed(input, 1, True)
 
 
-def fft2d(input: Any, name: str | None = None) -> Tensor:
+def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the Fourier transform along the last two axes; see `fft`.
 
     Args:
@@ -64,7 +65,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
     return _transformed(input, 2, False)
 
 
-def ifft2d(input: Any, name: str | None = None) -> Tensor:
+def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along the last two axes; undoes `fft2d`.
 
     Args:
@@ -80,7 +81,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
     return _transformed(input, 2, True)
 
 
-def fft3d(input: Any, name: str | None = None) -> Tensor:
+def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the Fourier transform along the last three axes; see `fft`.
 
     Args:
@@ -96,7 +97,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
     return _transformed(input, 3, False)
 
 
-def ifft3d(input: Any, name: str | None = None) -> Tensor:
+def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the inverse Fourier transform along the last three axes; undoes `fft3d`.
 
     Args:
@@ -119,7 +120,9 @@ def _transformed(input: Any, count: int, inverse: bool) -> Tensor:
     return result
 
 
-def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the spectrum of real numbers along the last axis: the first n // 2 + 1 of n.
 
     Args:
@@ -140,7 +143,9 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     return result
 
 
-def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the spectrum of real numbers along the last two axes; see `rfft`.
 
     Args:
@@ -161,7 +166,9 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return result
 
 
-def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the spectrum of real numbers along the last three axes; see `rfft`.
 
     Args:
@@ -182,7 +189,9 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return result
 
 
-def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the real numbers with the given spectrum along the last axis; the inverse of `rfft`.
 
     Args:
@@ -200,7 +209,9 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return _real_again(to_tensor(input_tensor), _lengths(fft_length, 1))
 
 
-def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the real numbers with the given spectrum along the last two axes; undoes `rfft2d`.
 
     Args:
@@ -223,7 +234,9 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _real_again(rows, None if lengths is None else lengths[1:])
 
 
-def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Return the real numbers with the given spectrum along the last three axes; undoes `rfft3d`.
 
     Args:
@@ -314,7 +327,7 @@ def extended(x: Tensor, missing: Any, value: Any = 0, axis: int = -1) -> Tensor:
     return concat([x, fill(dims, to_tensor(value, x.dtype))], axis)
 
 
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def fftshift(x: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Return a spectrum with frequency 0 in the middle of the axes, of all by default.
 
     >>> fftshift([1, 2, 3]).numpy().tolist()
@@ -323,7 +336,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     return _shifted(x, axes, lambda size: size // 2)
 
 
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def ifftshift(x: TensorLike, axes: AxisLike | None = None, name: str | None = None) -> Tensor:
     """Return a spectrum with frequency 0 first; undoes `fftshift`.
 
     >>> ifftshift([3, 1, 2]).numpy().tolist()

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag, number
-from runtime.core.dtypes import as_dtype, float32
-from runtime.core.tensor import Array, Tensor
+from runtime.core.dtypes import DTypeLike, as_dtype, float32
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import constant_tensor
@@ -19,7 +19,10 @@ _LONGEST = 2**31 - 1
 
 
 def hann_window(
-    window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
+    window_length: TensorLike,
+    periodic: bool = True,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """Return the Hann window: one period of a raised cosine, from 0 to 1 and back.
 
@@ -35,7 +38,10 @@ def hann_window(
 
 
 def hamming_window(
-    window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None
+    window_length: TensorLike,
+    periodic: bool = True,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """Return the Hamming window: a raised cosine that begins at 0.08; see `hann_window`.
 
@@ -45,7 +51,9 @@ def hamming_window(
     return _of_dtype(_raised_cosine(window_length, periodic, 0.54), dtype)
 
 
-def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def vorbis_window(
+    window_length: TensorLike, dtype: DTypeLike = float32, name: str | None = None
+) -> Tensor:
     """Return the Vorbis window, whose squares add up to 1 where two halves overlap.
 
     >>> print(vorbis_window(2))
@@ -58,7 +66,10 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
 
 
 def kaiser_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+    window_length: TensorLike,
+    beta: TensorLike = 12.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """Return the Kaiser window; it is narrower for larger `beta`.
 
@@ -69,7 +80,10 @@ def kaiser_window(
 
 
 def kaiser_bessel_derived_window(
-    window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None
+    window_length: TensorLike,
+    beta: TensorLike = 12.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
 ) -> Tensor:
     """Return the MDCT window based on `kaiser_window`, of an even length.
 
@@ -83,12 +97,12 @@ def kaiser_bessel_derived_window(
 
 
 def linear_to_mel_weight_matrix(
-    num_mel_bins: Any = 20,
-    num_spectrogram_bins: Any = 129,
-    sample_rate: Any = 8000,
-    lower_edge_hertz: Any = 125.0,
-    upper_edge_hertz: Any = 3800.0,
-    dtype: Any = float32,
+    num_mel_bins: TensorLike = 20,
+    num_spectrogram_bins: TensorLike = 129,
+    sample_rate: TensorLike = 8000,
+    lower_edge_hertz: TensorLike = 125.0,
+    upper_edge_hertz: TensorLike = 3800.0,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """Return the matrix that converts spectra from hertz to mel: `spectrum @ matrix`.

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.argument_checks import listed
 from runtime.core.dtypes import int64
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -60,7 +60,7 @@ HASH_BUCKET_STRONG = define(
 )
 
 
-def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """Return an int64 below `num_buckets` for each string, by MurmurHash.
 
     >>> print(to_hash_bucket(["Hello", "TF"], 100))
@@ -71,7 +71,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Ten
     return result
 
 
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """Return an int64 below `num_buckets` for each string, by FarmHash's fingerprint.
 
     >>> print(to_hash_bucket_fast(["Hello", "TensorFlow", "2.x"], 3))
@@ -83,7 +83,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 
 
 def to_hash_bucket_strong(
-    input: Any, num_buckets: int, key: Sequence[int], name: str | None = None
+    input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
     """Return an int64 below `num_buckets` for each string, by SipHash with a key of two numbers.
 

@@ -12,7 +12,7 @@ from runtime.core.argument_checks import flag, utf8
 from runtime.core.dtypes import bool_, string
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
@@ -156,7 +156,11 @@ NGRAMS = define(
 
 
 def regex_replace(
-    input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
+    input: TensorLike,
+    pattern: str,
+    rewrite: str,
+    replace_global: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """Return the strings with each match of a pattern rewritten (`regex_translation.py`).
 
@@ -177,7 +181,7 @@ def regex_replace(
     return result
 
 
-def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tensor:
+def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -> Tensor:
     """Return whether a pattern matches each whole string.
 
     >>> print(regex_full_match(["abc", "ab"], "a.c"))
@@ -188,7 +192,7 @@ def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Tenso
 
 
 def split(
-    input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
+    input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor:
     """Return the parts of one string as a vector, like Python's `split`.
 
@@ -206,7 +210,7 @@ def split(
     return result
 
 
-def bytes_split(input: Any, name: str | None = None) -> Tensor:
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the bytes of one string as a vector of strings.
 
     >>> print(bytes_split("abc"))
@@ -217,10 +221,10 @@ def bytes_split(input: Any, name: str | None = None) -> Tensor:
 
 
 def ngrams(
-    data: Any,
-    ngram_width: Any,
+    data: TensorLike,
+    ngram_width: TensorLike,
     separator: str = " ",
-    pad_values: Any = None,
+    pad_values: TensorLike | None = None,
     padding_width: int | None = None,
     preserve_short_sequences: bool = False,
     name: str | None = None,
@@ -241,10 +245,10 @@ def ngrams(
     >>> print(ngrams(["a", "b", "c"], 2))
     rt.Tensor([b'a b' b'b c'], shape=(2,), dtype=string)
     """
-    many = isinstance(ngram_width, (list, tuple))
-    widths = [static_int(each, "ngram_width") for each in (ngram_width if many else [ngram_width])]
+    given = ngram_width if isinstance(ngram_width, (list, tuple)) else [ngram_width]
+    widths = [static_int(each, "ngram_width") for each in given]
     if any(width < 1 for width in widths):
-        raise ArgumentValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
+        raise ArgumentValueError(f"All ngram_widths must be greater than 0. Got {ngram_width!s}")
     width = None if padding_width is None else static_int(padding_width, "padding_width")
     if width is not None and width < 1:
         raise ArgumentValueError(f"padding_width must be greater than 0. Got {padding_width}")

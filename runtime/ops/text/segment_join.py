@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops import infer
 from runtime.ops.arrays.segments import checked_count, over_segments, unsorted_infer
 from runtime.ops.op import define
@@ -58,9 +56,9 @@ JOIN = define(
 
 
 def unsorted_segment_join(
-    inputs: Any,
-    segment_ids: Any,
-    num_segments: Any,
+    inputs: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike,
     separator: str = "",
     name: str | None = None,
 ) -> Tensor:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.core.argument_checks import plain_text, utf8
 from runtime.core.dtypes import string
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import is_tensor_like, to_tensor
@@ -36,7 +34,7 @@ STRING_FORMAT = define(
 
 def format_(
     template: str,
-    inputs: Any,
+    inputs: TensorLike,
     placeholder: str = "{}",
     summarize: int = 3,
     name: str | None = None,

@@ -11,6 +11,7 @@ import numpy as np
 from runtime.core.argument_checks import flag, listed, plain_text, utf8
 from runtime.core.dtypes import (
     DType,
+    DTypeLike,
     as_dtype,
     float32,
     float64,
@@ -20,8 +21,9 @@ from runtime.core.dtypes import (
     uint32,
     uint64,
 )
+from runtime.core.shapes import AxisLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
@@ -199,7 +201,7 @@ TO_NUMBER = define(
 )
 
 
-def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+def join(inputs: TensorLike, separator: str = "", name: str | None = None) -> Tensor:
     """Return the strings of tensors of one shape, or scalars, joined element by element.
 
     >>> print(join(["a", ["b", "c"]], separator="-"))
@@ -213,8 +215,8 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
 
 
 def reduce_join(
-    inputs: Any,
-    axis: Any = None,
+    inputs: TensorLike,
+    axis: AxisLike | None = None,
     keepdims: bool = False,
     separator: str = "",
     name: str | None = None,
@@ -231,7 +233,7 @@ def reduce_join(
     return result
 
 
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Return the int32 lengths, in bytes or (`UTF8_CHAR`) characters.
 
     >>> print(length(["ab", "é"]), length("é", unit="UTF8_CHAR"))
@@ -241,7 +243,7 @@ def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     return result
 
 
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in lower case; beyond ASCII only with encoding="utf-8".
 
     >>> print(lower("ABC"))
@@ -251,7 +253,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return result
 
 
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Return the strings in upper case; beyond ASCII only with encoding="utf-8".
 
     >>> print(upper("abc"))
@@ -261,7 +263,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return result
 
 
-def strip(input: Any, name: str | None = None) -> Tensor:
+def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Return the strings without white space around them.
 
     >>> print(strip("  a "))
@@ -271,7 +273,9 @@ def strip(input: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def substr(
+    input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
+) -> Tensor:
     """Return `len` bytes (or characters) from `pos` on, which may count from the end.
 
     >>> print(substr("Hello", 1, 3))
@@ -283,7 +287,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
 
 
 def as_string(
-    input: Any,
+    input: TensorLike,
     precision: int = -1,
     scientific: bool = False,
     shortest: bool = False,
@@ -323,7 +327,7 @@ def as_string(
     return result
 
 
-def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
+def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Return the numbers in strings; InvalidArgumentError for strings that are not numbers.
 
     >>> print(to_number(["1.5", "2"]))

@@ -12,7 +12,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.dtypes import int32, int64, string
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_int
@@ -144,7 +144,7 @@ TRANSCODE = define(
 
 
 def unicode_decode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -168,7 +168,7 @@ def unicode_decode(
 
 
 def unicode_split(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -183,7 +183,7 @@ def unicode_split(
 
 
 def unicode_split_with_offsets(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -200,7 +200,7 @@ def unicode_split_with_offsets(
 
 
 def unicode_encode(
-    input: Any,
+    input: TensorLike,
     output_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -221,7 +221,7 @@ def unicode_encode(
 
 
 def unicode_transcode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",

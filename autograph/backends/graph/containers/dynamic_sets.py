@@ -123,7 +123,7 @@ class DynamicSet:
         self.user_object.clear()
         self.user_object.add(items)
 
-    def length(self) -> object:
+    def length(self) -> Any:
         """Return the number of members, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 
@@ -226,7 +226,7 @@ class DynamicDict(StagedDict):
         self.user_object.clear()
         self.user_object[keys] = DynamicItems(values, element)
 
-    def length(self) -> object:
+    def length(self) -> Any:
         """Return the number of items, as a tensor that stands for a Python int."""
         return as_weak(self._keys.length())
 

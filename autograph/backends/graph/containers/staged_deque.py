@@ -80,7 +80,7 @@ class StagedDeque(StagedList):
 
     # -- operators ---------------------------------------------------------------------------------
 
-    def __getitem__(self, index: object) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         if not self.items:
             raise IndexError("deque index out of range")
         if not self.has_at_hand(index):

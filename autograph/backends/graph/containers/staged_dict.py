@@ -86,7 +86,7 @@ class StagedDict:
             return value.defined
         return value is not NO_DEFAULT
 
-    def length(self) -> object:
+    def length(self) -> Any:
         """Return the number of items, an int or a tensor that stands for one."""
         length = optional_dict_length(self.user_object)
         return len(self.user_object) if length is None else as_weak(length)
@@ -323,7 +323,7 @@ def _same_order(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
     return [key() for key, _ in places[0]] == [key() for key, _ in places[1]]
 
 
-def _is_there(value: object) -> object:
+def _is_there(value: object) -> Any:
     return value.defined if isinstance(value, PossiblyUnbound) else value is not NO_DEFAULT
 
 

@@ -124,7 +124,7 @@ class StagedList:
             refuse_changed_while_iterated(self.items)
         list.__setitem__(self.items, slice(None), [DynamicItems(handle, element)])
 
-    def length(self) -> object:
+    def length(self) -> Any:
         """Return the number of items, as a tensor that stands for a Python int."""
         return as_weak(length_of(self.items))
 
@@ -156,7 +156,7 @@ class StagedList:
             note_element_ref(place, items.element, picked)
         return picked
 
-    def place(self, index: object) -> ElementSource:
+    def place(self, index: Any) -> ElementSource:
         """Return the element source of an index: how to read and write the item there."""
         index, then = whole_number(index), list(self.items)
 

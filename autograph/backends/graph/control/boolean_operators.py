@@ -110,7 +110,7 @@ class _Operand:
         safe = all(node.op.name in _SAFE and _same_shapes(node) for node in nodes)
         return safe and not self.changes_containers and not any(map(may_not_fit, nodes))
 
-    def moved(self) -> object:
+    def moved(self) -> Any:
         """Record the nodes in the current graph instead; return the value there."""
         return _copied_nodes(self.region, self.value)
 

@@ -77,7 +77,7 @@ class Indexed(NamedTuple):
     at: Callable[[rt.Tensor], object]
     functions: Functions = ()
 
-    def has(self, index: object) -> rt.Tensor:
+    def has(self, index: Any) -> rt.Tensor:
         """Return whether there is an item at `index`."""
         return reduce(rt.logical_and, [rt.less(index, current_count(each)) for each in self.counts])
 
@@ -87,7 +87,7 @@ def current_count(count: Any) -> Any:
     return count() if callable(count) else count
 
 
-def indexed_rows(values: object) -> Indexed:
+def indexed_rows(values: Any) -> Indexed:
     """Return the rows of a tensor, a Variable or a range.
 
     Raises:
@@ -105,7 +105,7 @@ def indexed_rows(values: object) -> Indexed:
 
 
 def indexed_source(
-    indexed: Indexed, start: object = 0, at_end: Callable[[Hidden], object] = lambda hidden: None
+    indexed: Indexed, start: Any = 0, at_end: Callable[[Hidden], object] = lambda hidden: None
 ) -> LoopSource:
     """Return the loop source of an indexed iterable, from index `start` on."""
     first = start if isinstance(start, rt.Tensor) else rt.constant(start)
@@ -130,7 +130,7 @@ def source_over_range(numbers: SymbolicRange) -> LoopSource:
     def more(hidden: Hidden) -> rt.Tensor:
         (number,) = hidden
         if not isinstance(step, rt.Tensor):
-            return rt.less(number, stop) if step > 0 else rt.greater(number, stop)  # type: ignore[operator]
+            return rt.less(number, stop) if step > 0 else rt.greater(number, stop)
         rising = rt.logical_and(rt.greater(step, 0), rt.less(number, stop))
         return rt.logical_or(rising, rt.logical_and(rt.less(step, 0), rt.greater(number, stop)))
 
@@ -151,7 +151,7 @@ def source_over_count(numbers: CountRange) -> LoopSource:
     return LoopSource([numbers.first()], lambda hidden: rt.constant(True), iteration)
 
 
-def _first_number(start: object, dtype: rt.DType) -> rt.Tensor:
+def _first_number(start: Any, dtype: rt.DType) -> rt.Tensor:
     # The numbers of a Python range are Python ints: they adapt to the tensors they meet.
     is_tensor = isinstance(start, rt.Tensor)
     return as_weak(rt.cast(start, dtype) if is_tensor else rt.constant(start, dtype))

@@ -23,7 +23,7 @@ def _of_numbers(name: str, *values: object) -> object:
     return as_weak(python_math(name, *(_number(name, value) for value in values)))
 
 
-def _number(name: str, value: object) -> rt.Tensor:
+def _number(name: str, value: Any) -> rt.Tensor:
     tensor = rt.convert_to_tensor(value)
     shape = tensor.shape
     if tensor.dtype.kind not in "biuf":
@@ -38,9 +38,10 @@ def _is_close(a: object, b: object, *, rel_tol: object = 1e-9, abs_tol: object =
     return _of_numbers("isclose", a, b, rel_tol, abs_tol)
 
 
-def _parts(value: object) -> tuple[object, object]:
+def _parts(value: Any) -> tuple[object, object]:
     """Return `math.modf(value)`: both parts have the sign of the number."""
-    whole = rt.subtract(value, fraction := _of_numbers("fmod", value, 1.0))
+    fraction: Any = _of_numbers("fmod", value, 1.0)
+    whole = rt.subtract(value, fraction)
     return fraction, _of_numbers("copysign", whole, value)
 
 

@@ -125,7 +125,7 @@ class _DynamicSpecStr(str):
             raise
 
 
-def _formatted(value: object, spec: str) -> str:
+def _formatted(value: Any, spec: str) -> str:
     if OPENS not in spec:
         return format(value, spec)
     if type(value) not in _DTYPES:

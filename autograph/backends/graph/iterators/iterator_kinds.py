@@ -74,13 +74,13 @@ class Enumerated(StagedIterator):
 
     name = "enumerate"
 
-    def __init__(self, values: object, start: object = 0) -> None:
+    def __init__(self, values: object, start: Any = 0) -> None:
         super().__init__([values])
         self.start = start
 
     def python(self, parts: list[Iterator[Any]]) -> Iterator[Any]:
         if not isinstance(self.start, rt.Tensor):
-            return enumerate(parts[0], self.start)  # type: ignore[arg-type]
+            return enumerate(parts[0], self.start)
         return ((rt.add(self.start, k), item) for k, item in enumerate(parts[0]))
 
     def indexed(self) -> Indexed:

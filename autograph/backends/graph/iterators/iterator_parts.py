@@ -70,7 +70,7 @@ class MutableItems:
         )
         self._length = list_length(self._dynamic.handle)
 
-    def length(self) -> object:
+    def length(self) -> Any:
         """Return the current number of items."""
         return self._length if self._is_as_then() else list_length(self._grown.as_dynamic().handle)
 

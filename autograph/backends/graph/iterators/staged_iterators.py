@@ -379,7 +379,7 @@ def can_iterate_in_python(part: object) -> bool:
     return not (isinstance(part, of_datasets) or has_dynamic_length(part))
 
 
-def _remaining_count(count: Any, start: object) -> rt.Tensor:
+def _remaining_count(count: Any, start: Any) -> rt.Tensor:
     return rt.subtract(current_count(count), start)
 
 

@@ -86,7 +86,7 @@ def _iteration(
         staged_if(pred, lambda: body(item()), lambda: None, state, (body,), roots)
 
 
-def _both(is_there: object, goes_on: object) -> object:
+def _both(is_there: Any, goes_on: object) -> object:
     if not isinstance(goes_on, rt.Tensor):
         return is_there
     return truth(goes_on) if is_there is True else rt.logical_and(is_there, truth(goes_on))

@@ -25,7 +25,7 @@ class CountRange(StagedIterable):
         start, step: Python ints or scalar integer tensors.
     """
 
-    def __init__(self, start: object, step: object) -> None:
+    def __init__(self, start: Any, step: Any) -> None:
         self.start, self.step = start, step
 
     def first(self) -> rt.Tensor:

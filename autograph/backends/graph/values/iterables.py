@@ -53,7 +53,7 @@ class SymbolicRange(DynamicallySized, StagedIterable):
         ValueError: if the step is 0; at run time, if it is a tensor.
     """
 
-    def __init__(self, start: object, stop: object, step: object) -> None:
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.dtype = _range_dtype(start, stop, step)
         self.start, self.stop, self.step = start, stop, step
         if not isinstance(step, rt.Tensor):
@@ -66,9 +66,9 @@ class SymbolicRange(DynamicallySized, StagedIterable):
         """Return the numbers as a 1-D tensor."""
         return rt.range(self.start, self.stop, self.step, dtype=self.dtype)
 
-    def __getitem__(self, index: object) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         is_part = isinstance(index, slice) and not isinstance(index.step, rt.Tensor)
-        return self._part(index) if is_part else as_weak(self.tensor()[index])  # type: ignore[arg-type]
+        return self._part(index) if is_part else as_weak(self.tensor()[index])
 
     def _part(self, part: slice) -> SymbolicRange:
         """Return a slice of this range."""
@@ -78,7 +78,7 @@ class SymbolicRange(DynamicallySized, StagedIterable):
         count = rt.cast(self.number_of_items(), self.dtype)
         lowest, highest = (0, count) if by > 0 else (-1, rt.subtract(count, 1))
 
-        def inside(bound: object, default: Any) -> Any:
+        def inside(bound: Any, default: Any) -> Any:
             if bound is None:
                 return default
             place: Any = rt.cast(bound, self.dtype)
@@ -89,7 +89,7 @@ class SymbolicRange(DynamicallySized, StagedIterable):
         start, stop = map(inside, (part.start, part.stop), ends)
         first, step = rt.cast(self.start, self.dtype), rt.cast(self.step, self.dtype)
         begin, end = (rt.add(first, rt.multiply(place, step)) for place in (start, stop))
-        return SymbolicRange(begin, end, self.step * by)  # type: ignore[operator]
+        return SymbolicRange(begin, end, self.step * by)
 
     def number_of_items(self) -> rt.Tensor:
         """Return the number of items, an int64 scalar."""
@@ -180,7 +180,7 @@ def remaining_range(items: Iterator[object]) -> SymbolicRange | None:
     return SymbolicRange(left.start, left.stop, left.step)
 
 
-def length(values: object) -> object:
+def length(values: Any) -> Any:
     """Return `len(values)` of a tensor or range: a Python int where it is known, else a tensor.
 
     Raises:
@@ -192,7 +192,7 @@ def length(values: object) -> object:
     return as_weak(rt.shape(values)[0]) if size is None else size
 
 
-def static_length(values: object) -> int | None:
+def static_length(values: Any) -> int | None:
     """Return `len(values)` of a tensor or Variable where it is known, else None.
 
     Raises:

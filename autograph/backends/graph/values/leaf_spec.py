@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ NUMBERS = (bool, int, float, complex)
 class LiteralSpec:
     """A Python number, str or bytes that is the same on every path."""
 
-    value: object
+    value: Any
 
     def __eq__(self, other: object) -> bool:
         # 1, True and 1.0 are equal in Python but not the same constant; nor are 0.0 and -0.0.
@@ -106,7 +107,7 @@ def widened(leaf: Leaf) -> Leaf:
     return leaf
 
 
-def convert(value: object, leaf: TracedSpec) -> rt.Tensor:
+def convert(value: Any, leaf: TracedSpec) -> rt.Tensor:
     """Return `value` as a tensor of the dtype of `leaf`, recording a cast where they differ."""
     value = value.tensor if type(value) is ViewRead else as_tensor_operand(value)
     if isinstance(value, rt.Variable):
@@ -143,7 +144,7 @@ def describe_leaf(leaf: Leaf) -> str:
     return f"the Python {type(leaf.value).__name__} {_short(leaf.value)}"
 
 
-def _number(value: object, dtype: rt.DType) -> object:
+def _number(value: object, dtype: rt.DType) -> Any:
     return bool(value) if dtype == rt.bool else dtype.as_numpy_dtype(value)
 
 

@@ -66,7 +66,7 @@ def power(base: object, exp: object, mod: object = None) -> object:
     return base**exp if mod is None else power_modulo(base, exp, mod)  # type: ignore[operator]
 
 
-def scalar(value: object, what: str) -> rt.Tensor:
+def scalar(value: Any, what: str) -> rt.Tensor:
     """Return a tensor of one element as a scalar.
 
     Raises:
@@ -80,7 +80,7 @@ def scalar(value: object, what: str) -> rt.Tensor:
     return rt.reshape(tensor, ())
 
 
-def whole_number(index: object) -> Any:
+def whole_number(index: Any) -> Any:
     """Return an index, with a bool or bool tensor as the number 0 or 1, as in Python.
 
     >>> whole_number(3), whole_number(True)

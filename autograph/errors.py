@@ -25,6 +25,16 @@ class AutographError(Exception):
         self.message = message
         self.origin = origin
 
+    @property
+    def help(self) -> str:
+        """The entry about this class of error in the pages of the project.
+
+        >>> ConditionError("x > 0 is a vector").help
+        'docs/troubleshooting.md#conditionerror'
+        """
+        own = next(each for each in type(self).__mro__ if each.__module__ == __name__)
+        return f"docs/troubleshooting.md#{own.__name__.lower()}"
+
     def __str__(self) -> str:
         if self.origin is None:
             return self.message

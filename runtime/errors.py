@@ -47,6 +47,16 @@ class OpError(Exception):
         self.node_def = node_def
         self.op = op
 
+    @property
+    def help(self) -> str:
+        """The entry about this class of error in the pages of the project.
+
+        >>> ShapeError("shapes (2,) and (3,) do not broadcast").help
+        'docs/troubleshooting.md#shapeerror'
+        """
+        own = next(each for each in type(self).__mro__ if each.__module__ == __name__)
+        return f"docs/troubleshooting.md#{own.__name__.lower()}"
+
     def __str__(self) -> str:
         place = f"  at {self.origin}"
         if self.origin is None or place in str(self.message).splitlines():

@@ -37,10 +37,11 @@ DEFINED = re.compile(r"\[`([A-Za-z_][\w.]*?)(?:\(\))?`\]\(([^)#:]+\.py)\)")
 FILE = re.compile(r"(?<!\[)`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|md|json|svg))`")
 # A module, and perhaps a name in it: `runtime.passes.optimise`.
 MODULE = re.compile(r"`((?:autograph|runtime)(?:\.\w+)+)(?:\(.*?\))?`")
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\{?[\w-]+\}?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 # The words of a message, in the first column of a table.
 QUOTED = re.compile(r"(?:^\| |\*, )\*([^*]+)(?=\*[ ,])", re.MULTILINE)
+PICTURE = ":tags: [picture]\n"
 COMMAND = "$ python -m autograph "
 
 
@@ -74,6 +75,16 @@ def python_blocks(text: str) -> list[Block]:
         for (language, source), (kind, after) in zip(found, following)
         if language == "python"
     ]
+
+
+def cells(text: str) -> list[str]:
+    """The code cells of a notebook, without those that make a picture.
+
+    >>> cells("```{code-cell}\\nx = 1\\n```\\n")
+    ['x = 1\\n']
+    """
+    found = [source for language, source in fences(text) if language == "{code-cell}"]
+    return [source for source in found if not source.startswith(PICTURE)]
 
 
 def commands(text: str) -> list[Command]:

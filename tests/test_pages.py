@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import autograph.errors
+import runtime.errors
 from tests import pages
 
 _NAMES = [str(page.relative_to(pages.ROOT)) for page in pages.PAGES]
@@ -22,6 +23,8 @@ COMMANDS = [
     for page in pages.PAGES
     for command in pages.commands(page.read_text(encoding="utf-8"))
 ]
+
+NOTEBOOKS = [page for page in pages.PAGES if page.parent.name == "gallery" and page.stem != "index"]
 
 
 def _run(words: list[str]) -> str:
@@ -47,6 +50,23 @@ def test_the_blocks_of_a_page_print_the_shown_output(page: Path, tmp_path: Path)
     printed = _run([str(script)]).split(f"{MARK}\n")
     for block, text in zip(blocks, printed):
         assert _lines(block.output or "") == _lines(text)
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=[page.stem for page in NOTEBOOKS])
+def test_the_cells_of_a_notebook_run(page: Path, tmp_path: Path) -> None:
+    cells = pages.cells(page.read_text(encoding="utf-8"))
+    assert any("assert " in cell for cell in cells), "a notebook checks its result"
+    script = tmp_path / "notebook.py"
+    script.write_text("\n".join(cells))
+    _run([str(script)])
+
+
+def test_the_gallery_lists_its_notebooks() -> None:
+    text = (pages.ROOT / "docs" / "gallery" / "index.md").read_text(encoding="utf-8")
+    listed = [link.removesuffix(".md") for link in pages.LINK.findall(text)]
+    shown = dict(pages.fences(text))["{toctree}"].split()[1:]
+    assert 20 <= len(NOTEBOOKS)
+    assert sorted(page.stem for page in NOTEBOOKS) == sorted(listed) == sorted(shown)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +189,26 @@ def test_each_error_of_the_troubleshooting_page_is_shown_by_its_examples() -> No
     assert [] == [each for each in quoted if not _has(shown, each)]
 
 
+ERRORS = [
+    error
+    for module in (autograph.errors, runtime.errors)
+    for error in vars(module).values()
+    if isinstance(error, type)
+    and issubclass(error, Exception)
+    and error.__module__ == module.__name__
+]
+
+
+def test_each_class_of_error_has_an_entry_to_which_its_help_leads() -> None:
+    text = (pages.ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    entries = set(re.findall(r"^### (\w+)$", text, re.MULTILINE))
+    assert {error.__name__ for error in ERRORS} == entries
+    for error in ERRORS:
+        if not issubclass(error, Warning):
+            page, _, anchor = error("a message").help.partition("#")
+            assert anchor == error.__name__.lower() and (pages.ROOT / page).exists()
+
+
 def test_the_table_of_errors_names_the_files_that_make_each() -> None:
     page = pages.ROOT / "docs" / "troubleshooting.md"
     lines = page.read_text(encoding="utf-8").rpartition("## For maintainers")[2].splitlines()
@@ -215,6 +255,15 @@ def test_blocks_and_commands_are_extracted() -> None:
         pages.python_blocks(text)
     )
     assert [pages.Command(("code", "a:b"), "shown\n")] == pages.commands(text)
+
+
+def test_cells_of_a_notebook_are_extracted() -> None:
+    text = (
+        "```{code-cell}\na = 1\n```\n```{code-cell}\n:tags: [picture]\n\nplot(a)\n```\n"
+        "```{toctree}\nb\n```\n```{code-cell}\nassert a\n```\n"
+    )
+    assert ["a = 1\n", "assert a\n"] == pages.cells(text)
+    assert "" == pages.without_fences(text).strip()
 
 
 def test_links_names_files_and_modules_are_found_in_a_page() -> None:

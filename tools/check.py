@@ -2,8 +2,8 @@
 
     python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
-    python tools/check.py --all    # and every supported Python found here, the long tests, and
-                                   # exports that run in fresh environments
+    python tools/check.py --all    # and every supported Python found here, the long tests, the
+                                   # site, and exports that run in fresh environments
 
 Every step prints one line with its seconds; a step that fails prints its output below that line
 and the others still run. The last line counts the tests.
@@ -106,6 +106,8 @@ def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
     if options.all:
         yield LONG_TESTS
         yield ELSEWHERE
+        python = interpreters.environment(sys.executable, folder / "site", "-e", f"{ROOT}[docs]")
+        yield Step("site", (str(python), "tools/docs.py", "--fresh"))
         yield from _other_pythons(options.python, folder)
     yield TESTS
 
@@ -125,7 +127,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="check", description="Check the whole project.")
     scope = parser.add_mutually_exclusive_group()
     scope.add_argument("--fast", action="store_true", help="unit tests and the house law only")
-    scope.add_argument("--all", action="store_true", help="every Python found, and the long tests")
+    scope.add_argument(
+        "--all", action="store_true", help="every Python found, the long tests, the site"
+    )
     parser.add_argument("--python", action="append", default=[], help="an interpreter for --all")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:

@@ -129,6 +129,10 @@ class RoomyList:
     Attributes:
         buffer: the items, with a leading axis; a pytree of arrays. Rows from `length` on are blank.
         length: the number of items.
+
+    >>> items = RoomyList(jnp.array([7, 8, 0, 0]), jnp.int32(2))
+    >>> len(items), int(items[-1]), [int(each) for each in items]
+    (2, 8, [7, 8])
     """
 
     # The growth is no part of `vars`, which are its contents.

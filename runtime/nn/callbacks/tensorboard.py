@@ -23,8 +23,8 @@ class TensorBoard(Callback):
         log_dir: a folder, created if missing.
         histogram_freq: the number of epochs between two histograms of the weights; 0 for none.
         update_freq: "epoch", "batch", or the number of batches between two writes of their logs.
-        write_graph, write_images, write_steps_per_second, profile_batch, embeddings_freq,
-            embeddings_metadata: no effect here.
+        write_graph, write_images, write_steps_per_second, profile_batch: no effect here.
+        embeddings_freq, embeddings_metadata: no effect here.
 
     Example:
         >>> import os, tempfile, runtime as rt

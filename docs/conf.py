@@ -1,0 +1,69 @@
+"""Sphinx's settings for the site, which `python tools/docs.py` builds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import autograph  # noqa: E402
+from tools import docs_reference  # noqa: E402
+
+project = "autograph"
+author = "the authors of autograph"
+copyright = "the authors of autograph"
+version = release = autograph.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.linkcode",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+
+# Pages are Markdown that also reads well without a site.
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+# The gallery's notebooks run during the build; other pages are tests of the suite.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+# Docstrings have Google's sections, and code in single backticks.
+default_role = "code"
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+napoleon_use_admonition_for_examples = False
+add_module_names = False
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+autodoc_preserve_defaults = True
+maximum_signature_line_length = 88
+linkcode_resolve = docs_reference.source_link
+toc_object_entries = False
+
+html_theme = "furo"
+html_title = "autograph"
+html_static_path = ["site_theme"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {"navigation_with_keys": True}
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+templates_path: list[str] = []
+
+
+def setup(app):
+    # Before napoleon, which makes lists of the sections.
+    app.connect("autodoc-process-docstring", docs_reference.prepare_docstring, priority=100)

@@ -52,6 +52,7 @@ from runtime.core.tensor import Tensor as Tensor
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api
+    from runtime import audio as audio
     from runtime import bitwise as bitwise
     from runtime import data as data
     from runtime import debugging as debugging
@@ -274,7 +275,7 @@ else:
         __name__,
         {
             "runtime": (
-                "array_api bitwise data debugging export graph io linalg math nn "
+                "array_api audio bitwise data debugging export graph io linalg math nn "
                 "random session sets signal strings summary test train"
             ),
             "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",

@@ -22,6 +22,8 @@ from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import GraphDef
 from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.graph import Graph
+from runtime.ops.files import png
+from runtime.ops.files.png_chunks import SIGNATURE
 from runtime.ops.op import REGISTRY
 from runtime.passes.prune import prune
 from tests.corpus import Program, undisturbed
@@ -100,8 +102,10 @@ def is_same(ours: Any, theirs: Any) -> bool:
     return bool((ours == theirs).all())
 
 
-def _texts(array: np.ndarray) -> list[bytes]:
-    return [text.encode() if isinstance(text, str) else text for text in array.ravel().tolist()]
+def _texts(array: np.ndarray) -> list[Any]:
+    """Return the texts of an array; PNGs, which are compressed in many ways, by their samples."""
+    texts = [text.encode() if isinstance(text, str) else text for text in array.ravel().tolist()]
+    return [png.decode(x, 0, True).tolist() if x.startswith(SIGNATURE) else x for x in texts]
 
 
 def cases_of(program: Program) -> Iterator[Case]:

@@ -251,7 +251,7 @@ TYPE_CIRCLES = (
 # May be imported inside a function, on first use.
 OPTIONAL_THIRD_PARTIES = frozenset(
     """
-    ai_edge_litert google jax litert_converter llvmlite ml_dtypes onnx onnxruntime pygments rich
+    ai_edge_litert google jax litert_converter llvmlite ml_dtypes onnx onnxruntime PIL pygments rich
     tensorboard tensorflow
     """.split()
 )

@@ -15,8 +15,7 @@ _LOOKUP = (
     "tf.argmax(tf.cast(tf.equal(keys, x), tf.int32))"
 )
 _IMAGE = "NumPy or Pillow before the graph or in tf.numpy_function; tf.keras.layers.UpSampling2D"
-_AUDIO = "the standard library's `wave` and numpy.frombuffer; tf.signal has the transforms"
-_READ = "read it in Python, by open, csv, json or numpy.load, also in tf.py_function"
+_READ = "tf.io.read_file and tf.strings, or Python's csv, json or numpy.load in tf.py_function"
 _RECORDS = "numpy.load and tf.data.Dataset.from_tensor_slices, or Dataset.from_generator"
 _TABLES = "csv or pandas, and tf.data.Dataset.from_tensor_slices of its columns"
 _NUMPY = "NumPy itself: its functions take tensors, as in numpy.sum(x)"
@@ -98,7 +97,6 @@ OUT_OF_SCOPE: dict[str, str] = {
     "keras.utils.img_to_array": _IMAGE,
     "keras.utils.load_img": _IMAGE,
     "keras.utils.save_img": _IMAGE,
-    "audio": _AUDIO,
     "keras.utils.audio_dataset_from_directory": _FOLDERS,
     "keras.utils.image_dataset_from_directory": _FOLDERS,
     "keras.utils.text_dataset_from_directory": _FOLDERS,
@@ -178,8 +176,8 @@ OUT_OF_SCOPE: dict[str, str] = {
 # The rows that are namespaces: an error in one has the requested name, `tf.image.resize`.
 OUT_OF_SCOPE_SPACES = tuple(
     """
-    app audio contrib data.experimental.service debugging.experimental estimator
-    experimental.dtensor experimental.numpy experimental.tensorrt feature_column flags image
+    app contrib data.experimental.service debugging.experimental estimator
+    experimental.dtensor experimental.numpy experimental.tensorrt feature_column flags
     keras.applications keras.distillation keras.distribution keras.dtype_policies keras.export
     keras.mixed_precision keras.ops.image keras.preprocessing.image keras.quantizers
     keras.visualization keras.wrappers

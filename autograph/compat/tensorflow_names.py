@@ -202,6 +202,10 @@ SAME: dict[str, str] = {
         Checkpoint CheckpointManager ExponentialMovingAverage experimental.PythonState
         get_checkpoint_state latest_checkpoint list_variables load_checkpoint load_variable
     """,
+    "io": """
+        decode_bmp decode_gif decode_image decode_jpeg decode_png encode_png read_file write_file
+    """,
+    "audio": "decode_wav encode_wav",
     "io.gfile": """
         GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree walk
     """,
@@ -241,6 +245,10 @@ RENAMED: dict[str, str] = {
     "data.experimental.Optional": "rt.data.Optional",
     "data.experimental.UNKNOWN_CARDINALITY": "rt.data.UNKNOWN_CARDINALITY",
     "experimental.Optional": "rt.data.Optional",
+    **{
+        f"image.{name}": f"rt.io.{name}"
+        for name in ("decode_bmp decode_gif decode_image decode_jpeg decode_png encode_png".split())
+    },
     # short names of the top level
     "DType": "rt.DType",
     "compat.as_bytes": "rt.text_values.as_bytes",

@@ -47,6 +47,8 @@ _ELSEWHERE = {
     "string_join": "strings.join",
     "string_to_number": "strings.to_number",
     "truncated_normal": "random.truncated_normal",
+    "read_file": "io.read_file",
+    "write_file": "io.write_file",
     "zeros_initializer": "zeros_initializer",
     "ones_initializer": "ones_initializer",
     "constant_initializer": "constant_initializer",
@@ -54,8 +56,8 @@ _ELSEWHERE = {
 }
 _UNCHANGED = """
     Assert DType as_dtype as_string bool debugging double function half import_graph_def io print
-    autograph compat config data distribute errors experimental feature_column image initializers
-    keras losses metrics nest queue ragged saved_model sparse summary sysconfig test
+    audio autograph compat config data distribute errors experimental feature_column image
+    initializers keras losses metrics nest queue ragged saved_model sparse summary sysconfig test
 """
 _REDUCTIONS = "reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod"
 _OLD_ARGUMENTS = {

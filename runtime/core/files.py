@@ -14,14 +14,18 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from io import FileIO
 
 from runtime.errors import (
+    AlreadyExistsError,
+    FailedPreconditionError,
     NotFoundError,
     OpError,
     PermissionDeniedError,
     ResourceExhaustedError,
     UnavailableError,
+    UnknownError,
 )
 
 try:
@@ -52,6 +56,32 @@ def file_error(error: OSError, path: str) -> OpError:
     if error.errno in _NO_SUCH_PATH:
         kind = NotFoundError
     return kind(f"'{path}' cannot be written: {reason}")
+
+
+_CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
+    (FileNotFoundError, NotFoundError),
+    (FileExistsError, AlreadyExistsError),
+    (PermissionError, PermissionDeniedError),
+    (IsADirectoryError, FailedPreconditionError),
+    (NotADirectoryError, FailedPreconditionError),
+)
+
+
+@contextlib.contextmanager
+def os_errors_as_ours() -> Iterator[None]:
+    """Convert errors of the operating system inside a `with` block to ours.
+
+    >>> with os_errors_as_ours():
+    ...     open("/a/file/that/is/not/there")
+    Traceback (most recent call last):
+    runtime.errors.NotFoundError: '/a/file/that/is/not/there': No such file or directory
+    """
+    try:
+        yield
+    except OSError as error:
+        other = ResourceExhaustedError if error.errno in FULL else UnknownError
+        wanted = next((ours for kind, ours in _CLASSES if isinstance(error, kind)), other)
+        raise wanted(f"{error.filename!r}: {error.strerror or error}") from None
 
 
 def write_atomically(path: str, data: bytes) -> None:

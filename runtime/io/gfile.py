@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import contextlib
 import glob as globbing
 import os
 import shutil
@@ -11,36 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from runtime.core.argument_checks import flag, function, plain_text
-from runtime.core.files import FULL
-from runtime.errors import (
-    AlreadyExistsError,
-    DTypeError,
-    FailedPreconditionError,
-    NotFoundError,
-    OpError,
-    PermissionDeniedError,
-    ResourceExhaustedError,
-    UnknownError,
-)
-
-_CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (
-    (FileNotFoundError, NotFoundError),
-    (FileExistsError, AlreadyExistsError),
-    (PermissionError, PermissionDeniedError),
-    (IsADirectoryError, FailedPreconditionError),
-    (NotADirectoryError, FailedPreconditionError),
-)
-
-
-@contextlib.contextmanager
-def _converting_os_errors() -> Iterator[None]:
-    """Convert errors of the operating system to ours."""
-    try:
-        yield
-    except OSError as error:
-        other = ResourceExhaustedError if error.errno in FULL else UnknownError
-        wanted = next((ours for kind, ours in _CLASSES if isinstance(error, kind)), other)
-        raise wanted(f"{error.filename!r}: {error.strerror or error}") from None
+from runtime.core.files import os_errors_as_ours
+from runtime.errors import AlreadyExistsError, DTypeError
 
 
 def _path(value: Any) -> str:
@@ -70,7 +41,7 @@ def GFile(name: Any, mode: str = "r") -> Any:
     wanted = plain_text(mode, "mode")
     if wanted not in {f"{way}{more}" for way in "rwa" for more in ("", "b", "+", "b+", "+b")}:
         raise DTypeError(f"mode is r, w or a, perhaps with b or +, not {mode!r}")
-    with _converting_os_errors():
+    with os_errors_as_ours():
         encoding = None if "b" in wanted else "utf-8"
         return builtins.open(_path(name), wanted, encoding=encoding)
 
@@ -102,7 +73,7 @@ def listdir(path: Any) -> list[str]:
     >>> listdir(folder)
     ['logs']
     """
-    with _converting_os_errors():
+    with os_errors_as_ours():
         return os.listdir(_path(path))
 
 
@@ -125,7 +96,7 @@ def makedirs(path: Any) -> None:
     >>> isdir(folder)
     True
     """
-    with _converting_os_errors():
+    with os_errors_as_ours():
         os.makedirs(_path(path), exist_ok=True)
 
 
@@ -139,7 +110,7 @@ def mkdir(path: Any) -> None:
     Traceback (most recent call last):
     runtime.errors.AlreadyExistsError: ...
     """
-    with _converting_os_errors():
+    with os_errors_as_ours():
         os.mkdir(_path(path))
 
 
@@ -159,7 +130,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: copy with overwrite=True")
-    with _converting_os_errors():
+    with os_errors_as_ours():
         shutil.copyfile(_path(src), _path(dst))
 
 
@@ -175,7 +146,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     """
     if not flag(overwrite, "overwrite") and exists(dst):
         raise AlreadyExistsError(f"'{_path(dst)}' is there: rename with overwrite=True")
-    with _converting_os_errors():
+    with os_errors_as_ours():
         os.replace(_path(src), _path(dst))
 
 
@@ -189,7 +160,7 @@ def remove(path: Any) -> None:
     >>> exists(path)
     False
     """
-    with _converting_os_errors():
+    with os_errors_as_ours():
         os.remove(_path(path))
 
 
@@ -203,7 +174,7 @@ def rmtree(path: Any) -> None:
     >>> exists(folder)
     False
     """
-    with _converting_os_errors():
+    with os_errors_as_ours():
         shutil.rmtree(_path(path))
 
 

@@ -77,7 +77,8 @@ class Op:
             gradients flow through them.
         keywords: a function whose keyword parameters are the attributes, where `infer` and the
             kernel pass theirs on; see `runtime.ops.attributes`.
-        files: `files(**attrs)` -> the paths that it opens; None for an op that opens none.
+        files: `files(**attrs)` -> the paths that it opens, with None for one that an operand names;
+            None for an op that opens none.
         recorded: `recorded(graph, attrs)` -> the attributes of the node in a graph, if they differ
             from those of an eager call.
     """
@@ -94,7 +95,7 @@ class Op:
     operand_checks: str = ALWAYS
     kernel_runs_ops: bool = False
     keywords: Callable[..., Any] | None = None
-    files: Callable[..., Sequence[str]] | None = None
+    files: Callable[..., Sequence[str | None]] | None = None
     recorded: Callable[..., Any] | None = None
 
     def __repr__(self) -> str:
@@ -119,7 +120,7 @@ def define(
     raises: tuple[type[Exception], ...] = (),
     kernel_runs_ops: bool = False,
     keywords: Callable[..., Any] | None = None,
-    files: Callable[..., Sequence[str]] | None = None,
+    files: Callable[..., Sequence[str | None]] | None = None,
     recorded: Callable[..., Any] | None = None,
 ) -> Op:
     """Declare an op and register it; its `infer` checks `kinds` and names the op in errors.

@@ -34,16 +34,23 @@ class FilesAllowed:
         self._all = allow_files is True
         self._paths = [] if isinstance(allow_files, bool) else _paths(allow_files)
 
-    def has(self, path: str) -> bool:
-        """Return whether a file is allowed."""
+    def has(self, path: str | None) -> bool:
+        """Return whether a file is allowed; None stands for any file."""
+        if self._all or path is None:
+            return self._all
         real = os.path.realpath(path)
-        return self._all or any(
+        return any(
             real == each or real.startswith(each.rstrip(os.sep) + os.sep) for each in self._paths
         )
 
     def check(self, op: Op, attrs: Any, where: str) -> None:
         """Raise PermissionDeniedError if a call of an op opens a file that is not allowed."""
         for path in () if op.files is None else op.files(**attrs):
+            if path is None and not self.has(path):
+                raise PermissionDeniedError(
+                    f"{where} opens files that only its run names ({op.name}): give "
+                    "allow_files=True to load it, if it may open any file"
+                )
             if not self.has(path):
                 raise PermissionDeniedError(
                     f"{where} opens the file {path!r} when it runs ({op.name}): give "

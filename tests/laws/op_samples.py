@@ -374,6 +374,7 @@ DATASETS = (
 from tests.laws.samples import (  # noqa: E402
     backward,
     datasets,
+    files,
     gates,
     images,
     item_gradients,
@@ -390,7 +391,7 @@ IMAGES = tuple(
     for op, inputs, attrs in images.SAMPLES
 )
 KEPT = tuple(Sample(*each) for each in datasets.SAMPLES)
-LISTED = (backward, gates, item_gradients, mathematics, matrices, random, partitions, texts)
+LISTED = (backward, files, gates, item_gradients, mathematics, matrices, random, partitions, texts)
 APART = IMAGES + KEPT + tuple(each for family in LISTED for each in family.SAMPLES)
 
 SAMPLES = FAMILIES + SINGLE + LISTS + ARRAYS + PYTHON_NUMBERS + DATASETS + APART

@@ -330,6 +330,16 @@ _SIGNATURES = {
     "IFFT3D": "input:Tcomplex -> output:Tcomplex",
     "RFFT": "input:Treal fft_length:int32 -> output:Tcomplex",
     "IRFFT": "input:Tcomplex fft_length:int32 -> output:Treal",
+    "ReadFile": "filename:string -> contents:string",
+    "WriteFile": "filename:string contents:string ->",
+    "DecodePng": "contents:string -> image:dtype",
+    "DecodeJpeg": "contents:string -> image:uint8",
+    "DecodeGif": "contents:string -> image:uint8",
+    "DecodeBmp": "contents:string -> image:uint8",
+    "DecodeImage": "contents:string -> image:dtype",
+    "EncodePng": "image:T -> contents:string",
+    "DecodeWav": "contents:string -> audio:float32 sample_rate:int32",
+    "EncodeWav": "audio:float32 sample_rate:int32 -> contents:string",
     "BroadcastArgs": "s0:T s1:T -> r0:T",
     "MaxPoolWithArgmax": "input:T -> output:T argmax:Targmax",
 }
@@ -338,7 +348,7 @@ _SIGNATURES = {
 STATEFUL = frozenset(
     (
         *("PrintV2", "Assert", "CheckNumericsV2", "Timestamp", "If", "While", "Case"),
-        *("StatefulPartitionedCall", "RngReadAndSkip"),
+        *("StatefulPartitionedCall", "RngReadAndSkip", "ReadFile", "WriteFile"),
         *("ReadVariableOp", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"),
         *(name for name in _SIGNATURES if name.startswith("Resource")),
     )

@@ -30,6 +30,7 @@ regex_full_match regex_replace
 string_format string_join string_length string_lower string_split string_strip string_upper substr
 to_number unsorted_segment_join
 """
+_FILES = "read_file write_file decode_image encode_png decode_wav encode_wav"
 _COMPLEX = "angle complex conj fourier imag real real_fourier real_from_fourier"
 _FACTORS = """
 cholesky eigvalsh log_matrix_determinant lu matrix_determinant matrix_inverse matrix_solve
@@ -65,5 +66,6 @@ UNSUPPORTED = MappingProxyType(
         "lgamma": _ENDS,
         "segment_sum": _NO_GAPS,
         "timestamp": "a model does not know the time",
+        **dict.fromkeys(_FILES.split(), "a model reads no files: decode them before it"),
     }
 )

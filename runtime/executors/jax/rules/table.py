@@ -154,6 +154,7 @@ regex_full_match regex_replace string_format string_join string_length string_lo
 string_split string_strip string_upper substr text_item text_method to_number unicode_decode
 unicode_encode unicode_split unicode_transcode unsorted_segment_join
 """
+_FILES = "read_file write_file decode_image encode_png decode_wav encode_wav"
 _DATASETS = """
 dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds
 dataset_store iterator_has_next iterator_next
@@ -164,6 +165,7 @@ UNSUPPORTED: dict[str, str] = {
     **dict.fromkeys(_TEXTS.split(), "no texts"),
     **dict.fromkeys(_DATASETS.split(), "no datasets: their steps run outside of the graph"),
     **dict.fromkeys("write_summary flush_summaries close_summaries".split(), "no files"),
+    **dict.fromkeys(_FILES.split(), "no texts, which the contents of files are"),
     "print": "no output",
     "py_function": "no Python functions",
     "timestamp": "no clock",

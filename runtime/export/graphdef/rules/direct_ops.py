@@ -29,5 +29,7 @@ DIRECT = frozenset(
         "matrix_square_root",
         # runtime/ops/arrays/searching.py, runtime/ops/effects/clock.py
         *("invert_permutation", "unravel_index", "timestamp"),
+        # runtime/ops/files/contents.py, wav.py
+        *("read_file", "write_file", "encode_wav"),
     )
 )

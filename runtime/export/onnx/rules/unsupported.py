@@ -34,6 +34,7 @@ regex_replace string_format string_length string_lower string_ngrams string_spli
 string_upper substr to_number unicode_decode unicode_encode unicode_split unicode_transcode
 unsorted_segment_join
 """
+_FILES = "read_file write_file decode_image encode_png decode_wav encode_wav"
 _PYTHON_TEXTS = "text_method text_item number_method"
 _RANDOM = """
 random_categorical random_gamma random_normal random_poisson random_shuffle random_uniform
@@ -74,6 +75,7 @@ UNSUPPORTED = MappingProxyType(
         "given_gradient": "a Python function, which is no part of a model, is its gradient",
         "new_number": "it numbers the objects that runs make in this process",
         "timestamp": "a model does not know the time",
+        **dict.fromkeys(_FILES.split(), "a model reads no files: decode them before it"),
         "write_summary": _WRITER,
         "flush_summaries": _WRITER,
         "close_summaries": _WRITER,

@@ -1,0 +1,1 @@
+"""Contents of files: reading and writing, images, sounds."""

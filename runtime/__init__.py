@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from runtime import graph as graph
     from runtime import io as io
     from runtime import linalg as linalg
+    from runtime import lookup as lookup
     from runtime import math as math
     from runtime import nn as nn
     from runtime import random as random
@@ -275,7 +276,7 @@ else:
         __name__,
         {
             "runtime": (
-                "array_api audio bitwise data debugging export graph io linalg math nn "
+                "array_api audio bitwise data debugging export graph io linalg lookup math nn "
                 "random session sets signal strings summary test train"
             ),
             "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",

@@ -219,7 +219,9 @@ ALIASES: dict[str, str] = {
         "call_listeners compared_containers math_names tracebacks user_classes",
     ),
     **_beside(EVERYWHERE, "fork_safety garbage_collection name_suggestions weak_tables"),
-    **_beside("runtime.namespaces", "bitwise debugging linalg math random sets signal strings"),
+    **_beside(
+        "runtime.namespaces", "bitwise debugging linalg lookup math random sets signal strings"
+    ),
     **dict.fromkeys(("runtime.errors", "runtime.nest", "runtime.diagnostics"), "runtime.core"),
     **dict.fromkeys(
         [

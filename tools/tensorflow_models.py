@@ -195,6 +195,59 @@ def vocabulary(keras: Any, tf: Any, rng: Any) -> Model:
     return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
 
 
+def tables(keras: Any, tf: Any, rng: Any) -> Model:
+    """Tables that change, and one that is read from a text file."""
+    lookup = tf.lookup
+    file = Path(tempfile.mkdtemp()) / "words.tsv"
+    file.write_bytes(b"ann\t3\r\nbob\t5\ncyd\t8\n")
+    columns = (tf.string, 0, tf.int64, 1)
+
+    class Tables(tf.Module):
+        def __init__(self) -> None:
+            self.ages = lookup.StaticHashTable(lookup.TextFileInitializer(file, *columns), -1)
+            self.counts = lookup.experimental.MutableHashTable(tf.string, tf.float32, [0.0, 0.0])
+            self.squares = lookup.experimental.DenseHashTable(
+                tf.int64, tf.int64, -1, empty_key=0, deleted_key=-2, initial_num_buckets=8
+            )
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def age(self, names: Any) -> Any:
+            return self.ages.lookup(names)
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def counted(self, names: Any) -> Any:
+            self.counts.insert(names, self.counts.lookup(names) + [[1.0, 0.5]])
+            return {"counts": self.counts.lookup(names), "size": self.counts.size()}
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def forgotten(self, names: Any) -> Any:
+            self.counts.remove(names)
+            return self.counts.export()
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.int64)])
+        def squared(self, numbers: Any) -> Any:
+            before = self.squares.lookup(numbers)
+            self.squares.insert(numbers, numbers * numbers)
+            return {"before": before, "size": self.squares.size()}
+
+    made, names = Tables(), np.array(["bob", "dan", "ann"])
+    made.counted(tf.constant(["ann", "eve"]))
+    made.squared(tf.constant([3, 4], tf.int64))
+    outputs: dict[str, Any] = {"ages": made.age(tf.constant(names)).numpy()}
+
+    def write(folder: str) -> None:
+        tf.saved_model.save(made, folder)
+        loaded = tf.saved_model.load(folder)
+        outputs.update({key: x.numpy() for key, x in loaded.counted(tf.constant(names)).items()})
+        kept, values = loaded.forgotten(tf.constant(["bob", "zoe"]))
+        order = np.argsort(kept.numpy())
+        outputs.update(kept=kept.numpy()[order].astype("S"), values=values.numpy()[order])
+        squared = loaded.squared(tf.constant([4, 5], tf.int64))
+        outputs.update({f"square_{key}": each.numpy() for key, each in squared.items()})
+
+    return write, {"names": names}, outputs
+
+
 def draws(keras: Any, tf: Any, rng: Any) -> Model:
     """Random ops with seeds; the outputs are those of two calls of the loaded function."""
 
@@ -285,6 +338,7 @@ MODELS = (
     saved_again,
     vocabulary,
     draws,
+    tables,
     session,
 )
 

@@ -10,10 +10,7 @@ _SPARSE = (
     "a dense tensor, or its indices and values as two tensors, with tf.scatter_nd and tf.gather"
 )
 _EXTENSION = "a dataclass, a named tuple or a dict of tensors, or a tf.Module"
-_LOOKUP = (
-    "a Python dict before the graph, or the keys as a tensor: "
-    "tf.argmax(tf.cast(tf.equal(keys, x), tf.int32))"
-)
+_LOOKUP = "tf.lookup.KeyValueTensorInitializer, of the keys and values in two arrays"
 _IMAGE = "NumPy or Pillow before the graph or in tf.numpy_function; tf.keras.layers.UpSampling2D"
 _READ = "tf.io.read_file and tf.strings, or Python's csv, json or numpy.load in tf.py_function"
 _RECORDS = "numpy.load and tf.data.Dataset.from_tensor_slices, or Dataset.from_generator"
@@ -72,7 +69,7 @@ OUT_OF_SCOPE: dict[str, str] = {
     "experimental.dispatch_for_binary_elementwise_apis": _EXTENSION,
     "experimental.dispatch_for_unary_elementwise_apis": _EXTENSION,
     # tables of words
-    "lookup": _LOOKUP,
+    "lookup.experimental.DatasetInitializer": _LOOKUP,
     "keras.layers.Hashing": _WORDS,
     "keras.layers.HashedCrossing": _WORDS,
     "keras.layers.IntegerLookup": _WORDS,
@@ -181,7 +178,7 @@ OUT_OF_SCOPE_SPACES = tuple(
     keras.applications keras.distillation keras.distribution keras.dtype_policies keras.export
     keras.mixed_precision keras.ops.image keras.preprocessing.image keras.quantizers
     keras.visualization keras.wrappers
-    keras.preprocessing.text logging lookup mlir python quantization queue ragged raw_ops
+    keras.preprocessing.text logging mlir python quantization queue ragged raw_ops
     sparse sysconfig tpu types xla
     """.split()
 )

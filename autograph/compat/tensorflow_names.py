@@ -192,6 +192,10 @@ SAME: dict[str, str] = {
         kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix
         mfccs_from_log_mel_spectrograms overlap_and_add rfft rfft2d rfft3d stft vorbis_window
     """,
+    "lookup": """
+        KeyValueTensorInitializer StaticHashTable StaticVocabularyTable TextFileIndex
+        TextFileInitializer
+    """,
     "sets": "difference intersection size union",
     "summary": """
         SummaryWriter audio create_file_writer create_noop_writer experimental.get_step
@@ -233,6 +237,8 @@ RENAMED: dict[str, str] = {
     "Assert": "rt.Assert",
     "bool": "rt.bool",
     "dtypes.bool": "rt.bool",
+    "lookup.experimental.DenseHashTable": "rt.lookup.experimental.DenseHashTable",
+    "lookup.experimental.MutableHashTable": "rt.lookup.experimental.MutableHashTable",
     "nn.experimental.stateless_dropout": "rt.nn.stateless_dropout",
     "print": "rt.print_",
     "debugging.Assert": "rt.Assert",

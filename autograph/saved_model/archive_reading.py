@@ -131,7 +131,7 @@ def objects_of(data: Any, leaf: Callable[[Data], Any]) -> list[Any]:
 
     Args:
         data: the data of the objects; the first one is the saved object.
-        leaf: makes an object without parts of its data: a variable, or an asset.
+        leaf: makes an object without parts of its data: a variable, an asset, or a table.
 
     Raises:
         ValueError, KeyError: the data is invalid, or a tuple contains itself.
@@ -148,7 +148,7 @@ def objects_of(data: Any, leaf: Callable[[Data], Any]) -> list[Any]:
 
 def _created(data: Data, leaf: Callable[[Data], Any]) -> Any:
     kind = data["kind"]
-    if kind in ("variable", "asset"):
+    if kind in ("variable", "asset", "table"):
         return leaf(data)
     return _UNMADE if kind == "tuple" else _FILLED_LATER[kind]()
 

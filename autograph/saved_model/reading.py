@@ -21,7 +21,7 @@ from runtime.errors import PermissionDeniedError, UnimplementedError
 from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.importer.attributes import array_of
 from runtime.export.graphdef.importer.functions import FunctionGraphs
-from runtime.export.graphdef.importer.rules.tables import KeyTable
+from runtime.export.graphdef.importer.rules.tables import KeyTable, created_table
 from runtime.export.saved_model.messages import SavedConcreteFunction, SavedVariable
 from runtime.export.saved_model.messages import SavedObject as ObjectMessage
 from runtime.export.saved_model.reader import SavedModelFiles
@@ -31,6 +31,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.ops.constant import constant
 from runtime.state.asset import Asset
+from runtime.state.tables import ChangingTable
 from runtime.state.variable import Variable
 from runtime.stored.files import FilesAllowed
 from runtime.stored.typed_fields import at, typed
@@ -43,8 +44,8 @@ _KINDS = {
     "signature_map": "dict",
 }
 _SIGNATURES = "signatures"
-# The function of a table that fills it.
-_FILL = "_initialize"
+# The functions of a table that make it, and fill it.
+_MAKE, _FILL = "_create_resource", "_initialize"
 _MOST_OBJECTS = 1_000_000
 # The kinds of objects that attributes of a loaded object are; functions are set later.
 _PARTS = ("user_object", "variable", "asset")
@@ -82,8 +83,9 @@ class _Loader:
         self._functions = FunctionGraphs(files.meta.graph_def.library)
         self._constants = {node.name: node for node in files.meta.graph_def.node}
         self._keys = files.keys()
-        self._tables: dict[int, KeyTable] = {}
         self._check_ops()
+        self._tables = {place: self._created_table(each) for place, each in self._resources()}
+        self._filled = set[int]()
         data = [self._data(place, node) for place, node in enumerate(self._nodes)]
         self._objects = objects_of(data, self._leaf)
 
@@ -111,6 +113,8 @@ class _Loader:
             return {"kind": "variable", "place": place}
         if node.HasField("asset"):
             return {"kind": "asset", "place": place}
+        if isinstance(self._tables.get(place), ChangingTable):
+            return {"kind": "table", "place": place}
         kind = _KINDS.get(node.user_object.identifier, "object")
         parts = {
             each.local_name: each.node_id
@@ -124,10 +128,13 @@ class _Loader:
     def _is_part(self, name: str, place: int) -> bool:
         child = at(self._nodes, place, "an object")
         is_object = any(child.HasField(kind) for kind in _PARTS)
+        is_object |= isinstance(self._tables.get(place), ChangingTable)
         return is_object and name != _SIGNATURES and not name.startswith("__")
 
-    def _leaf(self, data: Mapping[str, Any]) -> Variable | Asset:
+    def _leaf(self, data: Mapping[str, Any]) -> Variable | Asset | ChangingTable:
         place = data["place"]
+        if data["kind"] == "table":
+            return self._with_values(place, self._tables[place])
         if data["kind"] == "asset":
             return Asset(self._files.asset(self._nodes[place].asset.asset_file_def_index))
         return self._variable(place, self._nodes[place].variable)
@@ -189,18 +196,46 @@ class _Loader:
             return self._table(place)
         raise UnimplementedError("a function uses a value that is not known here")
 
-    def _table(self, place: int) -> KeyTable:
-        """Return a table, which its own function fills with constants of the file."""
-        if place not in self._tables:
-            self._tables[place] = KeyTable()
-            names = {each.local_name: each.node_id for each in self._nodes[place].children}
-            if _FILL in names:
-                node = at(self._nodes, names[_FILL], "a function")
-                (name,) = node.function.concrete_functions
-                bound = self._graph.concrete_functions[name].bound_inputs
-                with Graph("filled").recording():
-                    self._functions.recorded(name, [self._bound(each) for each in bound])
-        return self._tables[place]
+    # -- tables ------------------------------------------------------------------------------------
+
+    def _resources(self) -> Iterator[tuple[int, ObjectMessage]]:
+        return ((at, each) for at, each in enumerate(self._nodes) if each.HasField("resource"))
+
+    def _function_of(self, node: ObjectMessage, wanted: str) -> str | None:
+        """Return the name of the only trace of a function of an object, None if it has none."""
+        for each in node.children:
+            if each.local_name == wanted:
+                child = at(self._nodes, each.node_id, "a function")
+                (name,) = child.function.concrete_functions
+                return str(name)
+        return None
+
+    def _created_table(self, node: ObjectMessage) -> KeyTable | ChangingTable | None:
+        name = self._function_of(node, _MAKE)
+        return None if name is None else created_table(self._functions.function(name))
+
+    def _with_values(self, place: int, table: Any) -> ChangingTable:
+        """Give a table that changes the keys and values that the checkpoint has."""
+        made: ChangingTable = table
+        if place in self._keys:
+            key = self._keys[place]
+            made.set_pairs(self._files.array(f"{key}-keys"), self._files.array(f"{key}-values"))
+        return made
+
+    def _table(self, place: int) -> KeyTable | ChangingTable:
+        """Return a table; its own function fills one that never changes."""
+        table = self._tables.get(place)
+        if table is None:
+            raise UnimplementedError("a function uses a resource that is no table")
+        fill = self._function_of(self._nodes[place], _FILL)
+        if isinstance(table, KeyTable) and fill is not None and place not in self._filled:
+            self._filled.add(place)
+            bound = self._graph.concrete_functions[fill].bound_inputs
+            with Graph("filled").recording():
+                self._functions.recorded(fill, [self._bound(each) for each in bound])
+        return table
+
+    # -- signatures --------------------------------------------------------------------------------
 
     def _signatures(self) -> Iterator[tuple[str, SignatureFunction]]:
         for each in self._nodes[0].children:

@@ -43,19 +43,19 @@ _NO_SUCH_PATH = (
 )
 
 
-def file_error(error: OSError, path: str) -> OpError:
-    """Return the runtime's error for a system error while writing a file.
+def file_error(error: OSError, path: str, done: str = "written") -> OpError:
+    """Return the runtime's error for a system error while a file is written, or is `done`.
 
     >>> file_error(OSError(errno.ENOSPC, "No space left on device"), "a.ckpt")
     ResourceExhaustedError("'a.ckpt' cannot be written: No space left on device")
     """
     reason = error.strerror or str(error)
     if error.errno in _FORBIDDEN:
-        return PermissionDeniedError(f"'{path}' may not be written: {reason}")
+        return PermissionDeniedError(f"'{path}' may not be {done}: {reason}")
     kind: type[OpError] = ResourceExhaustedError if error.errno in FULL else UnavailableError
     if error.errno in _NO_SUCH_PATH:
         kind = NotFoundError
-    return kind(f"'{path}' cannot be written: {reason}")
+    return kind(f"'{path}' cannot be {done}: {reason}")
 
 
 _CLASSES: tuple[tuple[type[OSError], type[OpError]], ...] = (

@@ -16,9 +16,12 @@ _NEVER = frozenset(
 )
 # Ops whose results are elements of their first operand, or of all operands.
 _OF_FIRST = frozenset(
-    "broadcast_to expand_dims gather identity reshape squeeze strided_slice tile transpose".split()
+    "boolean_mask broadcast_to expand_dims gather identity reshape squeeze strided_slice tile "
+    "transpose".split()
 )
-_OF_ALL = frozenset(("concat", "stack"))
+_OF_ALL = frozenset(("concat", "maximum", "minimum", "stack"))
+# Ops whose results after the first one are places and counts.
+_PLACES = frozenset(("top_k", "unique", "unique_with_counts"))
 _BRANCHES = frozenset(("cond", "switch_case"))
 
 
@@ -76,6 +79,8 @@ class Counters:
         place = self._variable(tensor)
         if place is not None:
             return self._is_variable_so(*place, assumed)
+        if name in _PLACES and tensor is not node.outputs[0]:
+            return True
         if tensor.dtype.np_dtype.kind in "bu" or name in _NEVER:
             return True
         if name == "constant":

@@ -32,7 +32,13 @@ _CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 _PLAIN = (str, bytes, int, float, complex, np.ndarray, np.generic, DType, TensorShape, TensorSpec)
 # Objects of these modules hold no program state, except those in `_OURS`.
 _LIBRARIES = frozenset((*sys.stdlib_module_names, "autograph", "numpy", "runtime"))
-_OURS = ("runtime.state.asset", "runtime.state.generator", "runtime.nn", "runtime.train")
+_OURS = (
+    "runtime.state.asset",
+    "runtime.state.generator",
+    "runtime.state.tables",
+    "runtime.nn",
+    "runtime.train",
+)
 VALUE = "VARIABLE_VALUE"
 
 

@@ -94,7 +94,7 @@ def test_mutated_files_load_or_are_one_error(folder: Path, part: int) -> None:
     assert outcome(folder) == "loaded"
 
 
-@pytest.mark.parametrize("name", ["sequential", "module", "session", "vocabulary"])
+@pytest.mark.parametrize("name", ["sequential", "module", "session", "vocabulary", "tables"])
 def test_mutated_files_of_tensorflow_load_or_are_one_error(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(MODELS / f"{name}.zip") as file:
         file.extractall(tmp_path)

@@ -318,9 +318,13 @@ def _model(export: _Export) -> Any:
 
 def _tensor(builder: ModelBuilder, name: str, array: Array) -> Any:
     if dtype_of_array(array).is_string:
-        texts = [each.encode("utf-8", "surrogateescape") for each in array.ravel().tolist()]
+        texts = [_bytes(each) for each in array.ravel().tolist()]
         return builder.onnx.helper.make_tensor(name, ONNX_TYPES["string"], array.shape, texts)
     return _filled(builder, name, array, array.tobytes())
+
+
+def _bytes(text: Any) -> bytes:
+    return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
 
 
 def _filled(builder: ModelBuilder, name: str, array: Array, data: bytes) -> Any:

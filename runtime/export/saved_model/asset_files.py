@@ -45,7 +45,7 @@ class AssetFiles:
                 number += 1
                 name = f"{stem}_{number}{ending}"
         except OSError as error:
-            raise file_error(error, path) from None
+            raise file_error(error, path, "read") from None
         self.files.setdefault(name, path)
         return name
 

@@ -22,6 +22,8 @@ from runtime.export.saved_model.writer import FILE, OBJECT_GRAPH_KEY, SERVE, VAL
 
 # The collection with the assets of TensorFlow 1.
 _ASSETS_OF_1 = "saved_model_assets"
+# The name of the value of a table, whose keys and values have this one before their own.
+_TABLE = "table"
 
 
 class SavedModelFiles:
@@ -47,7 +49,7 @@ class SavedModelFiles:
         self._bundle = Bundle(prefix) if os.path.exists(f"{prefix}.index") else None
 
     def keys(self) -> dict[int, str]:
-        """Return the keys of the variables in the checkpoint, by the numbers of their objects.
+        """Return the keys of variables and tables in the checkpoint, by the numbers of objects.
 
         The objects of the graph and those of the checkpoint are found by the same names.
         """
@@ -61,7 +63,7 @@ class SavedModelFiles:
         found: dict[int, str] = {}
         for place, other in _pairs(objects, values).items():
             for attribute in values[other].attributes:
-                if attribute.name == VALUE:
+                if attribute.name in (VALUE, _TABLE):
                     found[place] = attribute.checkpoint_key
         return found
 

@@ -135,14 +135,15 @@ class Lowered:
     def __init__(self, signatures: Sequence[Signature]) -> None:
         self.notes: list[str] = []
         self.functions: list[NamedFunction] = []
-        refused = [each for signature in signatures for each in refusals(signature.graph)]
+        self._graphs = [each.graph for each in signatures]
+        refused = [each for graph in self._graphs for each in refusals(graph)]
+        refused += [each for graph in self._graphs for each in _growing_variables(graph)]
         if refused:
             raise refused_nodes(refused, NAME)
         self._library: dict[str, FunctionDef] = {}
         self._facts: dict[str, Mapping[str, NodeFacts]] = {}
         self._module = ModuleText(self._library, self._facts)
         self._variables: dict[int, SharedVariable] = {}
-        self._graphs = [each.graph for each in signatures]
         self._written = _written_variables(self._graphs)
         for number, signature in enumerate(signatures):
             self._add(signature, number)
@@ -260,6 +261,16 @@ def _written_variables(graphs: Iterable[Graph]) -> set[int]:
         for node in graph.walk()
         for handle in written_handles(node)
     }
+
+
+def _growing_variables(graph: Graph) -> Iterator[UnimplementedError]:
+    """Yield the errors about variables that get other shapes: LiteRT fails with its process."""
+    for node in graph.walk():
+        for handle in written_handles(node):
+            held = outermost(handle)
+            if isinstance(held, Variable) and None in (held.shape.dims or (None,)):
+                reason = f"LiteRT's variables keep their shapes, and '{held.handle_name}' does not"
+                yield unsupported(node, reason)
 
 
 def _short(words: str) -> str:

@@ -39,7 +39,7 @@ def test_a_name_of_the_table_is_refused_by_its_name(path: str) -> None:
         ("ragged.constant", "pad_sequences"),
         ("RaggedTensor", "mask"),
         ("sparse.SparseTensor", "dense"),
-        ("lookup.StaticHashTable", "dict"),
+        ("lookup.experimental.DatasetInitializer", "KeyValueTensorInitializer"),
         ("io.parse_single_example", "Python"),
         ("io.decode_csv", "py_function"),
         ("experimental.ExtensionType", "dataclass"),

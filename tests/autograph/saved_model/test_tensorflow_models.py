@@ -149,3 +149,30 @@ def test_tensorflow_saves_a_directory_of_ours_again(tmp_path: Path) -> None:
     places = [str(tmp_path / name) for name in ("ours", "theirs")]
     subprocess.run([sys.executable, str(tool), "--again", *places], check=True, capture_output=True)
     check_station(ag.saved_model.load(tmp_path / "theirs"), x, outputs)
+
+
+def test_tables_are_loaded_with_their_contents(tmp_path: Path) -> None:
+    model, (names,), outputs = loaded("tables", tmp_path)
+    x = rt.constant(names)
+    assert outputs["ages"].tolist() == model.age(x).numpy().tolist()
+    found = model.counted(x)
+    assert outputs["counts"].tolist() == found["counts"].numpy().tolist()
+    assert outputs["size"] == found["size"].numpy()
+    kept, values = model.forgotten(rt.constant(["bob", "zoe"]))
+    order = np.argsort(kept.numpy())
+    assert outputs["kept"].tolist() == kept.numpy()[order].tolist()
+    assert outputs["values"].tolist() == values.numpy()[order].tolist()
+    squared = model.squared(rt.constant([4, 5], rt.int64))
+    assert outputs["square_before"].tolist() == squared["before"].numpy().tolist()
+    assert outputs["square_size"] == squared["size"].numpy()
+    with pytest.raises(InvalidArgumentError, match="the empty_key of a table"):
+        model.squared(rt.constant([0], rt.int64))
+
+
+def test_a_loaded_table_is_saved_again(tmp_path: Path) -> None:
+    model, (names,), _ = loaded("tables", tmp_path / "first")
+    expected = model.counted(rt.constant(names))
+    ag.saved_model.save(model, tmp_path / "second")
+    again = ag.saved_model.load(tmp_path / "second")
+    found = again.counted(rt.constant(names))
+    assert (expected["counts"].numpy() + [[1.0, 0.5]]).tolist() == found["counts"].numpy().tolist()

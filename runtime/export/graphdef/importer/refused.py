@@ -7,7 +7,6 @@ from types import MappingProxyType
 _PYTHON = "it calls a Python function of the process that wrote the file"
 _FRAMES = "loops of TensorFlow 1 are made of such nodes; TensorFlow 2 writes While and If"
 _FILES = "it reads or writes files: load the variables, and call a function without it"
-_TABLES = "tables that change, or are read from a file, are not supported"
 _DATASETS = "datasets are not supported"
 _NUMBERS = "random numbers of this distribution are not supported"
 _DEVICES = "it needs other devices or processes"
@@ -19,8 +18,6 @@ REFUSED = MappingProxyType(
         **dict.fromkeys(("RefSwitch", "RefMerge", "RefEnter", "RefExit"), _FRAMES),
         **dict.fromkeys(("SaveV2", "RestoreV2", "MergeV2Checkpoints", "ShardedFilename"), _FILES),
         **dict.fromkeys(("ReadFile", "WriteFile", "MatchingFiles", "Save", "Restore"), _FILES),
-        **dict.fromkeys(("MutableHashTableV2", "LookupTableInsertV2"), _TABLES),
-        **dict.fromkeys(("InitializeTableFromTextFileV2", "LookupTableExportV2"), _TABLES),
         **dict.fromkeys(("IteratorV2", "IteratorGetNext", "TensorSliceDataset"), _DATASETS),
         **dict.fromkeys(("MapDataset", "BatchDatasetV2", "OneShotIterator"), _DATASETS),
         **dict.fromkeys(

@@ -34,10 +34,23 @@ _MORE = {
     "RandomUniform": "shape:T -> output:dtype",
     "RandomUniformInt": "shape:T minval:Tout maxval:Tout -> output:Tout",
     "TruncatedNormal": "shape:T -> output:dtype",
+    "AnonymousHashTable": "-> table_handle:resource",
+    "AnonymousMutableDenseHashTable": "empty_key:key_dtype deleted_key:key_dtype "
+    "-> table_handle:resource",
+    "AnonymousMutableHashTable": "-> table_handle:resource",
+    "AnonymousMutableHashTableOfTensors": "-> table_handle:resource",
     "HashTableV2": "-> table_handle:resource",
+    "InitializeTableFromTextFileV2": "table_handle:resource filename:string ->",
+    "LookupTableExportV2": "table_handle:resource -> keys:Tkeys values:Tvalues",
     "LookupTableFindV2": "table_handle:resource keys:Tin default_value:Tout -> values:Tout",
     "LookupTableImportV2": "table_handle:resource keys:Tin values:Tout ->",
+    "LookupTableInsertV2": "table_handle:resource keys:Tin values:Tout ->",
+    "LookupTableRemoveV2": "table_handle:resource keys:Tin ->",
     "LookupTableSizeV2": "table_handle:resource -> size:int64",
+    "MutableDenseHashTableV2": "empty_key:key_dtype deleted_key:key_dtype "
+    "-> table_handle:resource",
+    "MutableHashTableOfTensorsV2": "-> table_handle:resource",
+    "MutableHashTableV2": "-> table_handle:resource",
     "Empty": "shape:int32 -> output:dtype",
     "EuclideanNorm": "input:T reduction_indices:Tidx -> output:T",
     "FusedBatchNorm":

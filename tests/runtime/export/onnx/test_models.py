@@ -349,3 +349,33 @@ def test_onnxruntime_has_the_kernels_of_the_table() -> None:
         dtypes = [_SHORT[each] for each in line.split()]
         wanted = {f"tensor({names.get(dtype, dtype)})" for dtype in dtypes}
         assert set() == wanted - found[operator], operator
+
+
+def test_tables_of_texts_and_numbers(tmp_path: Path) -> None:
+    lookup = rt.lookup
+    words = lookup.KeyValueTensorInitializer(["a", "é"], ["one", "zwei"])
+    table = lookup.StaticHashTable(words, "none")
+    concrete = ag.function(table.lookup).get_concrete_function(rt.TensorSpec((None,), rt.string))
+    report = ag.export(concrete, tmp_path / "words.onnx", format="onnx")
+    (found,) = run(tmp_path / "words.onnx", np.array(["é", "z", "a"], object))
+    assert ["zwei", "none", "one"] == found.tolist()
+    assert [] == report.omissions
+    changing = lookup.experimental.MutableHashTable(rt.int32, rt.float32, -1.0, name="seen")
+
+    def seen(x):
+        changing.insert(x, rt.cast(x, rt.float32) * 2.0)
+        return changing[x + 1]
+
+    ag.export(
+        ag.function(seen).get_concrete_function(rt.TensorSpec((None,), rt.int32)),
+        tmp_path / "seen.onnx",
+        format="onnx",
+    )
+    session = ort.InferenceSession(str(tmp_path / "seen.onnx"))
+    given = {"x": np.array([5, 6], np.int32), "seen/keys": np.array([7, 6], np.int32)}
+    given["seen/values"] = np.array([0.5, 0.25], np.float32)
+    names = [each.name for each in session.get_outputs()]
+    found = dict(zip(names, session.run(None, given)))
+    assert [12.0, 0.5] == found["output_0"].tolist()
+    pairs = zip(found["seen/keys:out"].tolist(), found["seen/values:out"].tolist())
+    assert {7: 0.5, 6: 12.0, 5: 10.0} == dict(pairs)

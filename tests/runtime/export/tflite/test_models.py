@@ -276,3 +276,23 @@ def test_the_converter_of_a_saved_model(tmp_path: Path) -> None:
     assert 13 == model.get_signature_runner("add")(amount=np.int32(5))["output_0"]
     with pytest.raises(ag.errors.ExportError, match="no signature 'none', only"):
         make(tmp_path / "counter", signature_keys=["none"])
+
+
+def test_a_variable_that_grows_is_refused(path: Path) -> None:
+    # LiteRT ends the process if a variable gets another shape.
+    held = rt.Variable([1.0], shape=(None,), name="held")
+
+    def grown(x):
+        held.assign(rt.concat([held, x], 0))
+        return held + 1.0
+
+    with pytest.raises(UnimplementedError, match="keep their shapes, and 'held' does not") as error:
+        export(grown, path, rt.TensorSpec((None,), rt.float32))
+    assert "held.assign(rt.concat([held, x], 0))" in str(error.value)
+
+
+def test_a_table_of_numbers(path: Path) -> None:
+    pairs = rt.lookup.KeyValueTensorInitializer([3, 9, 4], [0.5, 1.5, 2.5])
+    table = rt.lookup.StaticHashTable(pairs, -1.0)
+    export(table.lookup, path, rt.TensorSpec((None,), rt.int32))
+    assert [[1.5, -1.0, 0.5]] == run(path, keys=np.array([9, 1, 3], np.int32))

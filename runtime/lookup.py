@@ -1,0 +1,15 @@
+"""Tables of keys and values: the namespace `rt.lookup`."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from runtime.state.tables import DenseHashTable as DenseHashTable
+from runtime.state.tables import KeyValueTensorInitializer as KeyValueTensorInitializer
+from runtime.state.tables import MutableHashTable as MutableHashTable
+from runtime.state.tables import StaticHashTable as StaticHashTable
+from runtime.state.tables import StaticVocabularyTable as StaticVocabularyTable
+from runtime.state.tables import TextFileIndex as TextFileIndex
+from runtime.state.tables import TextFileInitializer as TextFileInitializer
+
+experimental = SimpleNamespace(DenseHashTable=DenseHashTable, MutableHashTable=MutableHashTable)

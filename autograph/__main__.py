@@ -5,15 +5,30 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 
 import autograph
 from autograph.cli.argument_values import protect_negative_numbers
-from autograph.cli.commands import COMMANDS
 from autograph.cli.parser import make_parser, options_first
 from autograph.cli.terminal import Style
 from autograph.errors import CommandError
 from autograph.operators.tracebacks import drop_internal_frames
+from runtime.core.lazy_imports import lazy_import
+
+# A command imports its modules when it is called, so that a wrong word is told at once.
+COMMANDS: dict[str, Callable[[Namespace], int]] = {
+    "code": lazy_import("autograph.cli.commands:code"),
+    "graph": lazy_import("autograph.cli.commands:graph"),
+    "run": lazy_import("autograph.cli.commands:run"),
+    "explain": lazy_import("autograph.cli.commands:explain"),
+    "profile": lazy_import("autograph.cli.commands:profile"),
+    "check": lazy_import("autograph.cli.commands:check"),
+    "export": lazy_import("autograph.cli.commands:export"),
+    "launch": lazy_import("autograph.cli.launch:launch"),
+    "port": lazy_import("autograph.cli.porting:port"),
+    "demo": lazy_import("autograph.cli.commands:demo"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,7 @@ from autograph.cli.highlighting import (
     python_in_colours,
 )
 from autograph.cli.html_pages import call_page, code_page, explanation_page
-from autograph.cli.launch import launch
 from autograph.cli.listing import Stages, listing_of, passes_text
-from autograph.cli.porting import port
 from autograph.cli.target import Target, load_target
 from autograph.cli.terminal import Style, side_by_side
 from autograph.conversion.convert import compiled_code, to_code
@@ -179,20 +176,6 @@ def check(options: Namespace) -> int:
 def demo(options: Namespace) -> int:
     """Show the tour; the status is 1 if a result differs from that of plain Python."""
     return 0 if give_tour(Style.of()) else 1
-
-
-COMMANDS: dict[str, Callable[[Namespace], int]] = {
-    "code": code,
-    "graph": graph,
-    "run": run,
-    "explain": explain,
-    "profile": profile,
-    "check": check,
-    "export": export,
-    "launch": launch,
-    "port": port,
-    "demo": demo,
-}
 
 
 def _call(options: Namespace, *, values: bool = True) -> tuple[Target, Arguments]:

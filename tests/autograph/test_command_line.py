@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograph.__main__ import main
-from autograph.cli.commands import COMMANDS
+from autograph.__main__ import COMMANDS, main
 from autograph.cli.parser import make_parser
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -86,6 +86,12 @@ def test_other_entry_modules_import_few_modules(module: str) -> None:
     assert len(_ours(loaded)) <= 86
 
 
+def test_the_command_line_imports_a_command_when_it_runs() -> None:
+    loaded = _loaded("from autograph.__main__ import main; main(['launch', '-n', '0', 'x.py'])")
+    assert {"autograph.cli", "runtime.export"} == loaded & (ROOMS | CONVERSION)
+    assert "autograph.cli.launch" in loaded and "autograph.cli.commands" not in loaded
+
+
 def test_the_first_call_imports_only_the_modules_it_needs(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)

@@ -16,6 +16,7 @@ import runtime as rt
 from autograph.__main__ import main
 from autograph.errors import ExportError
 from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.executors.jax.rules.library import with_64_bits
 
 jax = pytest.importorskip("jax")
 S = rt.TensorSpec
@@ -29,7 +30,7 @@ def _exported(what: Any, folder: Path, **options: Any) -> tuple[Any, Any]:
 
 def _assert_same(what: Any, loaded: Any, *arrays: np.ndarray) -> None:
     expected = rt.nest.flatten(what(*map(rt.constant, arrays)))
-    with jax.enable_x64(True):
+    with with_64_bits():
         found = loaded.call(*arrays)
     for a, b in zip(expected, found):
         a, b = np.asarray(a), np.asarray(b)
@@ -105,7 +106,7 @@ def test_variables_are_constants_or_inputs_and_results(tmp_path) -> None:
         each for each in report.notes if each.startswith(("inputs", "results"))
     ]
     assert 3 == n.numpy()
-    with jax.enable_x64(True):
+    with with_64_bits():
         before, y, after = loaded.call(_floats(3, 2), np.int64(5))
     assert (7, 7) == (int(before), int(after))
     np.testing.assert_array_equal(_floats(3, 2) * [1.0, 2.0], y)

@@ -30,7 +30,9 @@ from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
+from runtime.executors.compile_options import compile_options_of
 from runtime.executors.error_locations import remove_marks
+from runtime.executors.executor import to_device_of
 from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
@@ -117,7 +119,10 @@ class ConcreteFunction(Generic[R]):
         self.structure = structure
         self._make_result = structure.make
         self.executable = executable_of(graph)
-        self.run_fast = fast_run(self.executable, structure, len(graph.outputs), self.counter)
+        self._on_device = to_device_of(compile_options_of(graph).executor) is not None
+        self.run_fast = fast_run(
+            self.executable, structure, len(graph.outputs), self.counter, self._on_device
+        )
         # The short keys of calls that fit.
         self._fitting = set[Key]()
         self.structured_outputs = structure.spec([tensor.spec for tensor in graph.outputs])
@@ -302,7 +307,7 @@ class ConcreteFunction(Generic[R]):
     @cached_property
     def _run_uncounted(self) -> Callable[[Sequence[Any]], Any]:
         outputs = len(self.graph.outputs)
-        return fast_run(self.executable, self.structure, outputs, CallCounter())
+        return fast_run(self.executable, self.structure, outputs, CallCounter(), self._on_device)
 
     @cached_property
     def _may_remember(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.core.context import current_watchers
 from runtime.executors import interpreter
+from runtime.executors.engine import on_host
 from runtime.executors.executor import graph_function
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
@@ -25,6 +26,7 @@ class Executable:
         function: the printed function, which `run` calls with NumPy's warnings off; it takes the
             arrays one by one. `runtime.executors.numpy.runtime_errors` explains its errors. The
             first call replaces it, too.
+        run_on_device: as `run`, but takes and returns arrays of the graph's engine, too.
 
     Example:
         >>> import autograph as ag, runtime as rt
@@ -36,12 +38,13 @@ class Executable:
             return (add,)
     """
 
-    __slots__ = ("function", "graph", "run")
+    __slots__ = ("function", "graph", "run", "run_on_device")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self._run_first
         self.function: Callable[..., Sequence[Any]] = self._call_first
+        self.run_on_device: Callable[[Sequence[Any]], Sequence[Any]] = self._run_first_on_device
 
     def __call__(self, arrays: Sequence[Any]) -> Sequence[Any]:
         if RUN_GRAPHS.is_watching:
@@ -66,9 +69,16 @@ class Executable:
         self._compile()
         return self.function(*arrays)
 
+    def _run_first_on_device(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        self._compile()
+        return self.run_on_device(arrays)
+
     def _compile(self) -> None:
         made = graph_function(self.graph)
         self.run, self.function = made.run, made.function
+        self.run_on_device = getattr(
+            made, "run_on_device", lambda arrays: made.run(list(map(on_host, arrays)))
+        )
 
 
 def executable_of(graph: Graph) -> Executable:

@@ -20,8 +20,17 @@ from autograph.function.executable import Executable
 from autograph.function.result_structure import NoneResult, Output, ResultStructure
 from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
+from runtime.core.device_tensor import (
+    DeviceTensor,
+    ToDevice,
+    held_array,
+    is_device_array,
+    tensor_of_result,
+)
 from runtime.core.errstate import ignore_warnings, restore_warnings
+from runtime.core.mesh import host_array
 from runtime.core.tensor import EagerTensor
+from runtime.executors.engine import on_host
 from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
@@ -32,7 +41,12 @@ _ARRAY = np.ndarray
 _new_array = np.array
 
 
-def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = None) -> Key | None:
+def short_key(
+    values: Iterable[Any],
+    arrays: Arrays,
+    seen: list[int] | None = None,
+    to_device: ToDevice | None = None,
+) -> Key | None:
     """Return the short key of a call; None if it takes the full key.
 
     Args:
@@ -41,6 +55,7 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
             variables are appended.
         seen: the identities of the lists, dicts and variables so far. Only the full key shows that
             one occurs twice, or holds itself.
+        to_device: for an engine, whose arrays tensors may hold: copies an array to its device.
 
     >>> short_key((3, "sum"), []), short_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
@@ -48,8 +63,8 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
     key: list[Any] = []  # appending to a tuple would copy it
     for value in values:
         kind = type(value)
-        if kind is EagerTensor:
-            array = value._array
+        if kind is EagerTensor or kind is DeviceTensor:
+            array = value._array if to_device is None else held_array(value, to_device)
             arrays.append(array)
             key += (array.dtype, array.shape)
         elif kind is float:
@@ -64,20 +79,25 @@ def short_key(values: Iterable[Any], arrays: Arrays, seen: list[int] | None = No
         else:
             if seen is None:
                 seen = []
-            inside = _inside(kind, value, arrays, seen)
+            inside = _inside(kind, value, arrays, seen, to_device)
             if inside is None:
                 return None
             key += inside
     return tuple(key)
 
 
-def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | None:
+def _inside(
+    kind: type, value: Any, arrays: Arrays, seen: list[int], to_device: ToDevice | None
+) -> Key | None:
     """Return the parts that a container or variable adds to a key; None if it has no short key.
 
     `np.dtype(int) == int`, so the part after a type must never equal a shape.
     """
     if kind is tuple:
-        return _all_in(kind, value, arrays, seen)
+        return _all_in(kind, value, arrays, seen, to_device)
+    if is_device_array(value):
+        arrays.append(value if to_device is not None else host_array(value))
+        return value.dtype, value.shape
     if id(value) in seen:
         return None
     seen.append(id(value))
@@ -85,16 +105,22 @@ def _inside(kind: type, value: Any, arrays: Arrays, seen: list[int]) -> Key | No
         arrays.append(value)
         return Variable, value.dtype, value.shape.dims, value.trainable
     if kind is list:
-        return _all_in(kind, value, arrays, seen)
+        return _all_in(kind, value, arrays, seen, to_device)
     if kind is not dict or not all(type(name) is str for name in value):
         return None
-    parts = _all_in(kind, [value[name] for name in sorted(value)], arrays, seen)
+    parts = _all_in(kind, [value[name] for name in sorted(value)], arrays, seen, to_device)
     return None if parts is None else (*parts, *value)
 
 
-def _all_in(kind: type, values: Sequence[Any], arrays: Arrays, seen: list[int]) -> Key | None:
+def _all_in(
+    kind: type,
+    values: Sequence[Any],
+    arrays: Arrays,
+    seen: list[int],
+    to_device: ToDevice | None,
+) -> Key | None:
     try:
-        parts = short_key(values, arrays, seen)
+        parts = short_key(values, arrays, seen, to_device)
     except RecursionError:
         return None
     return None if parts is None else (kind, len(values), *parts)
@@ -133,7 +159,11 @@ class CallCounter:
 
 
 def fast_run(
-    executable: Executable, structure: ResultStructure, outputs: int, counter: CallCounter
+    executable: Executable,
+    structure: ResultStructure,
+    outputs: int,
+    counter: CallCounter,
+    on_device: bool = False,
 ) -> Make:
     """Return a function that runs a graph on the arguments' arrays and returns the result.
 
@@ -142,7 +172,10 @@ def fast_run(
         structure: builds the result.
         outputs: the number of outputs of the graph.
         counter: counts the calls.
+        on_device: whether an engine runs it, whose arrays tensors may hold.
     """
+    if on_device:
+        return _run_on_device(executable, structure, outputs, counter)
     if outputs == 1 and type(structure.builders) is Output:
         return _run_of_one_output(executable, counter)
     make = _maker(structure.builders, outputs) or structure.make
@@ -176,23 +209,49 @@ def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
     return run
 
 
-def _maker(like: Any, outputs: int) -> Make | None:
+def _run_on_device(
+    executable: Executable, structure: ResultStructure, outputs: int, counter: CallCounter
+) -> Make:
+    """Return a function that runs a graph by an engine; tensors hold its arrays."""
+    like = structure.builders
+    make = _maker(like, outputs, tensor_of_result)
+    is_one = outputs == 1 and type(like) is Output
+
+    def run(arrays: Sequence[Any]) -> object:
+        counter.calls += 1
+        results = executable.run_on_device(arrays)
+        if is_one:
+            (array,) = results
+            if type(array) is _ARRAY:
+                return tensor_of_result(array)
+            tensor = new_tensor(DeviceTensor)
+            tensor._held = array
+            return tensor
+        return structure.make(list(map(on_host, results))) if make is None else make(results)
+
+    return run
+
+
+def _maker(
+    like: Any, outputs: int, tensor_of: Callable[[Any], EagerTensor] = tensor_of_item
+) -> Make | None:
     """Return the function that builds a part of a result; None if `ResultStructure` has to."""
     kind = type(like)
     if kind is Output:
         index = like.index
-        return lambda results: tensor_of_item(results[index])
+        return lambda results: tensor_of(results[index])
     if kind is NoneResult:
         return lambda results: None
     if kind not in (list, tuple, dict):
         return None
     items = list(like.values() if kind is dict else like)
-    makers = [_maker(item, outputs) for item in items]
+    makers = [_maker(item, outputs, tensor_of) for item in items]
     if None in makers:
         return None
     if kind is dict:
         return _dict_maker(tuple(zip(like, makers)))
-    if [getattr(item, "index", None) for item in items] == list(range(outputs)):
+    is_flat = [getattr(item, "index", None) for item in items] == list(range(outputs))
+    if is_flat and tensor_of is tensor_of_item:
         return tensors_of if kind is list else lambda results: tuple(tensors_of(results))
     return lambda results: kind([make(results) for make in makers])  # type: ignore[misc]
 

@@ -45,7 +45,9 @@ from runtime.core.replica import current_replica
 from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
+from runtime.executors.engine import on_host
 from runtime.executors.error_locations import remove_marks
+from runtime.executors.executor import to_device_of
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
@@ -138,6 +140,8 @@ class Function(Generic[P, R]):
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
         # Without an executor of its own, it runs on the devices of a mesh.
         self._may_move = self._options.executor is None
+        # For an engine, whose arrays tensors may hold.
+        self._to_device = to_device_of(self._options.executor)
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the graph for these arguments, tracing it first if there is none yet.
@@ -163,7 +167,10 @@ class Function(Generic[P, R]):
             given: list[Any] | tuple[Any, ...]
             short: Key | None
             # One tensor, or two, are handled inline, which saves a call of Python.
-            if len(args) == 1 and type(args[0]) is EagerTensor:
+            if self._to_device is not None and current_mesh() is None:
+                given = []
+                short = short_key(args, given, None, self._to_device)
+            elif len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)
             elif len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
@@ -178,6 +185,8 @@ class Function(Generic[P, R]):
                 run = None
             if run is not None:
                 return run(given)
+            if self._to_device is not None:
+                given = list(map(on_host, given))
             stateful = self._traces.stateful_calls.get(short)
             if stateful is not None and (result := stateful.run(given)) is not MISSED:
                 return result

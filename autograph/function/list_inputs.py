@@ -33,6 +33,7 @@ from autograph.function.state_uses import CodeUses
 from autograph.function.trace_key import Key
 from autograph.operators.user_classes import own_attributes
 from runtime.core.context import current_watchers
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.dtypes import as_dtype, string, variant
 from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
@@ -109,7 +110,7 @@ def _key_of(item: Any, leaves: list[Any]) -> Key | None:
     if kind in _NUMBERS:
         leaves.append(array := np.asarray(item))
         return None if array.dtype.hasobject else ("number", kind, array.dtype)
-    if kind is EagerTensor:
+    if kind is EagerTensor or kind is DeviceTensor:
         leaves.append(item._array)
         return None if item.dtype == variant else ("tensor", item._array.dtype, item._array.shape)
     if kind is str:

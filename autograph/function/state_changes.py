@@ -27,9 +27,10 @@ from autograph.errors import StagingError
 from autograph.function.object_templates import leads_to
 from autograph.function.state_places import ABSENT, ORDER, WHOLE
 from autograph.function.trace_key import ByIdentity
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.tensor import EagerTensor
 
-_LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor)
+_LEAVES = (int, float, bool, str, bytes, type(None), EagerTensor, DeviceTensor)
 
 
 class StateChange(NamedTuple):

@@ -33,6 +33,7 @@ from autograph.function.state_places import ABSENT, ORDER, WHOLE, StatePlace
 from autograph.function.trace_key import RULES, anything
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 from runtime import nest
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
@@ -92,7 +93,7 @@ class FastKey:
                 seen.append(id(value))
                 arrays += runs
                 parts += (kind, element, getattr(value, "maxlen", None))
-            elif kind is EagerTensor:
+            elif kind is EagerTensor or kind is DeviceTensor:
                 array = value._array
                 arrays.append(array)
                 parts += (array.dtype, array.shape)
@@ -183,7 +184,7 @@ def _key_with_number_inputs(
 
 def _key_of_part(value: Any, kind: type, arrays: list[Any], seen: list[int]) -> KeyParts | None:
     """Return the key of a part of a value, as of an argument; None if the full key is needed."""
-    if kind is EagerTensor:
+    if kind is EagerTensor or kind is DeviceTensor:
         arrays.append(value._array)
         return value._array.dtype, value._array.shape
     if kind is float:

@@ -17,6 +17,7 @@ from autograph.backends.graph.program.object_contents import is_a, users_classes
 from autograph.backends.graph.values.object_values import record_of
 from autograph.function.state_places import ABSENT
 from runtime import nest
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import loaded_classes
 from runtime.core.shapes import TensorShape
@@ -56,7 +57,7 @@ def is_numeric(value: np.ndarray | np.generic) -> bool:
 
 def is_value(value: object) -> bool:
     """Return whether a value is a number, a text, None or a tensor that has a value."""
-    return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor)
+    return type(value) in (*NUMBERS_AND_TEXTS, EagerTensor, DeviceTensor)
 
 
 def is_distinguishable(value: Any) -> bool:

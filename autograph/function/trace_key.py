@@ -27,6 +27,7 @@ import numpy as np
 from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
+from runtime.core.device_tensor import is_device_array, tensor_on_device
 from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
@@ -115,6 +116,8 @@ def rule_of(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
+    if issubclass(kind, loaded_classes("jax:Array")):
+        return _device_array
     return _shown if issubclass(kind, loaded_classes("decimal:Decimal")) else anything
 
 
@@ -163,6 +166,12 @@ def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
         )
     tensor = convert_to_tensor(value)
     return key_of(tensor, arrays, objects)
+
+
+def _device_array(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    if not is_device_array(value):
+        return anything(value, arrays, objects)
+    return _tensor(tensor_on_device(value), arrays, objects)
 
 
 def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:

@@ -264,9 +264,11 @@ class EagerTensor(Tensor):
     (True, TensorShape([2]), [1, 2])
     """
 
-    __slots__ = ("_array",)
+    __slots__ = ("_array", "_held")
 
     _array: Array
+    # What an engine gets as the value (`device_tensor`), only set for tensors that one has seen.
+    _held: Any
 
     def __init__(self, array: Array) -> None:
         self._array = array.view()

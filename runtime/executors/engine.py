@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from runtime.core.context import Origin
-from runtime.core.mesh import current_mesh
+from runtime.core.device_tensor import ToDevice
+from runtime.core.mesh import current_mesh, host_array
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
@@ -71,12 +72,15 @@ class Outcome(NamedTuple):
         values: the new value of each variable that the run has assigned, by the number of the
             graph's input that stands for the variable.
         refused: for REFUSED, the nodes that the engine cannot run.
+        form: the same object for all good runs of the same dtypes and shapes, of which one is
+            compared with the graph; None to have each run compared.
     """
 
     status: Status
     outputs: Sequence[Any] = ()
     values: Mapping[int, Any] = {}
     refused: Sequence[Refusal] = ()
+    form: object = None
 
 
 class Refusal(NamedTuple):
@@ -122,9 +126,10 @@ class Engine(Protocol):
         name: its name, as in `ag.function(executor=name)`.
 
     It may have an attribute `array_types`, a tuple of classes of arrays on a device: it then gets
-    the value of a variable as such an array if it has returned one, and NumPy sees a copy of it.
-    A method `on_mesh(given)` returns an argument, an array or a variable, on the devices of the
-    current mesh.
+    its own results, and values of variables, as such arrays, and NumPy sees copies of them. A
+    method `to_device(array)` then returns a copy of a NumPy array as such an array. A method
+    `on_mesh(given)` returns an argument, an array or a variable, on the devices of the current
+    mesh.
     With an attribute `moves_streams` that is true it runs ops that draw random numbers by seeds: it
     moves their streams on in the runs that are good only.
     """
@@ -168,13 +173,19 @@ class EngineFunction:
         self.reruns, self.refused = 0, refusals(engine, graph)
         self._program = None if self._falls_back(self.refused) else engine.compile(graph)
         self._array_types = (np.ndarray, *getattr(engine, "array_types", ()))
+        # The classes of arrays on a device that were arguments so far.
+        self._device_types: set[type] = set()
         self._on_mesh: Callable[[Any], Any] | None = getattr(engine, "on_mesh", None)
+        self._to_device: ToDevice | None = getattr(engine, "to_device", None)
         captured: list[Any] = [capture.outer for capture in graph.captures]
         # Captured tensors never change.
         self._captured = [x if isinstance(x, Variable) else _read_only(x._array) for x in captured]
         self._captured_tensors = [x for x in self._captured if not isinstance(x, Variable)]
         self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
+        # The form of outcomes that was found to fit the graph.
+        self._fitting: object = None
+        self._is_stateless = not any(_is_handle(each) for each in graph.inputs)
 
     @property
     def refusal_text(self) -> str:
@@ -212,17 +223,25 @@ class EngineFunction:
         Raises:
             Exception: the error that the NumPy executor raises for these arguments.
         """
+        return list(map(on_host, self.run_on_device(arrays)))
+
+    def run_on_device(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """Run as `run` does, but take and return arrays of the engine's, too.
+
+        Raises:
+            Exception: the error that the NumPy executor raises for these arguments.
+        """
         if self._program is None:
-            return self._run_again(arrays)
+            return self._run_again(list(map(on_host, arrays)))
         given = [*arrays, *self._captured]
         outcome = self._outcome(self._program, given)
         if outcome is None:
             self.reruns += 1
-            return self._run_again(arrays)
+            return self._run_again(list(map(on_host, arrays)))
         if outcome.status is Status.REFUSED:
             self._falls_back(outcome.refused)
             self.refused = list(dict.fromkeys([*self.refused, *outcome.refused]))
-            return self._run_again(arrays)
+            return self._run_again(list(map(on_host, arrays)))
         if outcome.values:
             self._store(given, outcome.values)
         return outcome.outputs
@@ -237,15 +256,19 @@ class EngineFunction:
 
     def _outcome(self, program: Program, given: Sequence[Any]) -> Outcome | None:
         """Return the outcome of a run that is good or refused; None for any other."""
-        variables = [id(each) for each in given if isinstance(each, Variable)]
-        if len(set(variables)) < len(variables):
-            return None  # the program would take one variable for two
+        if not self._is_stateless:
+            variables = [id(each) for each in given if isinstance(each, Variable)]
+            if len(set(variables)) < len(variables):
+                return None  # the program would take one variable for two
         try:
-            inputs = list(map(self._input_of, given))
+            inputs = self._inputs_of(given)
         except (AttributeError, FailedPreconditionError):
             return None  # a variable has no value yet
         try:
             outcome = program.run(inputs)
+            form = getattr(outcome, "form", None)
+            if form is not None and form is self._fitting:
+                return outcome
             wrong = self._difference(outcome, given)
         except Exception as error:
             if getattr(current_mesh(), "is_shared", False):
@@ -259,19 +282,32 @@ class EngineFunction:
                 stacklevel=2,
             )
             return None
-        return outcome if outcome.status in (Status.OK, Status.REFUSED) else None
+        if outcome.status is Status.OK:
+            self._fitting = form
+            return outcome
+        return outcome if outcome.status is Status.REFUSED else None
+
+    def _inputs_of(self, given: Sequence[Any]) -> list[Any]:
+        """Return the inputs of the program: read-only views, and arrays on a device."""
+        if self._on_mesh is None or current_mesh() is None:
+            known = self._device_types
+            return [each if type(each) in known else self._input_of(each) for each in given]
+        # Programs themselves keep captured tensors on devices.
+        captured = set(map(id, self._captured_tensors))
+        return [each if id(each) in captured else self._on_mesh(each) for each in given]
 
     def _input_of(self, given: Any) -> Any:
-        """Return an input of the program: a read-only view, or an array on a device."""
-        if self._on_mesh is not None and current_mesh() is not None:
-            # Programs themselves keep captured tensors on devices.
-            is_captured = any(given is each for each in self._captured_tensors)
-            return given if is_captured else self._on_mesh(given)
-        if isinstance(given, np.ndarray):
-            return _read_only(given) if given.flags.writeable else given
-        value = given.held_value()
-        is_own = isinstance(value, self._array_types)
-        return _read_only(value if is_own else given._array)
+        value = given
+        if isinstance(given, Variable):
+            move = self._to_device
+            value = given.held_value() if move is None else given.on_device(move)
+            if not isinstance(value, self._array_types):
+                value = given._array
+        elif not isinstance(given, self._array_types):
+            value = host_array(given)
+        elif not isinstance(given, np.ndarray):
+            self._device_types.add(type(given))
+        return _read_only(value)
 
     def _difference(self, outcome: Any, given: Sequence[Any]) -> str:
         """Return how an outcome breaks the contract; an empty text if it does not."""
@@ -284,7 +320,7 @@ class EngineFunction:
         for at, (array, (spec, dtype, dims)) in enumerate(zip(outcome.outputs, self._outputs)):
             if type(array) is np.ndarray and array.shape == dims and array.dtype is dtype:
                 continue  # The common case, with the fastest check.
-            if not _fits(array, spec):
+            if not _fits(array, spec, self._array_types):
                 return f"returned {_shown(array)} as output {at}, which is {_of(spec)}"
         for at, value in outcome.values.items():
             if at not in self._written:
@@ -360,9 +396,23 @@ def _lines(engine: Engine, refused: Sequence[Refusal]) -> list[str]:
     ]
 
 
+def _is_handle(tensor: SymbolicTensor) -> bool:
+    return getattr(tensor.spec, "kind", "") == "variable"
+
+
+def on_host(given: Any) -> Any:
+    """Return an argument or a result for the NumPy executor.
+
+    >>> on_host(np.zeros(2))
+    array([0., 0.])
+    """
+    is_value = isinstance(given, (np.ndarray, Variable)) or not hasattr(given, "__array__")
+    return given if is_value else host_array(given)
+
+
 def _read_only(array: Any) -> Any:
     """Return a view of an array that cannot be written to; an array on a device as it is."""
-    if not isinstance(array, np.ndarray):
+    if not isinstance(array, np.ndarray) or not array.flags.writeable:
         return array
     view: Array = array.view()
     view.flags.writeable = False

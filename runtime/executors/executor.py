@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from runtime.core.context import current_watchers
+from runtime.core.device_tensor import ToDevice
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors import interpreter
@@ -117,6 +118,25 @@ def checked_executor(name: Any) -> str:
     known = ", ".join(map(repr, executor_names()))
     where = "AUTOGRAPH_EXECUTOR" if name is None else "executor"
     raise ArgumentValueError(f"{where} is one of {known}, not {chosen!r}")
+
+
+def to_device_of(name: str | None) -> ToDevice | None:
+    """Return the function that copies an array to the device of an engine.
+
+    Args:
+        name: the name of an executor, None for the one of the environment.
+
+    Returns:
+        None if the executor computes with NumPy's arrays.
+
+    >>> to_device_of("numpy") is None
+    True
+    """
+    chosen = os.environ.get("AUTOGRAPH_EXECUTOR", DEFAULT) if name is None else name
+    if chosen in _OPTIONAL:
+        # The engine is made before the first call that copies.
+        return lambda array: _engines[chosen].to_device(array)  # type: ignore[attr-defined]
+    return getattr(_engines.get(chosen), "to_device", None)
 
 
 def graph_function(graph: Graph) -> GraphFunction:

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.core.array_ownership import new_tensor
 from runtime.core.context import current_recorder, current_watchers
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import EagerTensor
 from runtime.ops.literals import SAFE_KINDS, SAFE_NUMBER
@@ -40,7 +41,9 @@ def operator_at_once(op: Op, general: Operator, kernel: Kernel | None = None) ->
 
     def operator(self: Any, other: Any) -> Any:
         x = self._array
-        y = other._array if type(other) is EagerTensor else _beside(x.dtype, other)
+        kind = type(other)
+        is_tensor = kind is EagerTensor or kind is DeviceTensor
+        y = other._array if is_tensor else _beside(x.dtype, other)
         dtype = x.dtype
         if (
             y is not None

@@ -12,6 +12,7 @@ from runtime.core import creation_hooks
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
+from runtime.core.device_tensor import ToDevice
 from runtime.core.dtypes import DType, DTypeLike
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
@@ -250,6 +251,7 @@ class Variable(TensorOperators):
         with _ON_DEVICE:
             vars(self)["_device_array"] = array
             vars(self).pop("_array", None)
+            vars(self).pop("_device_copy", None)
         creation_hooks.note_assigned(self)
 
     def held_value(self) -> Any:
@@ -261,6 +263,28 @@ class Variable(TensorOperators):
         # Writers put a NumPy array beside the other one, which is out of date then.
         value = held.get("_array")
         return held.get("_device_array", value) if value is None else value
+
+    def on_device(self, to_device: ToDevice) -> Any:
+        """Return the value for an engine: an array of it, or a NumPy array that it copies itself.
+
+        A value that engines get a second time is copied to the device, and the copy is kept until
+        the variable is assigned. None if there is no value yet.
+
+        Args:
+            to_device: returns a copy of an array on the device.
+        """
+        held = vars(self)
+        array = held.get("_array")
+        if array is None:
+            return held.get("_device_array")
+        seen, copied = held.get("_device_copy", (None, None))
+        if seen is not array:
+            held["_device_copy"] = array, None
+            return array
+        if copied is None and array.dtype.kind in "biufc":
+            copied = to_device(array)
+            held["_device_copy"] = array, copied
+        return array if copied is None else copied
 
     def _take_device_array(self) -> Array | None:
         """Return a value on a device as a NumPy array, a copy that is made once; None for others.
@@ -694,7 +718,8 @@ class Variable(TensorOperators):
             )
         state = {"_array": self._array, **vars(self)}
         del state["handle_spec"]
-        state.pop("_device_array", None)
+        for name in ("_device_array", "_device_copy"):
+            state.pop(name, None)
         return _unpickled, (type(self), state)
 
     def __hash__(self) -> int:
@@ -758,7 +783,7 @@ def _unpickled(kind: type[Variable], state: dict[str, Any]) -> Variable:
     return made
 
 
-_VALUE = frozenset(("_array", "_device_array", "_first_array"))
+_VALUE = frozenset(("_array", "_device_array", "_device_copy", "_first_array"))
 # The attributes of a variable, without those added by a subclass or a user.
 _OWN = frozenset(
     """

@@ -58,20 +58,27 @@ def _pairs() -> Iterator[tuple[str, Run, Run]]:
     hand = importlib.import_module("tools.bench.rows.side_jax")
     ours = importlib.import_module("tools.bench.rows.side_ours")
     for name in _SHARED:
-        yield name, hand.MODES["jax"][name](), ours.in_engine(name, "jax")
+        yield name, hand.MODES["jax"][name](), _waited(ours.in_engine(name, "jax"))
     yield from _own_pairs()
 
 
 def _own_pairs() -> Iterator[tuple[str, Run, Run]]:
     jax, ag = importlib.import_module("jax"), importlib.import_module("autograph")
+    jnp = importlib.import_module("jax.numpy")
     rt, np = importlib.import_module("runtime"), importlib.import_module("numpy")
     c = (np.linspace(-2, 1, 64)[None, :] + 1j * np.linspace(-1, 1, 64)[:, None]).astype("c8")
     n = np.array(500, np.int32)
     of_c, of_n = rt.constant(c), rt.constant(n)
     hand, ours = jax.jit(_escapes_by_hand), ag.function(_escapes, executor="jax")
-    yield "mandelbrot", lambda: np.asarray(hand(c)), lambda: ours(of_c)
+    c, n = jnp.asarray(c), jnp.asarray(n)
+    yield "mandelbrot", _waited(lambda: hand(c)), _waited(lambda: ours(of_c))
     by_hand, appended = jax.jit(_squares_by_hand), ag.function(_squares, executor="jax")
-    yield "append_500", lambda: np.asarray(by_hand(n)), lambda: appended(of_n)
+    yield "append_500", _waited(lambda: by_hand(n)), _waited(lambda: appended(of_n))
+
+
+def _waited(run: Run) -> Run:
+    wait = importlib.import_module("jax").block_until_ready
+    return lambda: wait(run())
 
 
 def _escapes(c: Any) -> Any:

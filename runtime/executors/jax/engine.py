@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.executors.engine import Refusal
 from runtime.executors.jax.program import JaxProgram
+from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.rules.table import UNSUPPORTED
 from runtime.executors.jax.sharding import on_mesh
 from runtime.graph.callee import called_graphs
@@ -28,12 +32,12 @@ class JaxEngine:
 
     def __init__(self) -> None:
         try:
-            import jax
+            import jax as library
         except ImportError:
             raise UnimplementedError(
                 'the executor "jax" needs JAX: pip install "autograph-py[jax]"'
             ) from None
-        self.array_types: tuple[Any, ...] = (jax.Array,)
+        self.array_types: tuple[Any, ...] = (library.Array,)
 
     def refusals(self, graph: Graph) -> Sequence[Refusal]:
         """Return the nodes of ops that have no rule; others are refused at their shapes."""
@@ -44,6 +48,16 @@ class JaxEngine:
             for node in each.walk()
             if node.op.name in UNSUPPORTED and node.op.effects != "none"
         ]
+
+    def to_device(self, array: Array) -> Any:
+        """Return a copy of a NumPy array as an array of JAX's.
+
+        >>> JaxEngine().to_device(np.zeros(2)).dtype  # doctest: +SKIP
+        dtype('float64')
+        """
+        with with_64_bits():
+            # Where JAX shares the memory of an array, it is that of this copy.
+            return jax.device_put(np.array(array))
 
     def on_mesh(self, given: Any) -> Any:
         """Return an array, or the value of a variable, on the devices of the current mesh."""

@@ -1,9 +1,10 @@
 """A graph as a program of JAX, compiled for each combination of shapes and dtypes.
 
-    one call: variables that are on the device, and arrays, in; results and the status back at once
+    one call: variables, results of other calls and arrays in; results and the status out
 
-Variables stay on the device: a run returns their new values as arrays of JAX's. A program that has
-outgrown the room of a list is compiled with more, which it keeps for later calls.
+Results and new values of variables stay on the device, as arrays of JAX's. A run of a program that
+cannot fail does not wait for them; of others it waits for the status. A program that has outgrown
+the room of a list is compiled with more, which it keeps for later calls.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ CORE_MODULES = (
 _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
 # The number of elements up to which a captured tensor is a constant of the program.
 _SMALL = 64
+_NDARRAY = np.ndarray
 
 
 class JaxProgram:
@@ -87,6 +89,9 @@ class JaxProgram:
         self._forms: dict[Any, _Compiled | Refusal] = {}
         self._enable_x64 = _enable_x64()
         self._large: dict[tuple[int, Any], Any] = {}
+        # Whether all arguments are arrays of known shapes: there is one form, then.
+        self._has_one_form = not self._constants and not self._streams and _is_closed(graph)
+        self._only: _Compiled | None = None
 
     @property
     def source(self) -> str:
@@ -113,7 +118,11 @@ class JaxProgram:
             return "\n\n".join(each.compiled_text for each in compiled)
 
     def run(self, inputs: Sequence[Array]) -> Outcome:
-        """Run on one array per input; those of variables may be arrays of JAX's."""
+        """Run on one array per input: of NumPy, or of JAX."""
+        if self._only is not None and current_mesh() is None:
+            outcome = self._only.run(inputs)
+            if outcome.status is not Status.ROOM:
+                return outcome
         try:
             given, key = self._arguments(inputs)
         except Unsupported as error:
@@ -127,6 +136,8 @@ class JaxProgram:
             while isinstance(found, _Compiled):
                 outcome = found.run(given)
                 if outcome.status is not Status.ROOM or found.room >= _MOST:
+                    if self._has_one_form and current_mesh() is None:
+                        self._only = found
                     return self._without_streams(outcome, positions)
                 found = self._forms[key] = self._compiled(given, found.room * 4)
         return Outcome(Status.REFUSED, refused=(found,))
@@ -206,6 +217,12 @@ class JaxProgram:
         return results, changed, run.status
 
 
+def _is_closed(graph: Graph) -> bool:
+    """Return whether all inputs are arrays of known shapes and dtypes, or variables of them."""
+    specs = [tensor.spec for tensor in graph.inputs]
+    return all(x.shape.is_fully_defined() and x.dtype.kind in "biufc" for x in specs)
+
+
 def _key(at: int) -> str:
     """Return the key of the variable that an input stands for."""
     return f"input {at}"
@@ -255,8 +272,10 @@ class _Compiled:
             head = [traced_status(status)] if self._can_fail else []
             return [*head, *found, *map(self._as_before, changed, changed.values())]
 
-        self._call = jax.jit(flat)
-        self._traced = self._call.trace(*given)
+        self._jitted = jax.jit(flat)
+        self._traced = self._jitted.trace(*given)
+        # It has the dtypes of 64 bits whatever the setting is when it is called.
+        self._call = self._traced.lower().compile()
 
     def _as_before(self, at: int, value: Any) -> Any:
         """Return a new value of a variable with the sharding of the old one."""
@@ -277,23 +296,52 @@ class _Compiled:
         """Run the program."""
         if self._always is not None:
             return _failed(self._always)
-        found, first = self._call(*given), 0
+        if _NDARRAY in map(type, given):
+            found = self._called_with_numpy(given)
+        else:
+            found = self._called(given)
+        first = 0
         if self._can_fail:
-            status = int(host_array(found[0]))
+            status = host_array(found[0]).item()
             if status:
                 return _failed(status)
             first = 1
-        last = len(found) - len(self._changed)
-        values = dict(zip(self._changed, found[last:]))
-        return Outcome(Status.OK, self._results(found[first:last]), values)
+        values: Mapping[int, Any] = {}
+        if self._changed:
+            last = len(found) - len(self._changed)
+            values = dict(zip(self._changed, found[last:]))
+            found = found[first:last]
+        elif first:
+            found = found[1:]
+        return Outcome(Status.OK, self._results(found), values, None, self)
 
-    def _results(self, leaves: Sequence[Any]) -> list[Any]:
+    def _called(self, given: Sequence[Any]) -> Any:
+        try:
+            return self._call(*given)
+        except (TypeError, ValueError):
+            # Arrays on other devices, or of weak types, than those that it was compiled for.
+            with _enable_x64()(True):
+                return self._jitted(*given)
+
+    def _called_with_numpy(self, given: Sequence[Any]) -> Any:
+        """Run on arrays of NumPy among others, and wait: JAX may read their memory until then."""
+        with _enable_x64()(True):
+            found = self._called(given)
+        for each in found:
+            each.block_until_ready()
+        return found
+
+    def _results(self, leaves: Sequence[Any]) -> Sequence[Any]:
         if current_mesh() is not None:
-            arrays = list(map(_kept_on_devices, leaves))
+            leaves = list(map(_kept_on_devices, leaves))
+        elif self._is_plain:
+            if not self._known:
+                return leaves
         else:
             for each in leaves if self._is_far else ():
                 each.copy_to_host_async()
-            arrays = list(map(np.asarray, leaves))
+            leaves = list(map(np.asarray, leaves))
+        arrays = list(leaves)
         for at, known in self._known.items():
             arrays.insert(at, known)
         if self._is_plain:

@@ -12,6 +12,7 @@ import numpy as np
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.converter_hooks import ConverterHooks, run
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import current_mesh
 from runtime.core.tensor import EagerTensor, Tensor
@@ -213,7 +214,7 @@ def _with_short_key(batch: Any) -> tuple[Any, object]:
         tensor = leaf
         if type(leaf) is np.ndarray and leaf.dtype.kind in _PLAIN:
             tensor = EagerTensor(leaf)
-        elif type(leaf) is not EagerTensor:
+        elif type(leaf) is not EagerTensor and type(leaf) is not DeviceTensor:
             return batch, None
         array = tensor._array
         if not array.shape:

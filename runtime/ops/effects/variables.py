@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core.context import current_recorder
+from runtime.core.device_tensor import DeviceTensor
 from runtime.core.dtypes import DType
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.shapes import TensorShape
@@ -193,7 +194,8 @@ def written_at_once(op: Op, variable: Any, value: Any) -> bool:
         variable: the variable.
         value: the value to assign, add or subtract.
     """
-    if type(value) is not EagerTensor or current_recorder() is not None:
+    kind = type(value)
+    if (kind is not EagerTensor and kind is not DeviceTensor) or current_recorder() is not None:
         return False
     held, array = vars(variable).get("_array"), value._array
     if held is None or array.dtype is not held.dtype or array.shape != held.shape:

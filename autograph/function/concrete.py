@@ -28,6 +28,7 @@ from runtime import nest
 from runtime.core.context import Origin, current_recorder, current_watchers
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.mesh import current_mesh
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import FailedPreconditionError, GraphError, InvalidArgumentError
 from runtime.executors.compile_options import compile_options_of
@@ -143,6 +144,10 @@ class ConcreteFunction(Generic[R]):
 
     def run(self, arrays: Sequence[Any]) -> Any:
         """Run on the arrays of the tensors, in the trace's order, without checks."""
+        if self._on_device and not (
+            current_watchers() or RUN_GRAPHS.is_watching or current_mesh() is not None
+        ):
+            return self._run_uncounted(arrays)
         return self._make_result(self.executable(arrays))
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:

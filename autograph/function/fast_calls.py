@@ -64,7 +64,10 @@ def short_key(
     for value in values:
         kind = type(value)
         if kind is EagerTensor or kind is DeviceTensor:
-            array = value._array if to_device is None else held_array(value, to_device)
+            if to_device is None:
+                array = value._array
+            else:
+                array = value._held if kind is DeviceTensor else held_array(value, to_device)
             arrays.append(array)
             key += (array.dtype, array.shape)
         elif kind is float:

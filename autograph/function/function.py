@@ -38,6 +38,7 @@ from autograph.operators.call_listeners import check_use, notify_call
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
+from runtime.core.device_tensor import held_array
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import current_mesh
@@ -153,9 +154,10 @@ class Function(Generic[P, R]):
         try:
             if SWITCH.on or (current_replica() is not None and current_recorder() is None):
                 return self.python_function(*args, **kwargs)
-            if current_mesh() is not None and current_recorder() is None and self._may_move:
-                return self._on_mesh(current_mesh())(*args, **kwargs)
-            if current_recorder() is not None:
+            mesh, recorder = current_mesh(), current_recorder()
+            if mesh is not None and recorder is None and self._may_move:
+                return self._on_mesh(mesh)(*args, **kwargs)
+            if recorder is not None:
                 return self._nested(args, kwargs)
             if kwargs or len(args) != self._plain:
                 if self._is_unbound:
@@ -167,9 +169,13 @@ class Function(Generic[P, R]):
             given: list[Any] | tuple[Any, ...]
             short: Key | None
             # One tensor, or two, are handled inline, which saves a call of Python.
-            if self._to_device is not None and current_mesh() is None:
-                given = []
-                short = short_key(args, given, None, self._to_device)
+            if self._to_device is not None and mesh is None:
+                if len(args) == 1 and isinstance(args[0], EagerTensor):
+                    x = held_array(args[0], self._to_device)
+                    given, short = (x,), (x.dtype, x.shape)
+                else:
+                    given = []
+                    short = short_key(args, given, None, self._to_device)
             elif len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)
@@ -185,12 +191,15 @@ class Function(Generic[P, R]):
                 run = None
             if run is not None:
                 return run(given)
+            held = given
             if self._to_device is not None:
                 given = list(map(on_host, given))
             stateful = self._traces.stateful_calls.get(short)
             if stateful is not None and (result := stateful.run(given)) is not MISSED:
                 return result
             concrete, arrays = self._find(args, short, given)
+            if self._to_device is not None and short in self._by_short_key:
+                arrays = held
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)

@@ -26,6 +26,8 @@ Value = TypeVar("Value")
 _LONGEST_WAIT = 10.0
 _SHORT_WAIT = 0.001
 
+# The functions that run before a fork.
+_BEFORE: list[Callable[[], object]] = []
 # The reset functions by the identity of their object, in the order of creation.
 _RESETS: dict[int, tuple[ref[Any], Callable[[Any], object]]] = {}
 
@@ -53,6 +55,23 @@ def reset_in_child(value: Value, reset: Callable[[Value], object]) -> Value:
 def run_in_child(function: Callable[[], object]) -> Callable[[], object]:
     """Decorate a module-level function that every forked child calls once."""
     return reset_in_child(function, _call)
+
+
+def run_before_fork(function: Callable[[], object]) -> Callable[[], object]:
+    """Decorate a module-level function that every fork calls in the parent before it copies it.
+
+    >>> run_before_fork(len) is len
+    True
+    >>> _BEFORE.remove(len)
+    """
+    _BEFORE.append(function)
+    return function
+
+
+def _prepare_fork() -> None:
+    for function in _BEFORE:
+        function()
+    fork_gate.wait()
 
 
 def _call(function: Callable[[], object]) -> None:
@@ -153,5 +172,5 @@ else:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=fork_gate.wait, after_in_parent=fork_gate.resume, after_in_child=_reset_all
+        before=_prepare_fork, after_in_parent=fork_gate.resume, after_in_child=_reset_all
     )

@@ -105,7 +105,10 @@ class Program(Protocol):
         source: the program as text, for people.
 
     It may have a method `refusals()`, which returns the nodes that it is going to refuse at the
-    shapes of the graph's inputs, where they are known.
+    shapes of the graph's inputs, where they are known. After a good run it may have an attribute
+    `direct`, for a graph that takes and returns arrays only: a function of arrays of the engine's,
+    whose outputs have the dtypes and shapes of that run. It always succeeds, or raises TypeError
+    or ValueError for arrays that only `run` takes.
     """
 
     @property
@@ -185,7 +188,9 @@ class EngineFunction:
         self._written = _written_inputs(graph)
         # The form of outcomes that was found to fit the graph.
         self._fitting: object = None
-        self._is_stateless = not any(_is_handle(each) for each in graph.inputs)
+        self._has_variables = any(map(_is_handle, graph.inputs))
+        self._takes_variables = any(map(_is_handle, graph.parameters))
+        self._direct: Callable[..., Sequence[Any]] | None = None
 
     @property
     def refusal_text(self) -> str:
@@ -231,6 +236,12 @@ class EngineFunction:
         Raises:
             Exception: the error that the NumPy executor raises for these arguments.
         """
+        if self._direct is not None and current_mesh() is None:
+            if self._device_types.issuperset(map(type, arrays)):
+                try:
+                    return self._direct(*arrays)
+                except (TypeError, ValueError):
+                    pass  # Arrays on other devices.
         if self._program is None:
             return self._run_again(list(map(on_host, arrays)))
         given = [*arrays, *self._captured]
@@ -256,7 +267,7 @@ class EngineFunction:
 
     def _outcome(self, program: Program, given: Sequence[Any]) -> Outcome | None:
         """Return the outcome of a run that is good or refused; None for any other."""
-        if not self._is_stateless:
+        if self._takes_variables:
             variables = [id(each) for each in given if isinstance(each, Variable)]
             if len(set(variables)) < len(variables):
                 return None  # the program would take one variable for two
@@ -284,14 +295,21 @@ class EngineFunction:
             return None
         if outcome.status is Status.OK:
             self._fitting = form
+            if not self._has_variables and current_mesh() is None:
+                self._direct = getattr(program, "direct", None)
             return outcome
         return outcome if outcome.status is Status.REFUSED else None
 
     def _inputs_of(self, given: Sequence[Any]) -> list[Any]:
         """Return the inputs of the program: read-only views, and arrays on a device."""
         if self._on_mesh is None or current_mesh() is None:
-            known = self._device_types
-            return [each if type(each) in known else self._input_of(each) for each in given]
+            known, inputs = self._device_types, []
+            for each in given:
+                value = each
+                if type(each) is Variable and "_array" not in (held := each.__dict__):
+                    value = held.get("_device_array")
+                inputs.append(value if type(value) in known else self._input_of(each))
+            return inputs
         # Programs themselves keep captured tensors on devices.
         captured = set(map(id, self._captured_tensors))
         return [each if id(each) in captured else self._on_mesh(each) for each in given]

@@ -248,10 +248,11 @@ class Variable(TensorOperators):
             array: an array of the right dtype and shape that nothing writes to, with the attributes
                 `shape` and `dtype`.
         """
+        held = vars(self)
         with _ON_DEVICE:
-            vars(self)["_device_array"] = array
-            vars(self).pop("_array", None)
-            vars(self).pop("_device_copy", None)
+            held["_device_array"] = array
+            held.pop("_array", None)
+            held.pop("_device_copy", None)
         creation_hooks.note_assigned(self)
 
     def held_value(self) -> Any:

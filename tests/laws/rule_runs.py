@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
+from runtime.executors.jax.bounds import Bounds
 from runtime.executors.jax.rules import RULES
 from runtime.executors.jax.rules.library import with_64_bits
 from runtime.graph.graph import Graph
@@ -50,6 +51,7 @@ class Checks:
 
     def __init__(self) -> None:
         self.failed: Any = False
+        self.bounds = Bounds()
 
     def fail(self, condition: Any) -> None:
         import jax.numpy as jnp

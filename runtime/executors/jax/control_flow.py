@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from runtime.executors.jax.bounds import counters
 from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.forms import fit, form_of, join, same_form, with_room
 from runtime.executors.jax.lowering import Refused
@@ -20,6 +23,7 @@ from runtime.executors.jax.values import Absent, Padded, count, is_known, traced
 from runtime.graph.callee import called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
+from runtime.passes.constants import constant_of
 from runtime.passes.prune import prune
 
 # The number of rounds after which the form of loop variables must be found, and the one from which
@@ -293,6 +297,7 @@ class _Loop:
     def _turn(self, run: Run, carry: _Carry) -> _Carry:
         """Trace an iteration."""
         inside = self._inside(run, carry)
+        self._note_counters(run, carry.state)
         state = inside.results(self.body, [*carry.state, *self.captured])
         goes_on = None
         if carry.goes_on is not None:
@@ -300,6 +305,18 @@ class _Loop:
         effects = effects_of(inside, run)
         number = None if carry.count is None else carry.count + 1
         return _Carry(tuple(state), effects.variables, effects.status, number, goes_on)
+
+    def _note_counters(self, run: Run, state: Sequence[Any]) -> None:
+        """Note the bounds of the loop variables that count iterations."""
+        own = len(self.first)
+        captured = dict(zip(map(id, self.test.inputs[own:]), self.captured))
+        for counter in counters(self.test, self.body):
+            first, value = run.bounds.of(self.first[counter.at]), state[counter.at]
+            if first is None or getattr(value, "dtype", np.dtype(bool)).kind not in "iu":
+                continue
+            limit = constant_of(counter.limit)
+            limit = captured.get(id(counter.limit)) if limit is None else limit
+            counter.note(run.bounds, value, first[0], run.bounds.of(limit))
 
     def _stable(self, run: Run, carry: _Carry) -> tuple[_Carry, Traced]:
         """Return the values before the loop in the form of all iterations, and an iteration."""

@@ -24,6 +24,7 @@ from runtime.executors.jax.padded import (
     transposed,
     valid,
 )
+from runtime.executors.jax.rules.indexing import is_of_known_length
 from runtime.executors.jax.rules.library import jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run
@@ -301,6 +302,10 @@ def _strided_slice(run: Run, node: Any, x: Any, *inputs: Any) -> Any:
         return _of_padded(run, x, items, inputs)
     length = node.outputs[0].spec.shape[0] if node.outputs[0].spec.shape.rank else None
     if is_array(x) and length is None and _has_unknown_span(items, inputs):
+        first = items[0]
+        if isinstance(first, Span) and not _has_unknown_span(items[1:], inputs):
+            if is_of_known_length(run, node, x.shape[0], first, inputs):
+                return PASS
         return _of_array(run, x, items, inputs)
     return PASS
 

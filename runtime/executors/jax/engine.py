@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.fork_safety import run_before_fork
 from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.executors.engine import Refusal
@@ -18,6 +19,13 @@ from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 
 
+@run_before_fork
+def _finish_runs() -> None:
+    """Wait for all runs: a forked child has no threads that could end them."""
+    for each in jax.live_arrays() if JaxEngine.has_compiled else ():
+        each.block_until_ready()
+
+
 class JaxEngine:
     """Runs graphs with JAX.
 
@@ -25,10 +33,12 @@ class JaxEngine:
         name: "jax".
         moves_streams: True, since random streams move on after a good run.
         array_types: the classes of arrays that it takes and returns besides NumPy's.
+        has_compiled: whether an engine of this class has compiled a graph in this process.
     """
 
     name = "jax"
     moves_streams = True
+    has_compiled = False
 
     def __init__(self) -> None:
         try:
@@ -65,4 +75,5 @@ class JaxEngine:
 
     def compile(self, graph: Graph) -> JaxProgram:
         """Return a graph as a program of JAX's."""
+        JaxEngine.has_compiled = True
         return JaxProgram(graph)

@@ -108,7 +108,10 @@ def _results_of(run: Run, node: Any, inputs: list[Any]) -> Sequence[Any]:
     found: Any = CORE_RULES[name](run, node, *inputs) if name in CORE_RULES else PASS
     if found is PASS:
         found = _by_rule(run, node, inputs)
-    return found if type(found) in (tuple, list) else (found,)
+    results = found if type(found) in (tuple, list) else (found,)
+    if results:
+        run.bounds.note_results(node, inputs, results)
+    return results
 
 
 def _check_numbers(inputs: Sequence[Any]) -> None:

@@ -117,6 +117,12 @@ class JaxProgram:
         with self._enable_x64(True):
             return "\n\n".join(each.compiled_text for each in compiled)
 
+    @property
+    def direct(self) -> Callable[..., Sequence[Any]] | None:
+        """The compiled program, if it takes and returns nothing but arrays and cannot fail."""
+        only = self._only
+        return only.direct if only is not None and not any(self._is_variable) else None
+
     def run(self, inputs: Sequence[Array]) -> Outcome:
         """Run on one array per input: of NumPy, or of JAX."""
         if self._only is not None and current_mesh() is None:
@@ -296,13 +302,12 @@ class _Compiled:
         """Run the program."""
         if self._always is not None:
             return _failed(self._always)
-        if _NDARRAY in map(type, given):
-            found = self._called_with_numpy(given)
-        else:
-            found = self._called(given)
+        has_numpy = _NDARRAY in map(type, given)
+        found = self._called_with_numpy(given) if has_numpy else self._called(given)
         first = 0
         if self._can_fail:
-            status = host_array(found[0]).item()
+            read = np.asarray if current_mesh() is None else host_array
+            status = read(found[0]).item()
             if status:
                 return _failed(status)
             first = 1
@@ -314,6 +319,13 @@ class _Compiled:
         elif first:
             found = found[1:]
         return Outcome(Status.OK, self._results(found), values, None, self)
+
+    @property
+    def direct(self) -> Callable[..., Sequence[Any]] | None:
+        """The function that takes and returns arrays of JAX's; None if that is not all."""
+        is_all = self._is_plain and not (self._known or self._can_fail or self._changed)
+        call: Callable[..., Sequence[Any]] = self._call
+        return call if is_all else None
 
     def _called(self, given: Sequence[Any]) -> Any:
         try:

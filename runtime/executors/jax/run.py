@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.jax.bounds import Bounds
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values import is_known
@@ -29,6 +30,7 @@ class Run:
 
     Attributes:
         levels: the calls of recursive functions that are traced, by the names of the functions.
+        bounds: what is known of integers.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class Run:
     ) -> None:
         self._walk, self.room, self.variables, self.status = walk, room, variables, status
         self.levels: dict[str, Any] = {}
+        self.bounds = Bounds()
 
     def results(self, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
         """Trace a graph, such as a region, and return its outputs."""
@@ -44,7 +47,7 @@ class Run:
     def inside(self, variables: dict[Any, Any], status: Any = None) -> Run:
         """Return the state at the start of a region, which changes on its own."""
         made = Run(self._walk, self.room, dict(variables), status)
-        made.levels = self.levels
+        made.levels, made.bounds = self.levels, self.bounds
         return made
 
     def fail(self, condition: Any) -> None:

@@ -60,7 +60,7 @@ class ExportRun(Run):
     def inside(self, variables: dict[Any, Any], status: Any = None) -> ExportRun:
         """Return the state at the start of a region, which changes on its own."""
         made = type(self).beginning(self.trace, variables)
-        made.levels = self.levels
+        made.levels, made.bounds = self.levels, self.bounds
         return made
 
     def fail(self, condition: Any) -> None:

@@ -68,7 +68,8 @@ def places_of(
         if place.is_slice:
             place = _of_known_length(run, place, written, tensors)
         elif not place.is_new and not _is_mask(item):
-            run.fail((item < -size) | (item >= size))
+            if isinstance(item, int) or not run.bounds.are_inside(item, -size, size):
+                run.fail((item < -size) | (item >= size))
             if isinstance(item, int):
                 place = Place(min(max(item, -size), max(size - 1, 0)), size)
         places.append(place)
@@ -114,9 +115,29 @@ def _of_known_length(run: Any, place: Place, written: Any, tensors: Sequence[Any
     is_plain = item.step in (None, 1) and start and stop and start[0] is stop[0]
     if not is_plain or not 0 <= (length := stop[1] - start[1]) <= size:
         return place
-    # The NumPy executor runs the rare slice that is cut off at an end of the axis.
-    run.fail((item.start < 0) | (item.start > size - length))
+    if not run.bounds.are_inside(item.start, 0, size - length + 1):
+        # The NumPy executor runs the rare slice that is cut off at an end of the axis.
+        run.fail((item.start < 0) | (item.start > size - length))
     return Place(item, size, length)
+
+
+def is_of_known_length(run: Any, node: Any, size: int, span: Span, inputs: Sequence[Any]) -> bool:
+    """Return whether each run selects the same number of elements of an axis with a slice.
+
+    Args:
+        node: the node with the slice in its index.
+        size: the number of elements of the axis.
+        span: the slice.
+        inputs: the last operands of the node: the parts of its index.
+    """
+    tensors = node.inputs[len(node.inputs) - len(inputs) :]
+    start, stop = (_linear(each, tensors) for each in (span.start, span.stop))
+    if span.step not in (None, 1) or not start or not stop or start[0] is not stop[0]:
+        return False
+    length = stop[1] - start[1]
+    return 0 <= length <= size and run.bounds.are_inside(
+        _part(span.start, inputs), 0, size - length + 1
+    )
 
 
 def _linear(part: Any, tensors: Sequence[Any]) -> Any:

@@ -30,7 +30,7 @@ _DTYPES = frozenset(dtype.np_dtype for dtype in ALL if dtype.kind not in "OV")
 # Held while a value is copied from a device.
 _COPYING = fork_safe_lock()
 _new: Any = object.__new__
-_array_slot: Any = EagerTensor._array  # type: ignore[misc]
+_array_slot: Any = EagerTensor._array
 
 
 class DeviceTensor(EagerTensor):

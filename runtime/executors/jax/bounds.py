@@ -55,10 +55,10 @@ class Bounds:
     def result(self, node: Any, operands: Sequence[Any]) -> Interval | None:
         """Return the exact interval of a sum, difference or product; None if it is not known."""
         compute = _EXACT.get(node.op.name)
-        found = [self.of(each) for each in operands]
-        if compute is None or None in found:
+        if compute is None:
             return None
-        return compute(*found)
+        x, y = map(self.of, operands)
+        return None if x is None or y is None else compute(x, y)
 
     def fits(self, node: Any, operands: Sequence[Any]) -> bool:
         """Return whether the result of a node always fits its dtype."""

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from runtime import array_api as array_api
     from runtime import audio as audio
     from runtime import bitwise as bitwise
+    from runtime import config as config
     from runtime import data as data
     from runtime import debugging as debugging
     from runtime import export as export
@@ -276,8 +277,8 @@ else:
         __name__,
         {
             "runtime": (
-                "array_api audio bitwise data debugging export graph io linalg lookup math nn "
-                "random session sets signal strings summary test train"
+                "array_api audio bitwise config data debugging export graph io linalg lookup math "
+                "nn random session sets signal strings summary test train"
             ),
             "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",
             "runtime.autodiff.higher_order": "hessian hvp jacobian jvp vjp",

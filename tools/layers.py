@@ -201,7 +201,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("runtime.passes", "runtime.executors", "runtime.export"),
     ),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
-    **dict.fromkeys(("runtime.interop", "runtime.distribute", "runtime.summary"), ("runtime.*",)),
+    **dict.fromkeys(
+        ("runtime.config", "runtime.interop", "runtime.distribute", "runtime.summary"),
+        ("runtime.*",),
+    ),
     "runtime": ("runtime.*",),
 }
 
@@ -254,7 +257,7 @@ TYPE_CIRCLES = (
 OPTIONAL_THIRD_PARTIES = frozenset(
     """
     ai_edge_litert google jax litert_converter llvmlite ml_dtypes onnx onnxruntime PIL pygments rich
-    tensorboard tensorflow
+    tensorboard tensorflow threadpoolctl
     """.split()
 )
 

@@ -19,10 +19,6 @@ _CONFIG = {
         tensor_float_32_execution_enabled
     """,
     "config.optimizer": "get_experimental_options get_jit set_experimental_options set_jit",
-    "config.threading": """
-        get_inter_op_parallelism_threads get_intra_op_parallelism_threads
-        set_inter_op_parallelism_threads set_intra_op_parallelism_threads
-    """,
     "debugging": """
         disable_traceback_filtering enable_traceback_filtering get_log_device_placement
         is_traceback_filtering_enabled set_log_device_placement
@@ -43,6 +39,13 @@ _CONFIG_AT = "rt.distribute.config"
 _PROFILER_AT = "rt.summary.profiler"
 
 DEVICES = {
+    **{
+        f"config.threading.{way}_{kind}_op_parallelism_threads": (
+            f"rt.config.threading.{way}_{kind}_op_parallelism_threads"
+        )
+        for way in ("get", "set")
+        for kind in ("inter", "intra")
+    },
     **{
         f"{space}.{name}": f"{_CONFIG_AT}.{name}"
         for space, names in _CONFIG.items()

@@ -16,14 +16,11 @@ from runtime.core.devices import (
     list_physical_devices,
 )
 from runtime.errors import ArgumentValueError
-from runtime.ops.arguments import static_int
 
 _POLICIES = (None, "explicit", "silent", "silent_for_int32", "warn")
 # The current settings by name; the initial values are TensorFlow's defaults.
 _SETTINGS: dict[str, Any] = {
     "device_policy": "silent",
-    "inter_op_parallelism_threads": 0,
-    "intra_op_parallelism_threads": 0,
     "jit": "",
     "log_device_placement": False,
     "soft_device_placement": True,
@@ -218,40 +215,6 @@ def set_log_device_placement(enabled: bool) -> None:
     >>> set_log_device_placement(False)
     """
     _SETTINGS["log_device_placement"] = flag(enabled, "enabled")
-
-
-def get_inter_op_parallelism_threads() -> int:
-    """Return the number of threads that the program set, 0 by default.
-
-    >>> get_inter_op_parallelism_threads()
-    0
-    """
-    return int(_SETTINGS["inter_op_parallelism_threads"])
-
-
-def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Store the setting: `function(parallel=...)` sets the threads of a graph.
-
-    >>> set_inter_op_parallelism_threads(0)
-    """
-    _SETTINGS["inter_op_parallelism_threads"] = static_int(num_threads, "num_threads")
-
-
-def get_intra_op_parallelism_threads() -> int:
-    """Return the number of threads within an op that the program set, 0 by default.
-
-    >>> get_intra_op_parallelism_threads()
-    0
-    """
-    return int(_SETTINGS["intra_op_parallelism_threads"])
-
-
-def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Store the setting: NumPy's libraries choose their own threads.
-
-    >>> set_intra_op_parallelism_threads(0)
-    """
-    _SETTINGS["intra_op_parallelism_threads"] = static_int(num_threads, "num_threads")
 
 
 def get_jit() -> Any:

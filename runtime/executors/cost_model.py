@@ -6,9 +6,9 @@ The constants are those of a common machine, right to a factor of three.
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 
+from runtime.core.blas_threads import blas_threads
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
@@ -46,14 +46,6 @@ _PRODUCTS = {"float32": 30.0, "float64": 15.0}
 _SLOW_PRODUCTS = 0.7
 # BLAS computes a product of at most this many multiply-adds on one thread.
 _SMALL_PRODUCT = 64**3
-# Environment variables with the number of BLAS threads, by priority.
-_THREADS = (
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "OMP_NUM_THREADS",
-)
 
 
 def work_of(node: Node) -> float:
@@ -117,5 +109,4 @@ def _convolution_work(node: Node) -> float:
 @lru_cache(None)
 def has_one_thread() -> bool:
     """Return whether BLAS is configured to use only the calling thread."""
-    values = (os.environ.get(name) for name in _THREADS)
-    return next((each for each in values if each), "") == "1"
+    return blas_threads().threads == 1

@@ -16,8 +16,6 @@ CPU = tf.config.list_physical_devices()[0]
     [
         ("soft_device_placement", "soft_device_placement", True, False),
         ("log_device_placement", "log_device_placement", False, True),
-        ("inter_op_parallelism_threads", "inter_op_parallelism_threads", 0, 4),
-        ("intra_op_parallelism_threads", "intra_op_parallelism_threads", 0, 2),
         ("synchronous_execution", "synchronous_execution", True, False),
         ("device_policy", "device_policy", "silent", "warn"),
         ("jit", "jit", "", "autoclustering"),

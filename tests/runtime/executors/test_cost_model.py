@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.core.blas_threads import VARIABLES
 from runtime.executors import cost_model as work
 from runtime.executors.cost_model import has_one_thread, work_of
 from runtime.graph.node import Node
@@ -81,7 +82,9 @@ def test_products_that_blas_parallelizes_cost_nothing(monkeypatch: pytest.Monkey
 
 
 def test_blas_threads_are_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in work._THREADS:
+    monkeypatch.setattr("runtime.core.blas_threads._controller", lambda: None)
+    monkeypatch.setattr("runtime.core.blas_threads._processors", lambda: 2)
+    for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for told, expected in (("1", True), ("4", False), ("", False)):
         has_one_thread.cache_clear()

@@ -164,6 +164,8 @@ class ModelBuilder:
         Raises:
             UnimplementedError: onnxruntime has no kernel for the dtype.
         """
+        if operator == "Gather" and inputs[0] is not None and inputs[0].dtype.is_string:
+            return self._gathered_texts(*inputs, base=base, **attrs)
         types = operator_types(operator, self.opset)
         typed = [x for at, x in enumerate(inputs) if x is not None and types.is_typed(at)]
         own = typed[0].dtype if typed else int64
@@ -181,6 +183,18 @@ class ModelBuilder:
         wanted = [dtype or types.result(at, own) for at in range(count)]
         made = map(Tensor, results, found)
         return [self.cast(each, want, base or "Cast") for each, want in zip(made, wanted)]
+
+    def _gathered_texts(self, x: Tensor, indices: Tensor, base: str, axis: int = 0) -> list[Tensor]:
+        """Return rows of texts, by their places among all: onnxruntime moves one text of a row."""
+        flat, start = self.constant(np.array([-1])), self.constant(np.array(0))
+        size, shape = self.add("Size", [x])[0], self.add("Shape", [x])[0]
+        numbers = self.add("Range", [start, size, self.constant(np.array(1))])
+        (places,) = self.add("Reshape", [*numbers, shape], allowzero=1)
+        (chosen,) = self.add("Gather", [places, indices], axis=axis)
+        (texts,) = self.add("Reshape", [x, flat])
+        name = self.fresh(base or "Gather")
+        self.raw("Gather", [texts.name, chosen.name], [name])
+        return [Tensor(name, x.dtype)]
 
     def raw(
         self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **attrs: Any

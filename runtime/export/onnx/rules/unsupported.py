@@ -29,10 +29,9 @@ matrix_solve matrix_square_root pseudo_inverse qr singular_values svd
 """
 _DIAGONALS = "diagonals from_diagonals set_diag"
 _TEXTS = """
-as_string bytes_split hash_bucket hash_bucket_fast hash_bucket_strong reduce_join regex_full_match
-regex_replace string_format string_length string_lower string_ngrams string_split string_strip
-string_upper substr to_number unicode_decode unicode_encode unicode_split unicode_transcode
-unsorted_segment_join
+bytes_split hash_bucket hash_bucket_fast hash_bucket_strong regex_replace string_format
+string_length string_ngrams string_strip substr unicode_decode unicode_encode unicode_split
+unicode_transcode unsorted_segment_join
 """
 _FILES = "read_file write_file decode_image encode_png decode_wav encode_wav"
 _PYTHON_TEXTS = "text_method text_item number_method"

@@ -8,6 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from sphinx.domains.python import PyObject  # noqa: E402
+
 import autograph  # noqa: E402
 from tools import docs_reference  # noqa: E402
 
@@ -48,6 +50,7 @@ autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
 maximum_signature_line_length = 88
 linkcode_resolve = docs_reference.source_link
+python_trailing_comma_in_multi_line_signatures = False
 toc_object_entries = False
 
 html_theme = "furo"
@@ -64,6 +67,26 @@ copybutton_prompt_is_regexp = True
 templates_path: list[str] = []
 
 
+def show_pictures(app, pagename, templatename, context, doctree):
+    """Put the pictures of the notebooks above the table of the gallery."""
+    if pagename != "gallery/index":
+        return
+    links = [
+        f'<a href="{page.removeprefix("gallery/")}.html"><img src="../_images/{name}" '
+        f'alt="{app.env.titles[page].astext()}"></a>'
+        for pages, name in app.env.images.values()
+        for page in pages
+        if page.startswith("gallery/")
+    ]
+    pictures = f'<div class="pictures">{"".join(sorted(links))}</div>'
+    before, table, after = context["body"].partition('<div class="table-wrapper')
+    context["body"] = before + pictures + table + after
+
+
 def setup(app):
+    app.connect("html-page-context", show_pictures)
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"
     # Before napoleon, which makes lists of the sections.
     app.connect("autodoc-process-docstring", docs_reference.prepare_docstring, priority=100)

@@ -85,7 +85,7 @@ def _index(found: dict[str, list[Entry]]) -> Iterator[str]:
         yield f"   * - :doc:`{shown(module)} <{shown(module)}>`"
         yield f"     - {text} {len(names)} names."
     yield from ("", ".. toctree::", "   :hidden:", "")
-    yield from (f"   {shown(module)}" for module in found)
+    yield from (f"   {module.replace('runtime', 'rt', 1)} <{shown(module)}>" for module in found)
     yield ""
 
 

@@ -84,7 +84,7 @@ else:
     )[:2]
 
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Case",

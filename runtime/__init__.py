@@ -50,6 +50,8 @@ from runtime.core.tensor import EagerTensor as EagerTensor
 from runtime.core.tensor import SymbolicTensor as SymbolicTensor
 from runtime.core.tensor import Tensor as Tensor
 
+__version__ = "0.2.0"
+
 if TYPE_CHECKING:
     from runtime import array_api as array_api
     from runtime import audio as audio

@@ -3,7 +3,8 @@
     python tools/check.py          # format, lint, layers, types, tests
     python tools/check.py --fast   # the same with unit tests and the house law only
     python tools/check.py --all    # and every supported Python found here, the long tests, the
-                                   # site, and exports that run in fresh environments
+                                   # site, the files to publish, and exports that run in fresh
+                                   # environments
 
 Every step prints one line with its seconds; a step that fails prints its output below that line
 and the others still run. The last line counts the tests.
@@ -108,6 +109,8 @@ def steps_of(options: argparse.Namespace, folder: Path) -> Iterator[Step]:
         yield ELSEWHERE
         python = interpreters.environment(sys.executable, folder / "site", "-e", f"{ROOT}[docs]")
         yield Step("site", (str(python), "tools/docs.py", "--fresh"))
+        python = interpreters.environment(sys.executable, folder / "package", "build", "twine")
+        yield Step("package", (str(python), "tools/package.py"))
         yield from _other_pythons(options.python, folder)
     yield TESTS
 

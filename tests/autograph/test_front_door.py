@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import autograph as ag
+import runtime as rt
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +31,22 @@ def test_every_public_name_exists():
 
 def test_the_version_is_that_of_the_distribution():
     stated = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    assert stated is not None and stated[1] == ag.__version__
+    assert stated is not None and stated[1] == ag.__version__ == rt.__version__
+    newest = re.search(r"^## (\S+) \(?", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    cited = re.search(r"^version: (.*)$", (ROOT / ".github" / "CITATION.cff").read_text(), re.M)
+    assert newest is not None and cited is not None
+    assert ag.__version__ == newest[1] == cited[1]
+
+
+def test_the_badges_are_true():
+    facts = (ROOT / "pyproject.toml").read_text()
+    versions = re.findall(r"Python :: 3\.(\d+)", facts)
+    words = f"Python 3.{versions[0]} to 3.{versions[-1]}, licence Apache-2.0, typed"
+    assert 'license = "Apache-2.0"' in facts and "Typing :: Typed" in facts
+    badges = (ROOT / "docs" / "images" / "badges.svg").read_text()
+    assert f"<title>{words}</title>" in badges
+    assert f">3.{versions[0]} to 3.{versions[-1]}</text>" in badges and "href" not in badges
+    assert f"![{words}](docs/images/badges.svg)" in (ROOT / "README.md").read_text()
 
 
 def test_importing_loads_few_packages():

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("autograph", "runtime", "tools")
 TOP_LEVEL = {
-    *(".ci", ".gitignore", "autograph", "docs", "golden_outputs", "pyproject.toml", "runtime"),
+    *(".ci", ".github", ".gitignore", "autograph", "docs", "golden_outputs", "pyproject.toml", "runtime"),
     *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
     *("SECURITY.md", "tests", "tools"),
 }

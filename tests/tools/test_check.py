@@ -38,7 +38,17 @@ def test_all_adds_the_long_tests_and_the_other_pythons(
 ) -> None:
     monkeypatch.setattr(interpreters, "found", lambda extra: {"3.12": "python3.12"})
     monkeypatch.setattr(interpreters, "environment", lambda *_: Path("there"))
-    steps = ["format", "lint", "layers", "types", "long tests", "elsewhere", "site", "py3.12"]
+    steps = [
+        "format",
+        "lint",
+        "layers",
+        "types",
+        "long tests",
+        "elsewhere",
+        "site",
+        "package",
+        "py3.12",
+    ]
     assert [*steps, "tests"] == _names(tmp_path, all=True)
     assert ["py3.10", "py3.11", "py3.13"] == capsys.readouterr().out.split()[::2]
 

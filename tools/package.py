@@ -86,9 +86,8 @@ def tour(wheel: Path, folder: Path) -> str:
     if version.removeprefix("autograph ") != wheel.name.split("-")[1]:
         raise SystemExit(f"{wheel.name} says that it is {version}")
     run(python.with_name("autograph"), "run", "--help", folder=place)
-    return (
-        f"{version}: {run(python, '-I', '-m', 'autograph', 'demo', folder=place).splitlines()[-2]}"
-    )
+    shown = run(python, "-I", "-m", "autograph", "demo", folder=place)
+    return f"{version}: {shown.splitlines()[-2]}"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,8 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("autograph", "runtime", "tools")
 TOP_LEVEL = {
-    *(".ci", ".github", ".gitignore", "autograph", "docs", "golden_outputs", "pyproject.toml", "runtime"),
-    *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    *(".ci", ".github", ".gitignore", "autograph", "docs", "golden_outputs", "pyproject.toml"),
+    *("runtime", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
     *("SECURITY.md", "tests", "tools"),
 }
 LONGEST_PROGRAM = 25

@@ -6,7 +6,15 @@ from typing import Protocol
 
 
 class Place(Protocol):
-    """A position in the user's source, such as an `Origin` of `syntax.origin`."""
+    """A position in the user's source, such as an `Origin` of `syntax.origin`.
+
+    >>> class Line:
+    ...     def describe(self):
+    ...         return "at model.py:3, in f"
+    >>> print(AutographError("x has no value", Line()))
+    x has no value
+      at model.py:3, in f
+    """
 
     def describe(self) -> str:
         """Return `at FILE:LINE, in FUNCTION`, and the line with carets if its text is known."""

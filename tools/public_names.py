@@ -8,10 +8,11 @@ from types import ModuleType
 
 # TensorFlow's names for them come in addition.
 MODULES = """
-    autograph autograph.jax autograph.saved_model
-    runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg runtime.bitwise
-    runtime.data runtime.data.experimental runtime.debugging runtime.errors runtime.export
-    runtime.graph runtime.io.gfile runtime.linalg runtime.math runtime.nest runtime.random
+    autograph autograph.errors autograph.jax autograph.saved_model
+    runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg runtime.audio
+    runtime.bitwise runtime.config runtime.data runtime.data.experimental runtime.debugging
+    runtime.errors runtime.export runtime.graph runtime.io runtime.io.gfile runtime.linalg
+    runtime.lookup runtime.math runtime.nest runtime.random
     runtime.session runtime.session.optimizers runtime.sets runtime.signal runtime.strings
     runtime.summary runtime.summary.experimental runtime.test runtime.train
     runtime.train.experimental runtime.nn runtime.nn.activations runtime.nn.backend

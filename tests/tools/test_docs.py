@@ -5,13 +5,17 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import autograph as ag
 import runtime as rt
 from tests import pages
-from tools import docs, docs_links, docs_pages, docs_reference, docs_source
+from tools import docs, docs_links, docs_pages, docs_reference, docs_source, public_names
+
+# Parts of the code that are attributes of the package, and no names for users.
+NAMESPACES = {"core", "dtypes", "ops"}
 
 
 def test_links_that_lead_nowhere_and_resources_of_a_network_are_found(tmp_path: Path) -> None:
@@ -99,6 +103,17 @@ def test_the_reference_lists_a_name_in_each_of_its_modules(reference: dict[str, 
     assert "autograph.runtime.math::add\n" not in reference["autograph.runtime.math"]
     names = [name for name in ag.__all__ if name not in ("jax", "saved_model", "errors")]
     assert [] == [name for name in names if f"`{name} <" not in reference["autograph"]]
+
+
+def test_the_reference_has_the_public_modules() -> None:
+    modules = {
+        value.__name__
+        for space, names in ((ag, ag.__all__), (rt, set(rt.__all__) - NAMESPACES))
+        for value in (getattr(space, name) for name in names)
+        if isinstance(value, ModuleType)
+    }
+    assert len(modules) > 20
+    assert set() == modules - set(public_names.MODULES)
 
 
 def test_names_link_to_the_line_of_their_source() -> None:

@@ -29,6 +29,9 @@ class DecodedWav(NamedTuple):
     Attributes:
         audio: float32 [samples, channels], between -1 and 1.
         sample_rate: the number of samples a second, an int32 scalar.
+
+    >>> int(decode_wav(encode_wav([[0.5]], 8000)).sample_rate)
+    8000
     """
 
     audio: Tensor

@@ -26,7 +26,7 @@ from autograph.function.result_structure import NoneResult, Output
 from runtime import nest
 from runtime.core.dtypes import bool_, float32, float64, int32
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import inlined
 from runtime.graph.structured_control_flow import while_loop
@@ -50,8 +50,12 @@ class ResultTensors(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def result_tensors(concrete: ConcreteFunction) -> ResultTensors:
+def result_tensors(concrete: ConcreteFunction, state: Sequence[Any] = ()) -> ResultTensors:
     """Return the graph of a trace, with a tensor for each part of its result.
+
+    Args:
+        concrete: the trace.
+        state: the arrays of its last inputs, which become constants.
 
     Raises:
         SignatureError: a part of the result is no tensor, such as an object.
@@ -69,11 +73,13 @@ def result_tensors(concrete: ConcreteFunction) -> ResultTensors:
         >>> made.result, made.graph.outputs[0].spec
         (0, TensorSpec(shape=(None,), dtype=rt.int32, name=None))
     """
-    if concrete.structure.is_plain():
+    if concrete.structure.is_plain() and not state:
         return ResultTensors(concrete.graph, concrete.structure.output_indices())
     graph = concrete.graph
     made = Graph(graph.name)
-    given = [made.add_input(each.spec, each.node.name, each.weak) for each in graph.parameters]
+    own = graph.parameters[: len(graph.parameters) - len(state)]
+    given = [made.add_input(each.spec, each.node.name, each.weak) for each in own]
+    given += [made.capture(EagerTensor(each)) for each in state]
     captured = [made.capture(each.outer) for each in graph.captures]
     with made.recording():
         parts = _Parts(concrete.name, inlined(graph, [*given, *captured], made))

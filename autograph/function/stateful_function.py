@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from autograph.errors import SignatureError, StagingError
 from autograph.function.call_effects import CallEffects
 from autograph.function.call_objects import CallObjects
@@ -136,6 +138,16 @@ class StatefulConcreteFunction(ConcreteFunction):
         known = {place.identity for place in self.places}
         places = (*(write.place for write in self.writes), *self._unwritten)
         return tuple(place for place in places if place.identity not in known)
+
+    def arrays_read(self) -> Sequence[Any] | None:
+        """Return the NumPy arrays that are inputs of the graph; None if other state is, or changes.
+
+        A file has their contents at the time of the export.
+        """
+        if self.writes or not all(isinstance(each.owner(), np.ndarray) for each in self.places):
+            return None
+        values = state_values(self.places)
+        return None if values is None else values.arrays
 
     @property
     def names_of_state(self) -> str:

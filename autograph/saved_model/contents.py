@@ -103,14 +103,15 @@ def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -
     if given:
         told = f"it is given the Variable {given[0].name!r}: use one of the object's own"
         raise SignatureError(f"{concrete.name} cannot be saved: {told}", definition_of(function))
-    if isinstance(concrete, StatefulConcreteFunction) and concrete.names_of_state:
+    state = isinstance(concrete, StatefulConcreteFunction) and concrete.arrays_read()
+    if isinstance(concrete, StatefulConcreteFunction) and state is None and concrete.names_of_state:
         names = concrete.names_of_state
         told = f"it changes state of Python: {names}; make it an rt.Variable"
         raise SignatureError(
             f"{concrete.name} cannot be saved: {told}", change_of(function, names.split(", "))
         )
     try:
-        made = result_tensors(concrete)
+        made = result_tensors(concrete, state or ())
     except SignatureError as error:
         error.origin = result_of(function)
         raise

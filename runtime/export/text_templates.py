@@ -45,11 +45,28 @@ def template_pieces(node: Node) -> list[str | Gap] | None:
     template: Any = node.attrs["template"]
     found: list[str | Gap] = []
     for piece in template.pieces:
-        made = piece if isinstance(piece, str) else _gap(piece, node.inputs[piece.index].spec)
-        if made is None:
+        if isinstance(piece, str):
+            found.append(piece)
+            continue
+        spec = node.inputs[piece.index].spec
+        gap = _gap(piece, spec)
+        if gap is None:
             return None
-        found.append(made)
+        before, after = _around(piece, spec)
+        found += [each for each in (before, gap, after) if each]
     return found
+
+
+def _is_text_of(field: TemplateField) -> bool:
+    """Return whether the gap is `str(x)`, not `format(x)`."""
+    return field.conversion == "s" or (field.conversion, field.spec) == ("%", ("%s",))
+
+
+def _around(field: TemplateField, spec: TensorSpec) -> tuple[str, str]:
+    """Return the texts around a value: a tensor's `str` has its shape and dtype."""
+    if field.form != "tensor" or not _is_text_of(field):
+        return "", ""
+    return "rt.Tensor(", f", shape=(), dtype={spec.dtype.name})"
 
 
 def _gap(field: TemplateField, spec: TensorSpec) -> Gap | None:

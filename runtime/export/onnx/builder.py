@@ -165,7 +165,9 @@ class ModelBuilder:
             UnimplementedError: onnxruntime has no kernel for the dtype.
         """
         if operator == "Gather" and inputs[0] is not None and inputs[0].dtype.is_string:
-            return self._gathered_texts(*inputs, base=base, **attrs)
+            indices = inputs[1]
+            assert indices is not None
+            return self._gathered_texts(inputs[0], indices, base, **attrs)
         types = operator_types(operator, self.opset)
         typed = [x for at, x in enumerate(inputs) if x is not None and types.is_typed(at)]
         own = typed[0].dtype if typed else int64

@@ -482,3 +482,23 @@ def test_an_item_that_nothing_uses_is_taken_from_a_list_that_has_it(
     for function in (rest_of, loaded.rest_of):
         with pytest.raises((IndexError, InvalidArgumentError)):
             function(n, at)
+
+
+WEIGHTS = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+
+def test_an_array_of_the_module_is_a_constant_of_the_file(tmp_path: Path) -> None:
+    # The function is given a dict and returns one, so that its trace takes the array as state.
+    @ag.function
+    def weighted(batch: Any) -> Any:
+        return {"rows": rt.gather(WEIGHTS, batch["ids"]) * batch["scale"]}
+
+    spec = {"ids": rt.TensorSpec((None,), rt.int32), "scale": rt.TensorSpec((), rt.float32)}
+    ag.export(weighted.get_concrete_function(spec), tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    found = loaded.weighted({"ids": rt.constant([2, 0]), "scale": rt.constant(2.0)})
+    assert (WEIGHTS[[2, 0]] * 2).tolist() == found["rows"].numpy().tolist()
+    (served,) = loaded.signatures["serving_default"](
+        batch_ids=rt.constant([1]), batch_scale=rt.constant(1.0)
+    ).values()
+    assert WEIGHTS[[1]].tolist() == served.numpy().tolist()

@@ -221,7 +221,9 @@ ALIASES: dict[str, str] = {
         "autograph.operators.frames",
         "call_listeners compared_containers math_names tracebacks user_classes",
     ),
-    **_beside(EVERYWHERE, "fork_safety garbage_collection name_suggestions weak_tables"),
+    **_beside(
+        EVERYWHERE, "fork_safety garbage_collection name_suggestions source_names weak_tables"
+    ),
     **_beside(
         "runtime.namespaces", "bitwise debugging linalg lookup math random sets signal strings"
     ),

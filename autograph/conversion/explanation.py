@@ -10,6 +10,7 @@ from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
+from runtime.core.source_names import source_name
 
 # The order of the outcomes of one line, the most important first.
 _IN_MARGIN = tuple(ConstructOutcome[name] for name in ("PYTHON", "STAGED", "CALL", "NOTE"))
@@ -116,7 +117,7 @@ class Explanation:
     def _text(self) -> Iterator[str]:
         yield self.heading
         if self.lines:
-            yield from ("", self.filename, *self._listing(), "", self.summary)
+            yield from ("", source_name(self.filename), *self._listing(), "", self.summary)
         if self.callees:
             yield from ("", "it calls", *self._calls())
 

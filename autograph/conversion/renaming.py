@@ -5,6 +5,8 @@
     <autograph>.<locals>.tf__f.<locals>.if_body               f
     <autograph>.<locals>.tf__f.<locals>.if_body.<locals>.g    f.<locals>.g
 
+The code of a body gets the first line of its function, too.
+
 A function is the user's if the user's code has one of that name: synthetic names always differ. A
 lambda is the user's if the user's code has one with the same parameters or, without parameters,
 with its body at the same position.
@@ -19,6 +21,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 from weakref import ref
 
+from autograph.conversion.line_table import with_first_line
 from autograph.lowering import Constants, Lowered
 from autograph.operators.frames import CodeInfo
 from autograph.syntax.code_comparison import is_same_code
@@ -35,12 +38,14 @@ class _Name(NamedTuple):
         after: the new name.
         is_class: whether `<locals>` is left out of the names in it, as in a class.
         function: the unqualified new name.
+        first_line: the first line of the function that has the code; None for that of the code.
     """
 
     before: str
     after: str
     is_class: bool = False
     function: str = ""
+    first_line: int | None = None
 
     def inside(self, name: str) -> tuple[str, str]:
         link = "." if self.is_class else ".<locals>."
@@ -66,7 +71,8 @@ def rename(
         qualname: the user's qualified name.
         lowered: the lowered form that was compiled.
     """
-    name = _Name(before, qualname, function=original.co_name)
+    first_line = original.co_firstlineno
+    name = _Name(before, qualname, function=original.co_name, first_line=first_line)
     renaming = _Renaming(original, lowered.constants)
     own = renaming.own_codes(generated) if lowered.has_both_versions else {}
     part = CodeInfo(_names_in(original), is_body=False, original=ref(original))
@@ -128,12 +134,13 @@ class _Renaming:
         if _HAS_QUALIFIED_NAMES and child.co_qualname == label:
             before, after = label, label  # a nested function declared `global`
         if self._is_synthetic(child):
-            return _Name(before, parent.after, function=parent.function), True
+            function, first_line = parent.function, parent.first_line
+            return _Name(before, parent.after, function=function, first_line=first_line), True
         if label.startswith("<generic parameters of "):
             # The scope of type parameters is in no qualified name.
             return _Name(parent.before, parent.after, parent.is_class, label), True
         is_class = label in _COMPREHENSIONS or not child.co_flags & inspect.CO_OPTIMIZED
-        return _Name(before, after, is_class, label), False
+        return _Name(before, after, is_class, label, child.co_firstlineno), False
 
     def _is_synthetic(self, child: CodeType) -> bool:
         if _is_lambda(child):
@@ -165,6 +172,8 @@ def _place_of_body(code: CodeType) -> tuple[object, ...]:
 
 
 def _with_names(code: CodeType, constants: tuple[object, ...], name: _Name) -> CodeType:
+    if name.first_line is not None:
+        code = with_first_line(code, name.first_line)
     if _HAS_QUALIFIED_NAMES:
         return code.replace(co_name=name.function, co_qualname=name.after, co_consts=constants)
     return code.replace(co_name=name.function, co_consts=constants)

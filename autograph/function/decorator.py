@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from autograph.backends.graph.values.dtype_join import POLICIES, DtypeJoin
 from autograph.conversion.included_modules import checked_include
+from autograph.conversion.rules import function_behind
 from autograph.errors import ConversionError, SignatureError
 from autograph.features import Feature, feature_names
 from autograph.function.function import Function
-from autograph.function.guards import POLICIES as GUARD_POLICIES
 from autograph.function.guards import Policy
 from autograph.function.input_signature import checked_specs
 from autograph.function.options import FunctionOptions
+from runtime.core.source_names import cell_name, ipython_shell
+
+_GUARDS = ("off", "warn", "retrace")
 
 if TYPE_CHECKING:
     from typing import TypedDict, TypeVar
@@ -106,7 +109,7 @@ def function(
     include: Iterable[str] = (),
     strict: bool = False,
     dtype_join: DtypeJoin = "promote",
-    guards: Policy = "off",
+    guards: Policy | None = None,
     parallel: bool | int | None = None,
     passes: str | Iterable[str] | None = None,
     executor: str | None = None,
@@ -137,7 +140,9 @@ def function(
         guards: the reaction to another value in a global, a variable of an outer function, an
             attribute or an item that a trace has read: "off" keeps the traced value; "warn" does so
             with a StaleValueWarning; "retrace" traces for the new value. Each call compares the
-            values. The names in the code decide which places count as read.
+            values. The names in the code decide which places count as read. None is "off" for a
+            function of a file; in a notebook, it warns when a variable that the function names is
+            bound anew, such as a function that another cell defines again.
         parallel: whether independent parts of a graph run side by side, on threads, if their shapes
             say that it pays. None: if it pays by far (each part takes 10 ms or more). True: if it
             is expected to pay (1 ms). A number: as True, with at most so many at once, whatever the
@@ -191,8 +196,8 @@ def function(
         raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
     if dtype_join not in POLICIES:
         raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
-    if guards not in GUARD_POLICIES:
-        raise ConversionError(f"guards is one of {', '.join(GUARD_POLICIES)}, not {guards!r}")
+    if guards is not None and guards not in _GUARDS:
+        raise ConversionError(f"guards is one of {', '.join(_GUARDS)}, not {guards!r}")
     if experimental_follow_type_hints:
         raise SignatureError(
             "experimental_follow_type_hints is not to be had: give the specs of the tensors with "
@@ -200,19 +205,28 @@ def function(
         )
     flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features, guards)
+    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
+    options = options._replace(guards=guards or "off")
     if (parallel, passes, executor) != (None, None, None):
         options = options.with_run_settings(parallel, passes, executor, fallback)
-    if func is None:
-        return functools.partial(_made, options=options)
-    return _made(func, options)
+    make = functools.partial(_made, options=options, in_cells="names" if guards is None else guards)
+    return make if func is None else make(func)
 
 
-def _made(func: Any, options: FunctionOptions) -> Any:
+def _made(func: Any, options: FunctionOptions, in_cells: Policy) -> Any:
+    """Return the Function; `in_cells` is the guard policy for code of a notebook's cell."""
     if isinstance(func, (staticmethod, classmethod)):
-        return type(func)(Function(func.__func__, options))
+        return type(func)(_made(func.__func__, options, in_cells))
     if isinstance(func, property) and func.fget is not None:
-        return func.getter(Function(func.fget, options))
+        return func.getter(_made(func.fget, options, in_cells))
     if not callable(func):
         raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
+    if _is_of_cell(func):
+        options = options._replace(guards=in_cells)
     return Function(func, options)
+
+
+def _is_of_cell(func: Any) -> bool:
+    """Return whether a callable was defined in a cell of a notebook."""
+    function = None if ipython_shell() is None else function_behind(func)
+    return function is not None and bool(cell_name(function.__code__.co_filename))

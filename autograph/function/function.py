@@ -363,14 +363,18 @@ class Function(Generic[P, R]):
         key = self._signature.keys_of(values, arrays, objects)
         key += sharing_of(objects) if len(objects) > 1 else ()
         concrete = self._traces.by_key.get(key)
-        if concrete is None:
+        if concrete is None or self._guards_names(concrete):
             refuse_specs(key, self)
             concrete, held = self._find_or_trace(key, values, objects, short, given)
             arrays += held
-        if short is not None:
+        if short is not None and not self._guards_names(concrete):
             self._traces.remember_short_key(short, key, concrete)
         concrete.counter.calls += 1
         return concrete, arrays
+
+    def _guards_names(self, concrete: ConcreteFunction) -> bool:
+        """Return whether variables have to be looked at before each call of a trace."""
+        return self._options.guards == "names" and bool(concrete.guards)
 
     def _find_or_trace(
         self,
@@ -383,20 +387,28 @@ class Function(Generic[P, R]):
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """Return the trace for a key, and its inputs besides the tensors in the arguments."""
         options = self._options
-        is_guarded = options.guards != "off" or options.of_network
-        compile_options, is_step = options.compile_options, options.of_network
         target = Traceable(
-            self._run, self._signature, self.python_function, is_guarded, compile_options, is_step
+            self._run,
+            self._signature,
+            self.python_function,
+            is_guarded=options.guards in ("warn", "retrace") or options.of_network,
+            compile_options=options.compile_options,
+            of_network=options.of_network,
+            guards_names=options.guards == "names",
         )
         search = TraceLookup(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.find(key, values, objects, short, given)
 
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Record a call of its own graph, or trace the Python function inline."""
-        if self.input_signature is None and self._options.guards == "off":
-            compile_options = self._options.compile_options
+        guards = self._options.guards
+        if self.input_signature is None and guards in ("off", "names"):
             target = Traceable(
-                self._run, self._signature, self.python_function, compile_options=compile_options
+                self._run,
+                self._signature,
+                self.python_function,
+                compile_options=self._options.compile_options,
+                guards_names=guards == "names",
             )
             values = self._signature.bind(args, kwargs)
             relaxes = self._options.reduce_retracing
@@ -413,7 +425,7 @@ class Function(Generic[P, R]):
             args, kwargs = self._signature.call_arguments(fitted)
         self._traces.count += 1
         notify_call(self.python_function)
-        if self._options.guards != "off":
+        if self._options.guards in ("warn", "retrace"):
             request_guards(self._options.guards)
         return as_tensors(self._run(*args, **kwargs), self._signature.name)
 
@@ -450,10 +462,10 @@ class Function(Generic[P, R]):
         held: Sequence[Any] = ()
         arrays = casting.arrays
         fits = short is not None and fit_unchanged(given, arrays)
-        if concrete is None:
+        if concrete is None or self._guards_names(concrete):
             known = short if fits else None
             concrete, held = self._find_or_trace(fixed.keys, fixed.values, [], known, given)
-        if short is not None and fits:
+        if short is not None and fits and not self._guards_names(concrete):
             self._traces.remember_short_key(short, fixed.keys, concrete)
         concrete.counter.calls += 1
         return concrete, [*arrays, *held]

@@ -19,9 +19,8 @@ from __future__ import annotations
 
 import os
 import reprlib
-import warnings
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -38,14 +37,20 @@ from autograph.backends.graph.program.object_contents import (
     users_classes,
 )
 from autograph.backends.graph.program.opaque_state import opaque
-from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
+from autograph.backends.graph.state.object_paths import (
+    WatchedObject,
+    entry_name,
+    function_inside,
+)
 from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
 from autograph.function.state_places import ABSENT, WHOLE, StatePlace, place_of
 from autograph.function.state_uses import read_globals
 from autograph.operators.user_classes import mro_of, own_attributes
+from autograph.syntax.code_comparison import is_same_code
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import line_name, warn_at
 from runtime.core.tensor import SymbolicTensor
 
 
@@ -162,8 +167,9 @@ _sha1 = lazy_import("hashlib:sha1")
 _ENVIRONMENT = WatchedObject("os.environ", os.environ, {})
 _ENVIRONMENT_NAMES = frozenset(("environ", "getenv"))
 
-Policy = Literal["off", "warn", "retrace"]
-POLICIES: tuple[Policy, ...] = ("off", "warn", "retrace")
+# "names" is the default in notebooks: a warning, once, for variables that are bound anew.
+Policy = Literal["off", "names", "warn", "retrace"]
+POLICIES: tuple[Policy, ...] = ("off", "names", "warn", "retrace")
 
 # Types compared by `==`; `guard_key` compares numbers, tuples, arrays and files by their contents,
 # and all other objects by identity.
@@ -179,12 +185,14 @@ class Guard(NamedTuple):
         place: the place.
         seen: the key of its value at the time of the trace.
         text: the text of that value.
+        code: the code of that value, if it is a function.
     """
 
     name: str
     place: StatePlace
     seen: object
     text: str
+    code: CodeType | None = None
 
     @property
     def identity(self) -> object:
@@ -204,7 +212,7 @@ AnyGuard: TypeAlias = "Guard | ShapeGuard"
 
 
 def stronger(one: Policy, other: Policy) -> Policy:
-    """Return the stronger of two policies: "off" < "warn" < "retrace".
+    """Return the stronger of two policies: "off" < "names" < "warn" < "retrace".
 
     >>> stronger("warn", "off")
     'warn'
@@ -212,12 +220,15 @@ def stronger(one: Policy, other: Policy) -> Policy:
     return max(one, other, key=POLICIES.index)
 
 
-def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ...]:
+def guards_of(
+    reach: Reach, written: Iterable[StatePlace], names_alone: bool = False
+) -> tuple[AnyGuard, ...]:
     """Return guards on the state that code reads outside of itself.
 
     Args:
         reach: the objects it can reach, with their contents before the trace.
         written: the places that it writes, which need no guards: they are part of the trace key.
+        names_alone: whether only variables get guards, whose checks take next to no time.
     """
     # An `__init__` names all attributes of its object, but reads none from before.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
@@ -238,6 +249,10 @@ def guards_of(reach: Reach, written: Iterable[StatePlace]) -> tuple[AnyGuard, ..
         # The variables of a named module are read as attributes, too.
         return names if space in named_modules else by_name.get(space, names)
 
+    if names_alone:
+        variables = (each for each in reach if isinstance(each.value, (Globals, CellType)))
+        guards = (g for each in variables for g in _guards_on(each, names_in(each), _binds_alone))
+        return tuple(guard for guard in guards if _where(guard.place) not in left_out)
     watched = [*reach, *([_ENVIRONMENT] if _ENVIRONMENT_NAMES & names else ())]
     found = (guard for each in watched for guard in _guards_on(each, names_in(each)))
     shapes = shape_guards(reach, functions, names)
@@ -249,7 +264,18 @@ def _where(place: StatePlace) -> object:
     return place.identity[:-1]
 
 
-def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
+def _binds_alone(value: object) -> bool:
+    """Return whether a guard on a variable compares the object alone, or a Python value."""
+    if isinstance(value, (np.ndarray, np.generic)) or opaque(value) is not None:
+        return False
+    return type(value) is not tuple or all(map(_binds_alone, value))
+
+
+def _guards_on(
+    each: WatchedObject,
+    names: frozenset[str],
+    is_guarded: Callable[[object], bool] = lambda value: True,
+) -> Iterator[Guard]:
     if each is _ENVIRONMENT:
         place = place_of(each, WHOLE)
         yield Guard(each.name, place, guard_key(each.value), text_of_value(each.value))
@@ -271,6 +297,8 @@ def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
             continue
         if now.get(key, ABSENT) is not value or _is_of_trace(value) or is_a(value, (ModuleType,)):
             continue
+        if not is_guarded(value):
+            continue
         name = entry_name(each, key)
         is_variable = type(each.value) is Globals
         yield Guard(
@@ -278,6 +306,7 @@ def _guards_on(each: WatchedObject, names: frozenset[str]) -> Iterator[Guard]:
             place_of(each, key),
             guard_key(value),
             text_of_value(value),
+            _code_of(value),
         )
 
 
@@ -356,9 +385,17 @@ class _IdentityGuard:
 def text_of_value(value: object) -> str:
     if (thing := opaque(value)) is not None and thing.kind.is_state:
         return "one with other contents"
+    if (code := _code_of(value)) is not None:
+        return f"the one of {line_name(code.co_filename, code.co_firstlineno)}"
     text = reprlib.repr(value) if is_indexed(value) else repr(value)
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _code_of(value: object) -> CodeType | None:
+    """Return the code of a function, or of the one in a Function; None for other objects."""
+    function = function_inside(value) or value
+    return function.__code__ if isinstance(function, FunctionType) else None
 
 
 def joined(
@@ -382,7 +419,11 @@ def values_of(guards: Sequence[AnyGuard]) -> tuple[object, ...]:
 
 
 def warn_of_stale(
-    guards: Sequence[AnyGuard], warned: set[object], function_name: str, origin: Origin | None
+    guards: Sequence[AnyGuard],
+    warned: set[object],
+    function_name: str,
+    origin: Origin | None,
+    once: bool = False,
 ) -> None:
     """Warn at the user's line of guarded places whose values have changed, once for each value.
 
@@ -391,19 +432,49 @@ def warn_of_stale(
         warned: the guards and values that were warned of so far; new ones are added.
         function_name: the Function's name.
         origin: the line that calls it.
+        once: whether a place is warned of once, whatever its values; each definition of a function
+            counts.
     """
     for guard in guards:
         seen = guard.now()
-        if seen == guard.seen or (guard.identity, seen) in warned:
+        if seen == guard.seen:
             continue
-        warned.add((guard.identity, seen))
-        now, before = guard.now_text(), guard.text
-        message = (
-            f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "
-            f"traced and is {now} now, which the trace does not see: pass it as an argument, keep "
-            "it in an rt.Variable, or use guards='retrace'"
-        )
-        if origin is None:
-            warnings.warn(message, StaleValueWarning, stacklevel=2)
-        else:
-            warnings.warn_explicit(message, StaleValueWarning, origin.filename, origin.line)
+        code, now = _codes(guard)
+        if code is not None and now is not None and is_same_code(code, now):
+            continue  # the cell with its definition was run again
+        case = (guard.identity, None if once and now is None else seen)
+        if case in warned:
+            continue
+        warned.add(case)
+        is_definition = (code is not None and now is not None) or _is_class(guard)
+        message = (_of_definition if is_definition else _of_value)(guard, function_name)
+        warn_at(origin, message, StaleValueWarning)
+
+
+def _codes(guard: AnyGuard) -> tuple[CodeType | None, CodeType | None]:
+    """Return the code of a guarded function at the time of the trace, and of the one of now."""
+    if isinstance(guard, ShapeGuard) or guard.code is None:
+        return None, None
+    return guard.code, _code_of(guard.place.value())
+
+
+def _is_class(guard: AnyGuard) -> bool:
+    return isinstance(guard, Guard) and isinstance(guard.place.value(), type)
+
+
+def _of_definition(guard: AnyGuard, function_name: str) -> str:
+    before, now = guard.text, guard.now_text()
+    used = "uses the former one" if _is_class(guard) else f"calls {before}, not {now}"
+    return (
+        f"'{guard.name}' was defined anew after {function_name} was traced, which still {used}: "
+        f"define {function_name} anew, too, or write @ag.function(guards='retrace') above it"
+    )
+
+
+def _of_value(guard: AnyGuard, function_name: str) -> str:
+    now, before = guard.now_text(), guard.text
+    return (
+        f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "
+        f"traced and is {now} now, which the trace does not see: pass it as an argument, keep "
+        "it in an rt.Variable, or use guards='retrace'"
+    )

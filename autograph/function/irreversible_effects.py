@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import warnings
 from collections.abc import Callable, Sequence
 from threading import get_ident
 from types import BuiltinFunctionType, MethodType
@@ -23,6 +22,7 @@ from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from runtime.core.context import Origin, caller_origin, current_recorder
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import warn_at
 
 user_expression = lazy_import("runtime.diagnostics.operand_names:user_expression")
 
@@ -91,7 +91,7 @@ class Effects:
                 f"{effect} happened while tracing, in a statement that is staged, where all "
                 f"branches are traced, and does not happen when the graph runs: {instead}"
             )
-            warnings.warn_explicit(message, TraceEffectWarning, origin.filename, origin.line)
+            warn_at(origin, message, TraceEffectWarning)
 
 
 def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
@@ -107,11 +107,7 @@ def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:
             "It happens in both, and in no other call: do that before the call, or in an "
             "rt.py_function, which runs in each call"
         )
-        origin = caller_origin()
-        if origin is None:
-            warnings.warn(message, TraceEffectWarning, stacklevel=2)
-        else:
-            warnings.warn_explicit(message, TraceEffectWarning, origin.filename, origin.line)
+        warn_at(caller_origin(), message, TraceEffectWarning)
 
 
 # -- files that are open ---------------------------------------------------------------------------

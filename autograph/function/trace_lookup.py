@@ -125,10 +125,10 @@ class TraceLookup(NamedTuple):
     ) -> None:
         """Warn of stale values, and remember the short key of a call whose trace was found."""
         policy, guards = self._policy(key), self.traces.guards.get(key, ())
-        if policy == "warn":
+        if policy in ("names", "warn"):
             guards = tuple(concrete.guards)
-            name = self.target.signature.name
-            warn_of_stale(guards, self.traces.stale_warnings, name, caller_origin())
+            name, once = self.target.signature.name, policy == "names"
+            warn_of_stale(guards, self.traces.stale_warnings, name, caller_origin(), once)
         if short is not None:
             watched = () if policy == "off" else guards
             self.traces.remember_stateful_call(short, key, given, concrete, watched)
@@ -150,7 +150,7 @@ class TraceLookup(NamedTuple):
 
     def _guarded(self, key: Key) -> Key:
         """Return the part of a key for guarded values; empty if the policy is "off"."""
-        if self._policy(key) == "off":
+        if self._policy(key) in ("off", "names"):
             return ()
         guards = self.traces.guards.get(key, ())
         return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)

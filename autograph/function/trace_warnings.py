@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter, deque
 from collections.abc import Iterator
 from operator import itemgetter
@@ -20,6 +19,7 @@ from autograph.function.trace_history import TraceRecord
 from autograph.operators.frames import is_internal_file
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import warn_at
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
@@ -58,11 +58,7 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
     if not message:
         return
     _warned.put(warned_of, times + 1)
-    origin = records[-1].origin
-    if origin is None:
-        warnings.warn(message, RetracingWarning, stacklevel=2)
-    else:
-        warnings.warn_explicit(message, RetracingWarning, origin.filename, origin.line)
+    warn_at(records[-1].origin, message, RetracingWarning)
 
 
 def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
@@ -136,7 +132,7 @@ def warn_of_unrolled(graph: Graph) -> None:
         columns = origin.column, origin.end_column
         place = SourceLocation(origin.filename, origin.line, origin.function, columns)
         message += f"\n  {place.describe()}"
-    warnings.warn_explicit(message, UnrolledLoopWarning, origin.filename, origin.line)
+    warn_at(origin, message, UnrolledLoopWarning)
 
 
 def _with_regions(graph: Graph) -> Iterator[Graph]:

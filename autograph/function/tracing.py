@@ -84,6 +84,7 @@ class Traceable(NamedTuple):
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
         is_guarded: whether its reads of state get guards.
+        guards_names: whether the variables that it reads get guards.
         compile_options: the compile options of its graphs.
         of_network: whether it is a step of a network, as in `TraceTimeEffects`.
     """
@@ -94,6 +95,7 @@ class Traceable(NamedTuple):
     is_guarded: bool = False
     compile_options: CompileOptions = CompileOptions()
     of_network: bool = False
+    guards_names: bool = False
 
 
 def trace(
@@ -268,10 +270,12 @@ def _record(
                     result, outside, variables, target.signature.name
                 )
                 refuse_state_of_keyed(zip(names, arguments, key), result, recorded, outside, graph)
-            if target.is_guarded or this.guard_policy != "off":
+            is_guarded = target.is_guarded or this.guard_policy != "off"
+            if is_guarded or target.guards_names:
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
-                recorded = recorded._replace(guards=guards_of(outside.reach, written))
+                guards = guards_of(outside.reach, written, names_alone=not is_guarded)
+                recorded = recorded._replace(guards=guards)
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):
                 # The error for a returned tensor that is out of scope is raised here, as one of a

@@ -9,7 +9,6 @@ The runtime calls this module by the hooks of `runtime_hooks`.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, TypeGuard
@@ -51,6 +50,7 @@ from autograph.function.trace_lookup import FAILURES
 from autograph.function.trace_target import staged_form
 from autograph.function.trace_time_effects import are_trace_time_effects
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
+from runtime.core.source_names import line_name, warn_at
 from runtime.core.weak_tables import IdentityTable
 
 
@@ -165,10 +165,9 @@ def _change_text(change: tuple[watch.WatchedObject, Contents], whose: str) -> st
 def _warn_of(text: str, when: str) -> None:
     place = user_location()
     message = f"{text} {when}: it changes once"
-    if place is None:
-        return warnings.warn(message, TraceEffectWarning, stacklevel=3)
-    message = f"{message} (at {place.filename}:{place.line})"
-    return warnings.warn_explicit(message, TraceEffectWarning, place.filename, place.line)
+    if place is not None:
+        message += f" (at {line_name(place.filename, place.line)})"
+    warn_at(place, message, TraceEffectWarning)
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:

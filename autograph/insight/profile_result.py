@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from runtime.core.context import Origin
+from runtime.core.source_names import line_name
 from runtime.executors.profiling import Event
 
 _MICROSECOND = 1e-6
@@ -214,8 +215,7 @@ def _place_of(origin: Origin | None) -> tuple[str, int]:
 
 
 def _place(filename: str, number: int) -> str:
-    name = Path(filename).name
-    return f"{name}:{number}" if number else name
+    return line_name(filename, number, folders=False)
 
 
 def _unknown_last(place: tuple[str, int]) -> tuple[bool, str, int]:

@@ -10,6 +10,7 @@ from autograph.backends.graph.program.variable_display import DisplayedVariable
 from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import OriginStep
+from runtime.core.source_names import source_name
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
 FAILED = "failed"
@@ -223,7 +224,7 @@ class CallExplanation:
             yield self.refused
         for function in self.functions:
             if function.lines:
-                yield from ("", function.filename)
+                yield from ("", source_name(function.filename))
                 yield from _listing(function)
 
 

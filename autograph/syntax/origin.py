@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from autograph.syntax.tree import POSITIONS, walk
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import line_name
 
 _combining = lazy_import("unicodedata:combining")
 _east_asian_width = lazy_import("unicodedata:east_asian_width")
@@ -49,7 +50,7 @@ class Origin(NamedTuple):
 
     def describe(self) -> str:
         """Return `at FILE:LINE, in FUNCTION`, and the line with carets if its text is known."""
-        place = f"at {self.filename}:{self.line}, in {self.function}"
+        place = f"at {line_name(self.filename, self.line)}, in {self.function}"
         shown = caret(self)
         return f"{place}\n{_indented(shown)}" if shown else place
 

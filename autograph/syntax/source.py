@@ -21,6 +21,7 @@ from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stac
 from autograph.syntax.locate import FoundDefinition, SourceFile, find_definition
 from autograph.syntax.translate import to_gast
 from runtime.core.fork_safety import cached_property, fork_safe_lock
+from runtime.core.source_names import line_name
 from runtime.core.weak_tables import weakref_removing
 
 _MAX_FILES = 32
@@ -83,7 +84,7 @@ class FunctionSource:
         try:
             return with_large_stack(lambda: to_gast(self.definition))
         except RecursionDepthExceeded:
-            raise _too_deep(f"'{self.name}' ({self.filename}:{self.line})") from None
+            raise _too_deep(f"'{self.name}' ({line_name(self.filename, self.line)})") from None
 
     def fresh_copy(self) -> FunctionSource:
         """Return the same source, with an unchanged tree."""
@@ -229,7 +230,7 @@ def _too_deep(place: str) -> SourceError:
 
 def _described(function: Any) -> str:
     code = function.__code__
-    return f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
+    return f"'{function.__qualname__}' ({line_name(code.co_filename, code.co_firstlineno)})"
 
 
 def _file(filename: str, text: str) -> SourceFile:

@@ -13,10 +13,13 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
 
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.weak_tables import weakref_removing
 
 if TYPE_CHECKING:
     from runtime.core.tensor import SymbolicTensor, Tensor
+
+line_name = lazy_import("runtime.core.source_names:line_name")
 
 # NumPy is included since it calls back into tensors: np.sum(x) is a line of the user's code. runpy
 # starts programs for `python -m`.
@@ -58,7 +61,7 @@ class Origin:
         return Origin, (*place, self.calls)
 
     def __str__(self) -> str:
-        return f"{self.filename}:{self.line}, in {self.function}"
+        return f"{line_name(self.filename, self.line)}, in {self.function}"
 
     def line_text(self) -> str:
         """Return the text of the line, "" if it cannot be read."""

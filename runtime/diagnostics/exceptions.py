@@ -12,6 +12,7 @@ import contextlib
 from collections.abc import Callable, Collection, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, TracebackType
 from typing import Any, TypeAlias
+from weakref import ref
 
 from runtime import nest
 from runtime.core.context import Origin, is_internal_frame
@@ -326,7 +327,9 @@ def _position(entry: TracebackType) -> Origin:
     line, end_line, column, end = places[at] if 0 <= at < len(places) else (None,) * 4
     if line != entry.tb_lineno or end_line != line:
         column = end = None
-    return Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
+    place = Origin(code.co_filename, entry.tb_lineno, code.co_name, column, end)
+    place.instruction = ref(code), entry.tb_lasti
+    return place
 
 
 def _filled(part: Any, filler: _RunFiller | _TraceFiller, done: dict[int, BaseException]) -> Any:

@@ -104,7 +104,10 @@ class _Raised(BaseException):
 
 @lru_cache(maxsize=1024)
 def _code_at(origin: Origin) -> CodeType:
-    """Return code that raises at a position; without columns the traceback shows no carets."""
+    """Return code that raises at a position; without columns the traceback shows no carets.
+
+    It is that of a function which begins where the user's does: notebooks count lines from there.
+    """
     raised = ast.Name(_NAME, ast.Load())
     statement = ast.Raise(raised, None)
     column, end = origin.column, origin.end_column
@@ -112,8 +115,16 @@ def _code_at(origin: Origin) -> CodeType:
         node.lineno = node.end_lineno = origin.line
         node.col_offset = -1 if column is None or end is None else column
         node.end_col_offset = -1 if column is None or end is None else end
-    code = compile(ast.Module([statement], []), origin.filename, "exec")
-    names = {"co_name": origin.function}
-    if hasattr(code, "co_qualname"):
-        names["co_qualname"] = origin.function
-    return code.replace(**names)  # type: ignore[arg-type]
+    around = ast.parse("def f(): pass")
+    function = around.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    function.name, function.body = origin.function, [statement]
+    function.lineno = function.end_lineno = _first_line(origin)
+    code = compile(around, origin.filename, "exec")
+    return next(each for each in code.co_consts if isinstance(each, CodeType))
+
+
+def _first_line(origin: Origin) -> int:
+    """Return the first line of the function that recorded a node; its own if that is gone."""
+    code = None if origin.instruction is None else origin.instruction[0]()
+    return origin.line if code is None else code.co_firstlineno

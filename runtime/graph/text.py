@@ -14,12 +14,12 @@ its parameters, then its captures, each with its outer value: `%x: int32 = %x`. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os.path import basename
 
 import numpy as np
 
 from runtime.core.context import Origin
 from runtime.core.dtypes import DType
+from runtime.core.source_names import line_name
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.graph.callee import CalledGraph, called_graphs, names_of
@@ -115,8 +115,8 @@ def _kinds_text(kinds: Sequence[type]) -> str:
 
 
 def location_text(origin: Origin) -> str:
-    """Return `file.py:12`, without directories, so that texts do not depend on the machine."""
-    return f"{basename(origin.filename)}:{origin.line}"
+    """Return `file.py:12`, or a cell's line; without folders, it depends on no machine."""
+    return line_name(origin.filename, origin.line, folders=False)
 
 
 def attrs_text(attrs: Mapping[str, object]) -> str:

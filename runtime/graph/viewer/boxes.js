@@ -330,6 +330,8 @@ const counted = (number, noun) => number === 1 ? `1 ${noun}` : `${number} ${noun
 const typeText = ([dtype, shape]) =>
   shape === "[]" ? dtype : shape === "any rank" ? `${dtype}, any rank` : `${dtype}${shape}`;
 
+// A line as messages name it; a cell of a notebook is `Cell In[8]`.
+const lineName = ({ file, line }) => file.startsWith("Cell ") ? `${file}, line ${line}` : `${file}:${line}`;
 const typesText = types => types.map(typeText).join(", ");
 
 // The last parts of a variable's path name it well enough in the picture.

@@ -13,9 +13,9 @@ A vertex is a node or an input of a graph, and is named by its position. An edge
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from os.path import basename
 from typing import Any, TypeAlias
 
+from runtime.core.source_names import source_name
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.callee import CalledGraph, called_graph, called_graphs, names_of
 from runtime.graph.capture import Capture
@@ -227,6 +227,6 @@ def _source_of(node: Node) -> Mapping[str, object]:
     origin = node.origin
     if origin is None or not origin.line:
         return {}
-    source = {"file": basename(origin.filename), "line": origin.line}
+    source = {"file": source_name(origin.filename, folders=False), "line": origin.line}
     text = statement_of(origin)
     return {**source, "text": in_one_line(text)} if text else source

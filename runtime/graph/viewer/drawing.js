@@ -121,7 +121,7 @@ class Drawing {
       if (vertex.title !== vertex.op && vertex.kind !== "input") words.push(vertex.kind === "capture" ? "captured value" : vertex.op);
       if (vertex.kind === "input") words.push("input");
       if (vertex.types.length) words.push(typesText(vertex.types));
-      if (vertex.line) words.push(`${vertex.file}:${vertex.line}`);
+      if (vertex.line) words.push(lineName(vertex));
     }
     return words.join(", ");
   }

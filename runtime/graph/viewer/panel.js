@@ -68,7 +68,7 @@ class Panel {
 
   line(vertex) {
     if (!vertex.line) return;
-    this.add("h3", `${vertex.file}:${vertex.line}`);
+    this.add("h3", lineName(vertex));
     if (!this.source.has(vertex)) {
       this.add("code", vertex.text || "", "code");
       return;

@@ -477,7 +477,7 @@ class Search {
   }
 
   matches(vertex, words) {
-    vertex.searched ??= [vertex.title, vertex.op, vertex.name, vertex.assigned, vertex.text, vertex.file && `${vertex.file}:${vertex.line}`,
+    vertex.searched ??= [vertex.title, vertex.op, vertex.name, vertex.assigned, vertex.text, vertex.file && lineName(vertex),
       typesText(vertex.types), ...(vertex.outputs || [])].filter(Boolean).join(" ").toLowerCase();
     return words.every(word => vertex.searched.includes(word));
   }

@@ -5,7 +5,6 @@ Such a dict has one iteration for each key, in a branch for a key that may be ab
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from types import GeneratorType
 from typing import Any
@@ -22,6 +21,7 @@ from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.call_listeners import defers_loop
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
+from runtime.core.source_names import warn_at
 from runtime.core.weak_tables import IdentityTable
 
 # The number of iterations of an unrolled loop at which a warning is issued.
@@ -44,7 +44,7 @@ def warn_if_many(iterations: int) -> None:
         f"{iterations} branches so far and will take long to trace: iterate over rt.range(...) or "
         "a tensor, so that it becomes a loop of the graph"
     )
-    warnings.warn_explicit(message, UnrolledLoopWarning, place.filename, place.line)
+    warn_at(place, message, UnrolledLoopWarning)
     graph: Any = current_recorder()
     while graph is not None:
         WARNED.put(graph, None)

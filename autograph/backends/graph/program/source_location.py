@@ -10,6 +10,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from runtime.core.context import is_internal_frame
+from runtime.core.source_names import line_name
 
 # The names of the temporaries of compiled code.
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
@@ -29,7 +30,7 @@ class SourceLocation(NamedTuple):
 
     def describe(self) -> str:
         """Return `at FILE:LINE, in FUNCTION` and the source line where it can be read."""
-        head = f"at {self.filename}:{self.line}, in {self.function}"
+        head = f"at {line_name(self.filename, self.line)}, in {self.function}"
         line = linecache.getline(self.filename, self.line).rstrip()
         if not line.strip():
             return head

@@ -19,7 +19,7 @@ from autograph.errors import AutographError, StagingError
 from autograph.operators.call_listeners import TRACE_INPUTS
 from autograph.operators.frames import is_body, is_internal_code
 from autograph.operators.tracebacks import drop_internal_frames
-from runtime.core.context import Origin, line_of
+from runtime.core.context import Origin, origin_of
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.ops.effects.raising import raise_error
@@ -145,7 +145,7 @@ def calls_before(first: TracebackType | None) -> list[Origin]:
             inside = is_body(code)
         elif not is_internal_code(code):
             if not inside:
-                calls.append(Origin(code.co_filename, line_of(frame), code.co_name))
+                calls.append(origin_of(frame))
             inside = is_body(code)
         frame = frame.f_back
     return calls[::-1] if frame is not None else []

@@ -1,0 +1,241 @@
+"""Functions in cells of a notebook: errors name the cell, and variables bound anew are noticed."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import autograph as ag
+import runtime as rt
+from autograph.errors import BranchMismatch, SourceError, StaleValueWarning
+from tests.cells import Cells
+
+HELPER = "def helper(x):\n    return x * {}\n"
+FUNCTION = "@ag.function{}\ndef f(x):\n    return helper(x)\n"
+
+
+@pytest.fixture
+def cells(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cells]:
+    made = Cells(monkeypatch)
+    made.run("import autograph as ag\nimport runtime as rt\n")
+    yield made
+
+
+def called(cells: Cells, name: str = "f") -> tuple[int, list[str]]:
+    """Return the value of a call, and the texts of its warnings."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        value = int(cells.namespace[name](rt.constant(3)))
+    return value, [str(each.message) for each in seen if each.category is StaleValueWarning]
+
+
+# -- the names of cells ----------------------------------------------------------------------------
+
+
+MISMATCH = """
+@ag.function
+def f(xs):
+    label = 0
+    for x in xs:
+        if x > 2:
+            label = "big"
+    return label
+"""
+
+
+def test_an_error_of_a_trace_names_the_cell(cells: Cells) -> None:
+    cells.run(MISMATCH)
+    with pytest.raises(BranchMismatch, match=r"at Cell In\[2\], line 6, in f\n    if x > 2:"):
+        cells.namespace["f"](rt.constant([1]))
+
+
+def test_an_error_of_a_run_names_the_cell(cells: Cells) -> None:
+    cells.run("@ag.function\ndef f(x):\n    return 3 // x\n")
+    with pytest.raises(ZeroDivisionError, match=r"at Cell In\[2\], line 3, in f"):
+        cells.namespace["f"](rt.constant(0))
+
+
+def test_a_source_that_is_gone_is_told_by_its_cell(cells: Cells) -> None:
+    cells.run("def f(x):\n    return x\n")
+    f = cells.namespace["f"]
+    f.__code__ = f.__code__.replace(co_firstlineno=9)
+    with pytest.raises(SourceError, match=r"'f' \(Cell In\[2\], line 9\)"):
+        ag.to_code(f)
+
+
+def test_reports_name_the_cell(cells: Cells) -> None:
+    cells.run("def f(x):\n    while x > 0:\n        x -= 1\n    return x\n")
+    f = cells.namespace["f"]
+    assert "Cell In[2]" in str(ag.explain(f)).splitlines()
+    assert "Cell In[2]" in str(ag.explain(f, rt.constant(2))).splitlines()
+    assert {"Cell In[2], line 2", "Cell In[2], line 3"} == {
+        each.place for each in ag.profile(f, rt.constant(2)).lines
+    }
+    graph = ag.function(f).get_concrete_function(rt.constant(2)).graph
+    assert "# Cell In[2], line 3" in graph.as_text(origins=True)
+
+
+# -- variables that are bound anew -----------------------------------------------------------------
+
+
+def test_a_helper_that_another_cell_defines_anew_is_told_once(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format(""))
+    assert (6, []) == called(cells) == called(cells)
+    cells.run(HELPER.format(100))
+    told = (
+        "'helper' was defined anew after f was traced, which still calls the one of Cell In[2], "
+        "line 1, not the one of Cell In[4], line 1: define f anew, too, or write "
+        "@ag.function(guards='retrace') above it"
+    )
+    assert (6, [told]) == called(cells)
+    assert (6, []) == called(cells) == called(cells)
+
+
+def test_each_new_definition_is_told(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format(""))
+    called(cells)
+    for number in (4, 5):
+        cells.run(HELPER.format(number))
+        value, (told,) = called(cells)
+        assert value == 6 and f"not the one of Cell In[{number}]" in told
+
+
+def test_a_helper_whose_cell_is_run_again_is_the_same(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format(""))
+    called(cells)
+    cells.run("\n" + HELPER.format(2))
+    assert (6, []) == called(cells)
+
+
+@pytest.mark.parametrize("options, told", [("(guards='off')", 0), ("(guards='warn')", 1)])
+def test_a_given_policy_holds_in_a_cell(cells: Cells, options: str, told: int) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format(options))
+    called(cells)
+    cells.run(HELPER.format(100))
+    value, texts = called(cells)
+    assert (6, told) == (value, len(texts))
+
+
+def test_retrace_calls_the_new_helper(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format("(guards='retrace')"))
+    assert (6, []) == called(cells)
+    cells.run(HELPER.format(100))
+    assert (300, []) == called(cells)
+
+
+def of_file(x: Any) -> Any:
+    return scale(x)
+
+
+def scale(x: Any) -> Any:
+    return x * 2
+
+
+def test_a_function_of_a_file_has_no_guards_in_a_notebook(
+    cells: Cells, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    f = ag.function(of_file)
+    assert 6 == int(f(rt.constant(3)))
+    monkeypatch.setitem(globals(), "scale", lambda x: x * 100)
+    cells.namespace["f"] = f
+    assert (6, []) == called(cells)
+
+
+@pytest.mark.parametrize(
+    "before, uses, after, words",
+    [
+        ("rate = 2", "x * rate", "rate = 3", "'rate' was 2 when f was traced and is 3 now"),
+        (
+            "class Net:\n    k = 2",
+            "x * Net.k",
+            "class Net:\n    k = 3",
+            "'Net' was defined anew after f was traced, which still uses the former one",
+        ),
+        (
+            "class Net:\n    k = 2\nnet = Net()",
+            "x * net.k",
+            "net = Net()\nnet.k = 3",
+            "'net' was <cells.Net object",
+        ),
+        (
+            "scale = lambda x: x * 2",
+            "scale(x)",
+            "scale = lambda x: x * 3",
+            "not the one of Cell In[4], line 1",
+        ),
+        (
+            "@ag.function\ndef scale(x):\n    return x * 2",
+            "scale(x)",
+            "@ag.function\ndef scale(x):\n    return x * 3",
+            "'scale' was defined anew after f was traced",
+        ),
+    ],
+)
+def test_other_values_that_are_bound_anew_are_told_once(
+    cells: Cells, before: str, uses: str, after: str, words: str
+) -> None:
+    cells.run(before)
+    cells.run(f"@ag.function\ndef f(x):\n    return {uses}\n")
+    called(cells)
+    cells.run(after)
+    value, (told,) = called(cells)
+    assert 6 == value
+    assert words in told
+    assert (6, []) == called(cells)
+
+
+def test_a_number_that_each_call_finds_changed_is_told_once(cells: Cells) -> None:
+    cells.run("step = 0")
+    cells.run("@ag.function\ndef f(x):\n    return x + step\n")
+    texts = []
+    for step in range(5):
+        cells.run(f"step = {step}")
+        texts += called(cells)[1]
+    assert 1 == len(texts)
+
+
+def test_a_helper_of_a_called_function_is_told_by_both(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format("") + "@ag.function\ndef outer(x):\n    return f(x)\n")
+    called(cells, "outer")
+    called(cells)
+    assert 1 == cells.namespace["f"].experimental_get_tracing_count()
+    cells.run(HELPER.format(3))
+    for name in ("outer", "f"):
+        value, (told,) = called(cells, name)
+        assert value == 6 and f"defined anew after {name} was traced" in told
+
+
+def test_arrays_and_contents_of_lists_are_not_compared(cells: Cells) -> None:
+    cells.run("import numpy as np\ndata = np.ones(3, np.int32)\ntable = [2]\n")
+    cells.run("@ag.function\ndef f(x):\n    return x * table[0] * rt.constant(data)[0]\n")
+    called(cells)
+    cells.run("table.append(7)\ndata[0] = 5\n")
+    assert (6, []) == called(cells)
+
+
+def test_an_input_signature_is_watched_too(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(FUNCTION.format("(input_signature=[rt.TensorSpec((), rt.int32)])"))
+    assert (6, []) == called(cells) == called(cells)
+    cells.run(HELPER.format(3))
+    assert 1 == len(called(cells)[1])
+
+
+def test_static_methods_and_properties_of_cells_are_watched(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run(
+        "class A:\n    @ag.function\n    @staticmethod\n    def g(x):\n        return helper(x)\n"
+        "f = A.g\n"
+    )
+    called(cells)
+    cells.run(HELPER.format(3))
+    assert 1 == len(called(cells)[1])

@@ -16,6 +16,7 @@ from autograph.checking.first_difference import (
 from autograph.checking.outcome import Outcome, outcome_differences
 from autograph.conversion.rules import name_of
 from runtime.core.context import recording
+from runtime.core.lazy_imports import lazy_import
 
 MODES = ("eager", "converted", "forced", "staged")
 
@@ -62,7 +63,7 @@ class Checked:
                     yield f"    {first.source}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport:
     """The report of a check, which is true if all agree; `print` shows it as a table.
 
@@ -91,16 +92,32 @@ class CheckReport:
     def __bool__(self) -> bool:
         return not self.failures
 
+    @property
+    def summary(self) -> str:
+        """The number of cases that agree."""
+        good, count = len(self.cases) - len(self.failures), len(self.cases)
+        return f"{good} of {count} {'case agrees' if count == 1 else 'cases agree'}"
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The modes that the table shows."""
+        is_reused = any("reused" in each.differences for each in self.cases)
+        return (*MODES, "reused") if is_reused else MODES
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the outcomes of each case: the arguments, and a text for each of `modes`."""
+        return [_row(each, self.modes) for each in self.cases]
+
     def __str__(self) -> str:
         return "\n".join(self._text())
 
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.checking.html:report_html")
+
     def _text(self) -> Iterator[str]:
-        good, count = len(self.cases) - len(self.failures), len(self.cases)
-        yield f"{self.name}: {good} of {count} {'case agrees' if count == 1 else 'cases agree'}"
+        yield f"{self.name}: {self.summary}"
         yield ""
-        is_reused = any("reused" in each.differences for each in self.cases)
-        shown = (*MODES, "reused") if is_reused else MODES
-        yield from _table([("case", *shown), *(_row(each, shown) for each in self.cases)])
+        yield from _table([("case", *self.modes), *self.rows()])
         for failure in self.failures:
             yield from ("", str(failure))
 

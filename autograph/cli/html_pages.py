@@ -12,13 +12,9 @@ from html import escape
 from os.path import basename
 
 from autograph.cli.listing import Listing
-from autograph.conversion.explanation import Callee, Explanation, Line
-from autograph.insight.trace_explanation import (
-    CallExplanation,
-    ExplainedFunction,
-    TracedLine,
-    cost_text,
-)
+from autograph.conversion.explanation import Callee, Explanation
+from autograph.insight.listing_html import call_rows, explanation_rows
+from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.graph.viewer.fragment import Fragment, viewer_fragment
 
 # The style of every page: colours, headings and lists of code lines.
@@ -134,7 +130,7 @@ def explanation_page(explanation: Explanation, title: str) -> str:
 
 def _parts(explanation: Explanation) -> Iterator[str]:
     if explanation.lines:
-        rows = (row for line in explanation.lines for row in _explanation_rows(line))
+        rows = (row for line in explanation.lines for row in explanation_rows(line))
         yield f"<h2>{escape(explanation.filename)}</h2>"
         yield f"<ol>\n{chr(10).join(rows)}\n</ol>"
         yield f"<p>{escape(explanation.summary)}</p>"
@@ -143,19 +139,9 @@ def _parts(explanation: Explanation) -> Iterator[str]:
         yield f"<h2>It calls</h2>\n<table>\n{chr(10).join(rows)}\n</table>"
 
 
-def _explanation_rows(line: Line) -> Iterator[str]:
-    words = " ".join(f'<em class="{word}">{word}</em>' for word in line.margin.split())
-    margin = f"<i>{line.number:>4} </i><b>{words}</b> "
-    kept = ' class="kept"' if "python" in line.margin.split() else ""
-    yield f'<li data-line="{line.number}"{kept}>{margin}{escape(line.text)}</li>'
-    for remark in line.remarks:
-        yield f'<li class="remark note"><i>     </i><b></b> {escape(remark)}</li>'
-
-
 def _call(callee: Callee) -> str:
-    decision = "converted" if callee.is_converted else "left alone"
     written = f"<code>{escape(callee.written)}</code>"
-    return f"<tr><td>{written}</td><td>{decision}</td><td>{escape(callee.reason)}</td></tr>"
+    return f"<tr><td>{written}</td><td>{callee.decision}</td><td>{escape(callee.reason)}</td></tr>"
 
 
 # -- one call --------------------------------------------------------------------------------------
@@ -239,20 +225,10 @@ def call_page(explanation: CallExplanation, title: str, listing: Listing) -> str
 
 
 def _function(function: ExplainedFunction) -> str:
-    rows = "\n".join(row for line in function.lines for row in _call_rows(line))
+    rows = "\n".join(row for line in function.lines for row in call_rows(line))
     file = escape(basename(function.filename))
     heading = f"<h2>{escape(function.filename)}: {escape(function.name)}</h2>"
     return f'{heading}\n<ol data-file="{file}">\n{rows}\n</ol>'
-
-
-def _call_rows(line: TracedLine) -> Iterator[str]:
-    kind = line.outcome.replace(" ", "-")
-    margin = f"<i>{line.number:>4} </i><b>{line.outcome}</b><u>{cost_text(line)}</u>  "
-    yield f'<li class="{kind}" data-line="{line.number}">{margin}{escape(line.text)}</li>'
-    indentation = " " * (len(line.text) - len(line.text.lstrip()))
-    for remark in line.remarks:
-        space = "<i>     </i><b></b><u></u>  "
-        yield f'<li class="remark">{space}{indentation}  {escape(remark)}</li>'
 
 
 def _viewer(explanation: CallExplanation) -> Fragment:

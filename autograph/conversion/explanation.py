@@ -10,6 +10,7 @@ from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.syntax import FunctionSource
 from autograph.syntax.origin import caret
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import source_name
 
 # The order of the outcomes of one line, the most important first.
@@ -65,8 +66,13 @@ class Callee(NamedTuple):
     is_converted: bool
     reason: str
 
+    @property
+    def decision(self) -> str:
+        """The decision as a word."""
+        return "converted" if self.is_converted else "left alone"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The outcome of a function's conversion; `print` shows it beside the source.
 
@@ -114,6 +120,9 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self._text())
 
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.insight.html:explanation_html")
+
     def _text(self) -> Iterator[str]:
         yield self.heading
         if self.lines:
@@ -132,8 +141,7 @@ class Explanation:
     def _calls(self) -> Iterator[str]:
         width = max(len(callee.written) for callee in self.callees)
         for callee in self.callees:
-            decision = "converted" if callee.is_converted else "left alone"
-            yield f"  {callee.written:<{width}}  {decision}: {callee.reason}"
+            yield f"  {callee.written:<{width}}  {callee.decision}: {callee.reason}"
 
 
 def lines_of(source: FunctionSource, entries: Iterable[Entry]) -> tuple[Line, ...]:

@@ -307,6 +307,8 @@ class ConcreteFunction(Generic[R]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.pretty_printed_signature(verbose=False)}>"
 
+    _repr_html_ = lazy_import("autograph.insight.html:concrete_html")
+
     # -- arguments -----------------------------------------------------------------------------
 
     @cached_property

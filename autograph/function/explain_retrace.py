@@ -9,9 +9,10 @@ from autograph.errors import SignatureError
 from autograph.function.covering_signature import CoveringSignature
 from autograph.function.function import Function
 from autograph.function.retrace_causes import Retrace, covering_of, latest_retrace
+from runtime.core.lazy_imports import lazy_import
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RetraceReport:
     """The reasons for the traces of a Function. Printed, it is a text to read.
 
@@ -30,16 +31,31 @@ class RetraceReport:
     traces: tuple[Retrace, ...]
     covering: CoveringSignature | None
 
+    @property
+    def summary(self) -> str:
+        """The numbers of traces and calls."""
+        return f"{_times(self.count, 'trace')} for {_times(self.calls, 'call')}"
+
+    @property
+    def advice(self) -> str:
+        """The input signature that serves all traces, or the reason for none; or empty."""
+        if self.covering is None:
+            return ""
+        serves = "one trace serves all of these with "
+        return f"{serves if self.covering.specs is not None else ''}{self.covering}"
+
     def __str__(self) -> str:
-        lines = [f"{self.name}: {_times(self.count, 'trace')} for {_times(self.calls, 'call')}"]
+        lines = [f"{self.name}: {self.summary}"]
         if self.count > len(self.traces):
             lines.append(f"the latest {len(self.traces)}:")
         for each in self.traces:
             lines += ["", *_lines(each)]
-        if self.covering is not None:
-            serves = "one trace serves all of these with "
-            lines += ["", f"{serves if self.covering.specs is not None else ''}{self.covering}"]
+        if self.advice:
+            lines += ["", self.advice]
         return "\n".join(lines)
+
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.insight.html:retrace_html")
 
 
 def explain_retrace(f: Any) -> RetraceReport:

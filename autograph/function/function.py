@@ -275,6 +275,8 @@ class Function(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
 
+    _repr_html_ = lazy_import("autograph.insight.html:function_html")
+
     @property
     def traces(self) -> TraceCache:
         """The cache of the concrete functions."""

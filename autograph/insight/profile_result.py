@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from runtime.core.context import Origin
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import line_name
 from runtime.executors.profiling import Event
 
@@ -129,7 +130,7 @@ class LineTime:
         return _place(self.filename, self.number) if self.filename else _NOWHERE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profile:
     """The times of one call; `print` shows them as a table.
 
@@ -175,6 +176,9 @@ class Profile:
     def __str__(self) -> str:
         return self.text()
 
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.insight.html:profile_html")
+
     def chrome_trace(self) -> dict[str, Any]:
         """Return the runs of nodes in the format of Perfetto and Chrome's `about:tracing`."""
         return trace_events(self.call, self.events, self.seconds, self.left_out)
@@ -190,19 +194,21 @@ class Profile:
     # -- text ----------------------------------------------------------------------------------
 
     def _text(self, nodes: int) -> Iterator[str]:
-        yield self._heading
-        lines, spent = self.lines, max(sum(node.own for node in self.nodes), 1e-12)
-        cells = [_line_cells(line, spent) for line in lines]
+        yield self.heading
+        cells = [
+            (*numbers, f"{'#' * round(share * _BAR):<{_BAR}}  {text}".rstrip())
+            for (*numbers, text), share in line_shares(self)
+        ]
         yield from ("", *_table(("line", "times", "total", "mean", "share", ""), cells))
-        slowest = sorted(self.nodes, key=lambda node: -node.own)[:nodes]
-        if slowest:
-            found = [_node_cells(node, spent) for node in slowest]
+        found = node_shares(self, nodes)
+        if found:
             yield from ("", *_table(("node", "times", "total", "mean", "share", "line"), found))
         if len(self.nodes) > nodes:
             yield f"and {len(self.nodes) - nodes} more nodes"
 
     @property
-    def _heading(self) -> str:
+    def heading(self) -> str:
+        """The call, and the numbers of nodes and runs, with their times."""
         alone = self.executor_seconds
         runs = sum(node.count for node in self.nodes)
         text = f"{self.call}: {len(self.nodes)} nodes, {runs} runs, {_time(self.seconds)} measured"
@@ -229,11 +235,25 @@ def _line(filename: str, number: int, nodes: Sequence[NodeTime]) -> LineTime:
     return LineTime(filename, number, text, len(nodes), count, sum(node.own for node in nodes))
 
 
-def _line_cells(line: LineTime, spent: float) -> tuple[str, ...]:
-    share = line.total / spent
-    bar = "#" * round(share * _BAR)
+def line_shares(profile: Profile) -> list[tuple[tuple[str, ...], float]]:
+    """Return the cells of each line: place, times and text, and its share of the time."""
+    spent = _spent(profile)
+    return [(_line_cells(line, line.total / spent), line.total / spent) for line in profile.lines]
+
+
+def node_shares(profile: Profile, nodes: int) -> list[tuple[str, ...]]:
+    """Return the cells of the slowest nodes: name, times and place."""
+    slowest = sorted(profile.nodes, key=lambda node: -node.own)[:nodes]
+    return [_node_cells(node, _spent(profile)) for node in slowest]
+
+
+def _spent(profile: Profile) -> float:
+    return max(sum(node.own for node in profile.nodes), 1e-12)
+
+
+def _line_cells(line: LineTime, share: float) -> tuple[str, ...]:
     times = (str(line.count), _time(line.total), _time(line.mean), f"{share:.0%}")
-    return (line.place, *times, f"{bar:<{_BAR}}  {line.text}".rstrip())
+    return (line.place, *times, line.text)
 
 
 def _node_cells(node: NodeTime, spent: float) -> tuple[str, ...]:

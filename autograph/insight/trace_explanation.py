@@ -10,6 +10,7 @@ from autograph.backends.graph.program.variable_display import DisplayedVariable
 from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import OriginStep
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import source_name
 
 STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
@@ -176,7 +177,7 @@ class ExplainedFunction:
         raise KeyError(f"`{self.name}` has no line {number}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CallExplanation:
     """The outcome of the trace of one call, function by function; `print` shows it with the source.
 
@@ -215,6 +216,9 @@ class CallExplanation:
 
     def __str__(self) -> str:
         return "\n".join(self._text())
+
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.insight.html:call_html")
 
     def _text(self) -> Iterator[str]:
         yield self.heading

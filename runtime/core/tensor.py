@@ -14,7 +14,7 @@ from runtime.core.dtypes import DType, dtype_of_array, is_variant_array
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
-from runtime.core.variant import array_text, unboxed
+from runtime.core.variant import array_text, short_repr, unboxed
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,
@@ -373,8 +373,10 @@ class EagerTensor(Tensor):
         return f"rt.Tensor({text}, shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
-        text = array_text(self._array, repr)
+        text = array_text(self._array, short_repr)
         return f"<rt.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={text}>"
+
+    _repr_html_ = lazy_import("runtime.display.values:tensor_html")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return EagerTensor, (self._array,)

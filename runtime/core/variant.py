@@ -28,11 +28,32 @@ def unboxed(array: np.ndarray[Any, Any]) -> Any:
     return array.item()[0]
 
 
+# The most characters of the text of an array in a repr.
+_LONGEST = 4000
+
+
+def short_repr(array: np.ndarray[Any, Any]) -> str:
+    """Return the repr of an array; a long one with fewer items of each axis, or its beginning.
+
+    >>> len(short_repr(np.zeros([9] * 6))) < 4000, short_repr(np.array(b"a" * 9999))[-14:]
+    (True, '... (6002 more)')
+    """
+    text = repr(array[()] if array.ndim == 0 else array)
+    for items in (2, 1):
+        if len(text) > _LONGEST and array.ndim:
+            with np.printoptions(edgeitems=items, threshold=100):
+                text = repr(array)
+    over = len(text) - _LONGEST
+    return text if over <= 0 else f"{text[:_LONGEST]}... ({over} more)"
+
+
 def array_text(array: np.ndarray[Any, Any], form: Any) -> str:
     """Return the text of a value in the text of a tensor; `form` formats arrays."""
     if is_variant_array(array):
         return str(unboxed(array)) if array.ndim == 0 else f"{array.size} variants"
     if array.ndim == 0:
-        return repr(array[()]) if isinstance(array[()], bytes) else str(array[()])
+        if isinstance(array[()], bytes):
+            return repr(array[()]) if form is str else str(form(array))
+        return str(array[()])
     text: str = form(array)
     return f"\n{text}" if "\n" in text else text

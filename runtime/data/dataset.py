@@ -9,6 +9,7 @@ from runtime import nest
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import as_dtype, int64
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.data.combining import Zipped
 from runtime.data.dataset_batching import BatchingMethods
@@ -258,6 +259,8 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     def __repr__(self) -> str:
         return f"<rt.data.Dataset: {self._plan}, element_spec={self.element_spec}>"
+
+    _repr_html_ = lazy_import("runtime.display.values:dataset_html")
 
 
 # As an argument or result of a function, a dataset is a structure: its plan and its tensors.

@@ -412,3 +412,5 @@ class Graph:
     def __repr__(self) -> str:
         inputs, outputs = len(self.inputs), len(self.outputs)
         return f"<Graph {self.name!r}: {inputs} inputs, {len(self)} nodes, {outputs} outputs>"
+
+    _repr_html_ = lazy_import("runtime.display.graphs:graph_html")

@@ -32,7 +32,7 @@ from runtime.core.tensor import (
     TensorLike,
     TensorOperators,
 )
-from runtime.core.variant import array_text
+from runtime.core.variant import array_text, short_repr
 from runtime.errors import (
     DTypeError,
     FailedPreconditionError,
@@ -735,7 +735,9 @@ class Variable(TensorOperators):
         head = f"<rt.Variable '{self._name}:0' shape={self.shape} dtype={self.dtype.name}"
         if current_recorder() is not None:
             return f"{head}>"
-        return f"{head}, numpy={array_text(self._array, repr)}>"
+        return f"{head}, numpy={array_text(self._array, short_repr)}>"
+
+    _repr_html_ = lazy_import("runtime.display.values:variable_html")
 
 
 class VariableItem:

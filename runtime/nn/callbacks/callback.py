@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.argument_checks import dict_argument
+from runtime.core.lazy_imports import lazy_import
 
 Told = Callable[..., Any]
 
@@ -138,3 +139,6 @@ class History(Callback):
         self.epoch.append(epoch)
         for name, value in entries.items():
             self.history.setdefault(name, []).append(value)
+
+    __repr__ = lazy_import("runtime.display.models:history_text")
+    _repr_html_ = lazy_import("runtime.display.models:history_html")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.display.live_output import LiveOutput, live_output
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 
@@ -20,8 +21,9 @@ _BOLD, _GREEN, _WHITE, _PLAIN, _CLEAR = "\x1b[1m", "\x1b[32m", "\x1b[37m", "\x1b
 class Progbar:
     """Writes the number of finished steps, with means of their values.
 
-    With `verbose=1` a bar is redrawn if the output is a terminal, in colours; elsewhere only its
-    end is written, without them. With `verbose=2` the end is a line without a bar.
+    With `verbose=1` a bar is redrawn if the output is a terminal, in colours, or a notebook, where
+    it is one output that is replaced; elsewhere only its end is written. With `verbose=2` the end
+    is a line without a bar.
 
     Args:
         target: the number of steps, or None if unknown.
@@ -62,6 +64,18 @@ class Progbar:
         self._done = 0
         self._began, self._looked = time.monotonic(), 0.0
         self._after_first: float | None = None
+        self._output = live_output()
+        self._label = ""
+
+    def shown_in(self, output: Any, label: str) -> Progbar:
+        """Let the bar replace what an output of a notebook's cell shows; return the bar.
+
+        Args:
+            output: a `LiveOutput`, or None for the output of other bars.
+            label: a text before the bar.
+        """
+        self._output, self._label = output, label
+        return self
 
     def update(
         self, current: int, values: Iterable[Any] | None = None, finalize: bool | None = None
@@ -113,12 +127,17 @@ class Progbar:
 
     def _draw(self, current: int, now: float, each: str, is_last: bool) -> None:
         is_a_terminal = _is_terminal()
-        if not is_last and (not is_a_terminal or now - self._looked < self.interval):
+        is_live = is_a_terminal or self._output is not None
+        if not is_last and (not is_live or now - self._looked < self.interval):
             return
         self._looked = now
         seconds = now - self._began
         if not is_last and self.target:
             seconds = seconds / max(current, 1) * (self.target - current)
+        if self._output is not None:
+            text = f"{self._label}{self._count(current)} {_clock(seconds)} {each}{self._numbers()}"
+            self._output.show(text, current / self.target if self.target else None)
+            return
         bold, plain = (_BOLD, _PLAIN) if is_a_terminal else ("", "")
         start = f"{_CLEAR if is_a_terminal else ''}{bold}{self._count(current)}{plain}"
         bar = self._bar(current, is_a_terminal)
@@ -186,7 +205,8 @@ def _shown(value: Any, count: int) -> str:
 class ProgbarLogger(Callback):
     """Writes the progress of the training: with `verbose=1` a bar, with 2 a line for each epoch.
 
-    The bar is redrawn if the output is a terminal; elsewhere only its end is written.
+    The bar is redrawn if the output is a terminal, or a notebook, where one output is replaced
+    during the whole training; elsewhere only its end is written.
 
     >>> import autograph.runtime as rt
     >>> model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
@@ -199,17 +219,24 @@ class ProgbarLogger(Callback):
         super().__init__()
         self._is_training = False
         self._bar = Progbar(None, verbose=0)
+        self._output: LiveOutput | None = None
+        self._label = ""
         self._done = 0
         self._of_last: int | None = None
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Note that evaluations are parts of a training from now on: they write no bar."""
         self._is_training = True
+        self._output = live_output()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Write the number of the epoch, and begin its bar."""
-        if self.params.get("epochs", 1) > 1 and self.params.get("verbose"):
-            _write(f"Epoch {epoch + 1}/{self.params['epochs']}\n")
+        epochs, verbose = self.params.get("epochs", 1), self.params.get("verbose")
+        if epochs > 1 and verbose:
+            if self._output is not None and verbose == 1:
+                self._label = f"Epoch {epoch + 1}/{epochs}  "
+            else:
+                _write(f"Epoch {epoch + 1}/{epochs}\n")
         self._begin()
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
@@ -250,6 +277,8 @@ class ProgbarLogger(Callback):
         self._bar = Progbar(
             steps, verbose=self.params.get("verbose", 1), interval=0.1, stateless_metrics=()
         )
+        if self._is_training:
+            self._bar.shown_in(self._output, self._label)
         self._done = 0
 
     def _grow(self, batch: int, logs: Any) -> None:

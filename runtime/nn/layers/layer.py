@@ -10,6 +10,7 @@ from runtime import nest
 from runtime.core.argument_checks import flag, listed
 from runtime.core.context import current_recorder, inferring_shapes
 from runtime.core.converter_hooks import run
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import node_scope
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
@@ -270,6 +271,8 @@ class Layer(Weighted):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
+
+    _repr_html_ = lazy_import("runtime.display.models:layer_html")
 
 
 def _alone(values: Any) -> Any:

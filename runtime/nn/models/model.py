@@ -8,6 +8,7 @@ from runtime import nest
 from runtime.core.argument_checks import choice, flag, function, unavailable
 from runtime.core.context import inferring_shapes
 from runtime.core.converter_hooks import ConverterHooks
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope
@@ -339,6 +340,8 @@ class Model(Trainer):
         trains = flag(show_trainable, "show_trainable")
         show = print if print_fn is None else function(print_fn, "print_fn")
         show(written_summary(self, width, expands, trains))
+
+    _repr_html_ = lazy_import("runtime.display.models:model_html")
 
 
 def _shapes(values: Any) -> Any:

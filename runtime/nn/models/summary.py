@@ -15,6 +15,7 @@ from runtime.ops.op import Op
 _UNITS = ("B", "KB", "MB", "GB", "TB")
 # The ends of the columns as fractions of a line: without and with connections.
 _SEQUENCE, _CONNECTED = (0.45, 0.80, 1.0), (0.3, 0.56, 0.74, 1.0)
+_CONNECTIONS = "Connected to"
 _ALIGNED = {"Param #": str.rjust, "Trainable": str.center}
 
 
@@ -28,18 +29,27 @@ def written_summary(
         expands: whether the layers of inner models have lines of their own.
         shows_trainable: whether there is a column with the trainable layers.
     """
-    connected = _has_connections(model)
-    head = ["Layer (type)", "Output Shape", "Param #"]
-    head += ["Connected to"] if connected else []
-    head += ["Trainable"] if shows_trainable else []
-    rows = list(_rows(model, model, expands, shows_trainable, connected, 0))
+    head, rows = summary_rows(model, expands, shows_trainable)
+    connected = _CONNECTIONS in head
     ends: tuple[float, ...] = _CONNECTED if connected else _SEQUENCE
     if shows_trainable:
         ends = (*(end * 0.9 for end in ends), 1.0)
     if width is None:
         most = (108 if connected else 88) + 12 * shows_trainable
         width = min(most, _columns() - 4)
-    return "\n".join([f'Model: "{model.name}"', *_table(head, rows, ends, width), *_totals(model)])
+    totals = [f" {each}" for each in summary_totals(model)]
+    return "\n".join([f'Model: "{model.name}"', *_table(head, rows, ends, width), *totals])
+
+
+def summary_rows(
+    model: Any, expands: bool = False, shows_trainable: bool = False
+) -> tuple[list[str], list[list[str]]]:
+    """Return the titles of the table of a model, and a row for each layer."""
+    connected = _has_connections(model)
+    head = ["Layer (type)", "Output Shape", "Param #"]
+    head += [_CONNECTIONS] if connected else []
+    head += ["Trainable"] if shows_trainable else []
+    return head, list(_rows(model, model, expands, shows_trainable, connected, 0))
 
 
 def _columns() -> int:
@@ -191,14 +201,15 @@ def _wrapped(text: str, size: int) -> list[str]:
     return [line if len(line) <= size else f"{line[: size - 1]}…" for line in lines or [""]]
 
 
-def _totals(model: Any) -> list[str]:
+def summary_totals(model: Any) -> list[str]:
+    """Return the numbers of parameters of a model, and their sizes, by kind."""
     trained, fixed = model.trainable_weights, model.non_trainable_weights
     optimizer = model.optimizer
     kept = list(optimizer.variables) if getattr(optimizer, "built", False) else []
     lines = [("Total params", [*trained, *fixed, *kept]), ("Trainable params", trained)]
     lines.append(("Non-trainable params", fixed))
     lines += [("Optimizer params", kept)] if kept else []
-    return [f" {name}: {_parameters(each):,} ({_size(each)})" for name, each in lines]
+    return [f"{name}: {_parameters(each):,} ({_size(each)})" for name, each in lines]
 
 
 def _parameters(weights: Sequence[Any]) -> int:

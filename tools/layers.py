@@ -194,6 +194,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.executors": (*_ON_GRAPHS, "runtime.passes"),
     "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
+    "runtime.display": ("runtime.*",),
     "runtime.stored": ("runtime.core", "runtime.ops", "runtime.graph"),
     "runtime.export": (*_ON_GRAPHS, "runtime.passes", "runtime.export.stablehlo"),
     "runtime.export.stablehlo": (

@@ -12,7 +12,7 @@ from autograph.conversion.rules import function_behind
 from autograph.errors import ConversionError, SignatureError
 from autograph.features import Feature, feature_names
 from autograph.function.function import Function
-from autograph.function.guards import Policy
+from autograph.function.guards import GivenPolicy, Policy
 from autograph.function.input_signature import checked_specs
 from autograph.function.options import FunctionOptions
 from runtime.core.source_names import cell_name, ipython_shell
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         include: Iterable[str]
         strict: bool
         dtype_join: DtypeJoin
-        guards: Policy
+        guards: GivenPolicy | None
         parallel: bool | int | None
         passes: str | Iterable[str] | None
         executor: str | None
@@ -109,7 +109,7 @@ def function(
     include: Iterable[str] = (),
     strict: bool = False,
     dtype_join: DtypeJoin = "promote",
-    guards: Policy | None = None,
+    guards: GivenPolicy | None = None,
     parallel: bool | int | None = None,
     passes: str | Iterable[str] | None = None,
     executor: str | None = None,

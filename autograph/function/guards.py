@@ -167,7 +167,9 @@ _sha1 = lazy_import("hashlib:sha1")
 _ENVIRONMENT = WatchedObject("os.environ", os.environ, {})
 _ENVIRONMENT_NAMES = frozenset(("environ", "getenv"))
 
-# "names" is the default in notebooks: a warning, once, for variables that are bound anew.
+# The policies that a user gives. "names" is the default in notebooks: a warning, once, for a
+# variable that is bound anew.
+GivenPolicy = Literal["off", "warn", "retrace"]
 Policy = Literal["off", "names", "warn", "retrace"]
 POLICIES: tuple[Policy, ...] = ("off", "names", "warn", "retrace")
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests import pages
+
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
@@ -66,6 +68,10 @@ history = model.fit(rt.ones([64, 3]), rt.ones([64, 1]), batch_size=4, epochs=20)
     "dataset": "rt.data.Dataset.range(5)",
 }
 NUMBERS = {name: at for at, name in enumerate(CELLS, 1)}
+PAGE = (pages.ROOT / "docs" / "notebooks.md").read_text("utf-8")
+BLOCKS = pages.python_blocks(PAGE)
+CELLS |= {f"page {at}": block.source for at, block in enumerate(BLOCKS)}
+CELLS["page call"] = "scaled(rt.constant(3))"
 
 
 class Outputs:
@@ -166,7 +172,17 @@ def a_training_is_one_output(outputs: Outputs) -> None:
     assert "<polyline" in outputs.value("history", "text/html")
 
 
+def the_page_tells_what_a_notebook_does(outputs: Outputs) -> None:
+    for at, block in enumerate(BLOCKS):
+        assert [] == outputs.of(f"page {at}", "error")
+        assert (block.output or "") == outputs.written(f"page {at}")
+    (told,) = re.findall(r"^    StaleValueWarning: (.*)$", PAGE, re.MULTILINE)
+    numbered = re.escape(told).replace(r"In\[2\]", r"In\[\d+\]").replace(r"In\[3\]", r"In\[\d+\]")
+    assert re.search(numbered, outputs.written("page call", "stderr"))
+
+
 CHECKS = (
+    the_page_tells_what_a_notebook_does,
     importing_loads_nothing_of_notebooks,
     the_arrow_is_on_the_line_in_the_body,
     an_error_of_a_run_has_the_arrow_too,

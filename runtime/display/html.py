@@ -23,6 +23,7 @@ STYLE = f"""<style>
 --ag-python:light-dark(#b3261e,#ff8a80);--ag-graph:light-dark(#6f42c1,#c8a6ff);
 color:var(--jp-content-font-color1,light-dark(#1b1b1b,#e4e4e0))}}
 {_DARK}{{color-scheme:dark}}
+@media (prefers-color-scheme:dark){{[data-theme="auto"] .ag-view{{color-scheme:dark}}}}
 .ag-view pre,.ag-view code,.ag-view td,.ag-view ol li{{background:none;color:inherit;padding:0;
 border:0;font:12px/1.55 var(--jp-code-font-family,ui-monospace,Menlo,Consolas,monospace)}}
 .ag-view pre{{margin:.2rem 0;overflow-x:auto;white-space:pre}}

@@ -49,8 +49,13 @@ from runtime.core.spec import TensorSpec as TensorSpec
 from runtime.core.tensor import EagerTensor as EagerTensor
 from runtime.core.tensor import SymbolicTensor as SymbolicTensor
 from runtime.core.tensor import Tensor as Tensor
+from runtime.diagnostics.uncaught_errors import (
+    complete_uncaught_errors as _complete_uncaught_errors,
+)
 
 __version__ = "0.2.0"
+
+_complete_uncaught_errors()
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api

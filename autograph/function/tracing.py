@@ -65,6 +65,7 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
 add_advice = lazy_import("autograph.function.unconverted_advice:add_advice")
+complete_message = lazy_import("runtime.diagnostics.keyword_suggestions:complete_message")
 unconverted_error = lazy_import("autograph.function.unconverted_advice:unconverted_error")
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
@@ -156,6 +157,8 @@ def trace(
     except Exception as error:
         note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
+        if type(error) is TypeError:
+            complete_message(error)
         add_advice(error)
         _add_origin(error)
         refusal = unconverted_error(error)

@@ -1,0 +1,92 @@
+"""Suggestions for misspelled keywords of functions of this project.
+
+reduce_sum() got an unexpected keyword argument 'axsi'; did you mean 'axis'?
+
+Python raises the error, and a call that raises none costs nothing: the message is completed where
+the error is shown, or leaves a trace. Python 3.13 itself suggests keywords that are nearly right.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from types import FrameType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from runtime.core.name_suggestions import did_you_mean
+
+_UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
+_PACKAGES = ("autograph", "runtime")
+# The most steps from a variable of the caller to the function: `rt.nn.experimental.name`.
+_STEPS = 4
+
+
+def complete_message(error: BaseException) -> None:
+    """Add the keyword that is meant to the message of a TypeError about an unexpected one.
+
+    Nothing is changed if the function is not of this project, or no keyword is similar.
+
+    >>> import autograph.runtime as rt
+    >>> try:
+    ...     rt.reduce_sum([1, 2], keepdmis=True)
+    ... except TypeError as error:
+    ...     complete_message(error)
+    ...     print(error)
+    reduce_sum() got an unexpected keyword argument 'keepdmis'; did you mean 'keepdims'?
+    """
+    if type(error) is not TypeError or len(error.args) != 1:
+        return
+    found = _UNEXPECTED.fullmatch(str(error.args[0]))
+    frame = _caller(error)
+    if found is None or frame is None:
+        return
+    function = next(_functions(frame, found[1]), None)
+    if function is not None:
+        parameters = inspect.signature(function).parameters
+        error.args = (f"{found[0]}{did_you_mean(found[2], parameters)}",)
+
+
+def _caller(error: BaseException) -> FrameType | None:
+    """Return the frame in which an exception was raised."""
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return None if entry is None else entry.tb_frame
+
+
+def _functions(frame: FrameType, qualified_name: str) -> Iterator[Any]:
+    """Yield the functions of this project that code of a frame names; nothing is evaluated."""
+    names = (*frame.f_code.co_names, *frame.f_code.co_varnames, *frame.f_code.co_freevars)
+    spaces = (frame.f_locals, frame.f_globals)
+    values = [space[name] for name in names for space in spaces if name in space]
+    for _ in range(_STEPS):
+        for value in values:
+            function = value.__func__ if isinstance(value, MethodType) else value
+            if isinstance(function, FunctionType) and _is_ours(function):
+                if inspect.unwrap(function).__qualname__ == qualified_name:
+                    yield function
+        values = [part for value in values for name in names for part in _parts(value, name)]
+    owner, _, name = qualified_name.rpartition(".")
+    if name in frame.f_code.co_names or name == "__init__":
+        yield from _methods(owner, name)
+
+
+def _parts(value: object, name: str) -> Iterator[object]:
+    if isinstance(value, ModuleType) and _is_ours(value) and name in vars(value):
+        yield vars(value)[name]
+
+
+def _methods(owner: str, name: str) -> Iterator[Any]:
+    """Yield the methods of a class of this project."""
+    for module in list(sys.modules.values()):
+        is_module = isinstance(module, ModuleType) and _is_ours(module)
+        kind = vars(module).get(owner) if is_module else None
+        if isinstance(kind, type) and _is_ours(kind) and name in vars(kind):
+            yield getattr(kind, name)
+
+
+def _is_ours(value: FunctionType | ModuleType | type) -> bool:
+    module = value.__name__ if isinstance(value, ModuleType) else value.__module__
+    return isinstance(module, str) and module.partition(".")[0] in _PACKAGES

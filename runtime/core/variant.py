@@ -35,8 +35,8 @@ _LONGEST = 4000
 def short_repr(array: np.ndarray[Any, Any]) -> str:
     """Return the repr of an array; a long one with fewer items of each axis, or its beginning.
 
-    >>> len(short_repr(np.zeros([9] * 6))) < 4000, short_repr(np.array(b"a" * 9999))[-14:]
-    (True, '... (6002 more)')
+    >>> len(short_repr(np.zeros([9] * 6))) < 4000, short_repr(np.array(b"a" * 9999))[-15:]
+    (True, '... (6013 more)')
     """
     text = repr(array[()] if array.ndim == 0 else array)
     for items in (2, 1):

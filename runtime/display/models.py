@@ -19,8 +19,8 @@ def model_html(model: Any) -> str:
     """Return the form of a model: its layers with shapes and numbers of parameters, and totals.
 
     >>> import autograph.runtime as rt
-    >>> model = rt.nn.Sequential([rt.nn.Input((2,)), rt.nn.layers.Dense(3)])
-    >>> "dense (Dense)" in model_html(model)
+    >>> model = rt.nn.Sequential([rt.nn.Input((2,)), rt.nn.layers.Dense(3, name="out")])
+    >>> "out (Dense)" in model_html(model)
     True
     """
     head, rows = summary_rows(model)

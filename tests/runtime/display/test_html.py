@@ -81,8 +81,8 @@ def test_values_that_are_not_finite_are_counted() -> None:
     [
         np.zeros((3, 3, 3, 3, 3, 3, 3)),
         np.zeros((10, 10, 10, 10, 10)),
-        np.array([["x" * 10**5] * 20] * 20, object),
-        np.array(["x" * 10**5] * 20, object),
+        np.array([["x" * 10**4] * 9] * 9, object),
+        np.array(["x" * 10**4] * 20, object),
         np.array(b"x" * 10**6, object),
         np.zeros((0, 3)),
         np.zeros((1, 10**6)),
@@ -148,11 +148,11 @@ def test_a_dataset_shows_steps_and_elements_and_reads_nothing() -> None:
 
 
 def test_a_model_shows_layers_and_totals() -> None:
-    model = rt.nn.Sequential([rt.nn.layers.Dense(3), rt.nn.layers.Dense(1)])
+    model = rt.nn.Sequential([rt.nn.layers.Dense(3, name="first"), rt.nn.layers.Dense(1)])
     assert "0 (unbuilt)" in words(model)
     model.build((None, 2))
     text = words(model)
-    for part in ("dense (Dense)", "(None, 3)", "9", "Total params: 13 (52.00 B)"):
+    for part in ("first (Dense)", "(None, 3)", "9", "Total params: 13 (52.00 B)"):
         assert part in text
     layer = words(model.layers[0])
     assert re.search(r"kernel\s+\(2, 3\)\s+6", layer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
@@ -81,8 +80,7 @@ def test_docstrings_of_numpy_are_cut_to_their_first_sentence() -> None:
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The pages of the reference by the names of their modules."""
-    if importlib.util.find_spec("jax") is None:
-        pytest.skip("jax is not installed")
+    pytest.importorskip("jax")
     folder = tmp_path_factory.mktemp("api")
     docs_reference.write_pages(folder)
     return {page.stem: page.read_text(encoding="utf-8") for page in folder.glob("*.rst")}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from runtime.core.name_suggestions import RENAMED_FROM_NUMPY
+
 # The functions of `keras.ops` that have the same name here, by module.
 _SAME = {
     "rt": """
@@ -65,19 +67,7 @@ _SAME = {
 }
 # The functions of `keras.ops` that have another name here.
 _RENAMED = {
-    "absolute": "rt.abs",
-    "all": "rt.reduce_all",
-    "amax": "rt.reduce_max",
-    "amin": "rt.reduce_min",
-    "any": "rt.reduce_any",
-    "arange": "rt.range",
-    "arccos": "rt.acos",
-    "arccosh": "rt.acosh",
-    "arcsin": "rt.asin",
-    "arcsinh": "rt.asinh",
-    "arctan": "rt.atan",
-    "arctan2": "rt.atan2",
-    "arctanh": "rt.atanh",
+    **RENAMED_FROM_NUMPY,
     "array": "rt.convert_to_tensor",
     "bitwise_and": "rt.bitwise.bitwise_and",
     "bitwise_invert": "rt.bitwise.invert",
@@ -96,16 +86,9 @@ _RENAMED = {
     "logspace": "rt.nn.ops.creation.logspace",
     "logsumexp": "rt.reduce_logsumexp",
     "map": "rt.map_fn",
-    "max": "rt.reduce_max",
-    "min": "rt.reduce_min",
-    "power": "rt.pow",
-    "prod": "rt.reduce_prod",
     "right_shift": "rt.bitwise.right_shift",
     "sparsemax": "rt.nn.activations.sparsemax",
-    "std": "rt.math.reduce_std",
-    "sum": "rt.reduce_sum",
     "true_divide": "rt.nn.ops.elementwise.divide",
-    "var": "rt.math.reduce_variance",
 }
 _RANDOM = """
     SeedGenerator binomial categorical dropout gamma normal randint shuffle truncated_normal

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-OF_NUMPY = {
+RENAMED_FROM_NUMPY = {
     "absolute": "rt.abs",
     "all": "rt.reduce_all",
-    "allclose": "rt.debugging.assert_near",
     "amax": "rt.reduce_max",
     "amin": "rt.reduce_min",
     "any": "rt.reduce_any",
@@ -24,6 +23,19 @@ OF_NUMPY = {
     "arctan": "rt.atan",
     "arctan2": "rt.atan2",
     "arctanh": "rt.atanh",
+    "max": "rt.reduce_max",
+    "min": "rt.reduce_min",
+    "power": "rt.pow",
+    "prod": "rt.reduce_prod",
+    "std": "rt.math.reduce_std",
+    "sum": "rt.reduce_sum",
+    "var": "rt.math.reduce_variance",
+}
+"""Functions that have another name here than in NumPy."""
+
+# Functions of NumPy's, and the nearest code here.
+_NEAREST = {
+    "allclose": "rt.debugging.assert_near",
     "array": "rt.constant",
     "asarray": "rt.convert_to_tensor",
     "clip": "rt.clip_by_value",
@@ -35,21 +47,16 @@ OF_NUMPY = {
     "full": "rt.fill",
     "hstack": "rt.concat(values, 1)",
     "inv": "rt.linalg.inv",
-    "max": "rt.reduce_max",
     "mean": "rt.reduce_mean",
     "median": "rt.sort(x)[rt.size(x) // 2]",
-    "min": "rt.reduce_min",
     "ndim": "rt.rank",
-    "power": "rt.pow",
-    "prod": "rt.reduce_prod",
     "remainder": "rt.floormod",
-    "std": "rt.math.reduce_std",
-    "sum": "rt.reduce_sum",
     "take": "rt.gather",
     "true_divide": "rt.truediv",
-    "var": "rt.math.reduce_variance",
     "vstack": "rt.concat(values, 0)",
 }
+
+OF_NUMPY = {**RENAMED_FROM_NUMPY, **_NEAREST}
 
 
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:

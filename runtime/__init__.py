@@ -49,7 +49,7 @@ from runtime.core.spec import TensorSpec as TensorSpec
 from runtime.core.tensor import EagerTensor as EagerTensor
 from runtime.core.tensor import SymbolicTensor as SymbolicTensor
 from runtime.core.tensor import Tensor as Tensor
-from runtime.diagnostics.uncaught_errors import (
+from runtime.core.uncaught_errors import (
     complete_uncaught_errors as _complete_uncaught_errors,
 )
 

@@ -65,7 +65,7 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
 add_advice = lazy_import("autograph.function.unconverted_advice:add_advice")
-complete_message = lazy_import("runtime.diagnostics.keyword_suggestions:complete_message")
+complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
 unconverted_error = lazy_import("autograph.function.unconverted_advice:unconverted_error")
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")

@@ -8,7 +8,7 @@ from types import TracebackType
 
 from runtime.core.lazy_imports import lazy_import
 
-_complete_message = lazy_import("runtime.diagnostics.keyword_suggestions:complete_message")
+_complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
 
 
 def complete_uncaught_errors() -> None:

@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime import reduce_sum as total_of
-from runtime.diagnostics.keyword_suggestions import complete_message
+from runtime.core.keyword_suggestions import complete_message
 
 ROOT = Path(__file__).resolve().parents[3]
 

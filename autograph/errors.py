@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from runtime.core.lazy_imports import own_names
+
 
 class Place(Protocol):
     """A position in the user's source, such as an `Origin` of `syntax.origin`.
@@ -144,3 +146,6 @@ class CommandError(AutographError):
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
+
+
+__dir__ = own_names(__name__)

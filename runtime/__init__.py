@@ -14,8 +14,6 @@ from runtime.core.shadowing import check_autograph as _check_autograph
 _check_autograph()
 
 # ruff: noqa: E402  (the check comes first)
-from runtime import errors as errors
-from runtime import nest as nest
 from runtime.core import dtypes as dtypes
 from runtime.core import errstate as _errstate  # noqa: F401  (keeps the memory of arrays for others)
 from runtime.core.array_value import ArrayValue as ArrayValue
@@ -64,12 +62,14 @@ if TYPE_CHECKING:
     from runtime import config as config
     from runtime import data as data
     from runtime import debugging as debugging
+    from runtime import errors as errors
     from runtime import export as export
     from runtime import graph as graph
     from runtime import io as io
     from runtime import linalg as linalg
     from runtime import lookup as lookup
     from runtime import math as math
+    from runtime import nest as nest
     from runtime import nn as nn
     from runtime import random as random
     from runtime import session as session
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from runtime import summary as summary
     from runtime import test as test
     from runtime import train as train
+    from runtime import typing as typing
     from runtime.autodiff.custom_gradient import custom_gradient as custom_gradient
     from runtime.autodiff.custom_gradient import recompute_grad as recompute_grad
     from runtime.autodiff.forward_mode import ForwardAccumulator as ForwardAccumulator
@@ -284,8 +285,8 @@ else:
         __name__,
         {
             "runtime": (
-                "array_api audio bitwise config data debugging export graph io linalg lookup math "
-                "nn random session sets signal strings summary test train"
+                "array_api audio bitwise config data debugging errors export graph io linalg "
+                "lookup math nest nn random session sets signal strings summary test train typing"
             ),
             "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",
             "runtime.autodiff.higher_order": "hessian hvp jacobian jvp vjp",

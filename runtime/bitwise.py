@@ -1,7 +1,5 @@
 """Bits of integers: the namespace `rt.bitwise`."""
 
-from __future__ import annotations
-
 from runtime.ops.elementwise.logic import bitwise_and as bitwise_and
 from runtime.ops.elementwise.logic import bitwise_or as bitwise_or
 from runtime.ops.elementwise.logic import bitwise_xor as bitwise_xor

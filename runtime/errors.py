@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from runtime.core.context import Origin
+from runtime.core.lazy_imports import own_names
 
 
 class OpError(Exception):
@@ -298,3 +299,6 @@ def formatted(value: object, form: str) -> str:
         return format(value, form)
     except (ValueError, TypeError) as error:
         raise ArgumentValueError(str(error)) from None
+
+
+__dir__ = own_names(__name__)

@@ -1,8 +1,6 @@
 """Tables of keys and values: the namespace `rt.lookup`."""
 
-from __future__ import annotations
-
-from types import SimpleNamespace
+from types import SimpleNamespace as _SimpleNamespace
 
 from runtime.state.tables import DenseHashTable as DenseHashTable
 from runtime.state.tables import KeyValueTensorInitializer as KeyValueTensorInitializer
@@ -12,4 +10,5 @@ from runtime.state.tables import StaticVocabularyTable as StaticVocabularyTable
 from runtime.state.tables import TextFileIndex as TextFileIndex
 from runtime.state.tables import TextFileInitializer as TextFileInitializer
 
-experimental = SimpleNamespace(DenseHashTable=DenseHashTable, MutableHashTable=MutableHashTable)
+experimental = _SimpleNamespace(DenseHashTable=DenseHashTable, MutableHashTable=MutableHashTable)
+del _SimpleNamespace

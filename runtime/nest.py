@@ -13,6 +13,7 @@ from operator import getitem
 from typing import Any, NamedTuple, cast
 
 from runtime.core.converter_hooks import staged
+from runtime.core.lazy_imports import own_names
 from runtime.core.nesting_depth import depth_error as _depth_error
 from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
@@ -437,3 +438,6 @@ def _classified(kind: type) -> Container | None:
     if is_dataclass(kind):
         return _DATACLASS
     return _ATTRS if hasattr(kind, "__attrs_attrs__") else None
+
+
+__dir__ = own_names(__name__)

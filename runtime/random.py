@@ -1,8 +1,6 @@
 """Random numbers: the namespace `rt.random`."""
 
-from __future__ import annotations
-
-from types import SimpleNamespace
+from types import SimpleNamespace as _SimpleNamespace
 
 from runtime.ops.random.algorithms import Algorithm as Algorithm
 from runtime.ops.random.eager_seeds import set_seed as set_seed
@@ -29,7 +27,7 @@ from runtime.state.generator import get_global_generator as get_global_generator
 from runtime.state.generator import set_global_generator as set_global_generator
 
 # Names that TensorFlow has there as well.
-experimental = SimpleNamespace(
+experimental = _SimpleNamespace(
     Algorithm=Algorithm,
     Generator=Generator,
     create_rng_state=create_rng_state,
@@ -39,3 +37,4 @@ experimental = SimpleNamespace(
     stateless_shuffle=stateless_shuffle,
     stateless_split=split,
 )
+del _SimpleNamespace

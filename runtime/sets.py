@@ -1,7 +1,5 @@
 """Sets, as the rows of tensors: the namespace `rt.sets`."""
 
-from __future__ import annotations
-
 from runtime.ops.arrays.set_operations import difference as difference
 from runtime.ops.arrays.set_operations import intersection as intersection
 from runtime.ops.arrays.set_operations import size as size

@@ -13,14 +13,15 @@ from __future__ import annotations
 import shutil
 import tempfile
 import unittest
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
 
 from runtime import nest
-from runtime.core.tensor import Array
+from runtime.core.lazy_imports import own_names
+from runtime.core.tensor import Array, TensorLike
 from runtime.errors import OpError
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.random import set_seed
@@ -68,7 +69,7 @@ class TestCase(unittest.TestCase):
 
     # -- equality ------------------------------------------------------------------------------
 
-    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+    def assertAllEqual(self, a: TensorLike, b: TensorLike, msg: str | None = None) -> None:
         """Fail unless shapes and all elements are the same; a NaN is the same as a NaN."""
         first, second = _pair(a, b)
         self._assert_same_shape(first, second, msg)
@@ -77,7 +78,7 @@ class TestCase(unittest.TestCase):
             differ &= ~(np.isnan(first) & np.isnan(second))
         self._assert_none(differ, first, second, "differ", msg)
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+    def assertNotAllEqual(self, a: TensorLike, b: TensorLike, msg: str | None = None) -> None:
         """Fail if shapes and all elements are the same."""
         try:
             self.assertAllEqual(a, b)
@@ -86,7 +87,12 @@ class TestCase(unittest.TestCase):
         self.fail(self._formatMessage(msg, "all elements are equal"))
 
     def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+        self,
+        a: TensorLike,
+        b: TensorLike,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        msg: str | None = None,
     ) -> None:
         """Fail unless `|a - b| <= atol + rtol * |b|` for all elements; float16 may differ by more.
 
@@ -104,7 +110,12 @@ class TestCase(unittest.TestCase):
         self._assert_none(~close, first, second, f"are further apart than {rtol=}, {atol=}", msg)
 
     def assertNotAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
+        self,
+        a: TensorLike,
+        b: TensorLike,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        msg: str | None = None,
     ) -> None:
         """Fail if `assertAllClose` would not."""
         try:
@@ -115,8 +126,8 @@ class TestCase(unittest.TestCase):
 
     def assertAllCloseAccordingToType(
         self,
-        a: Any,
-        b: Any,
+        a: TensorLike,
+        b: TensorLike,
         rtol: float = 1e-6,
         atol: float = 1e-6,
         float_rtol: float = 1e-6,
@@ -139,54 +150,60 @@ class TestCase(unittest.TestCase):
             rtol, atol = max(rtol, limits[kind][0]), max(atol, limits[kind][1])
         self.assertAllClose(a, b, rtol, atol, msg)
 
-    def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
+    def assertNear(
+        self, f1: TensorLike, f2: TensorLike, err: float, msg: str | None = None
+    ) -> None:
         """Fail unless two numbers differ by at most `err`."""
         self.assertAllClose(f1, f2, rtol=0.0, atol=err, msg=msg)
 
-    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
+    def assertArrayNear(
+        self, farray1: TensorLike, farray2: TensorLike, err: float, msg: str | None = None
+    ) -> None:
         """Fail unless all elements differ by at most `err`."""
         self.assertAllClose(farray1, farray2, rtol=0.0, atol=err, msg=msg)
 
     # -- other properties ----------------------------------------------------------------------
 
-    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
+    def assertShapeEqual(
+        self, input_a: TensorLike, input_b: TensorLike, msg: str | None = None
+    ) -> None:
         """Fail unless two shapes are the same."""
         self._assert_same_shape(_array(input_a), _array(input_b), msg)
 
-    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+    def assertDTypeEqual(self, target: TensorLike, expected_dtype: Any) -> None:
         """Fail unless a dtype is the expected one, given as a dtype of ours or NumPy's."""
         wanted = getattr(expected_dtype, "np_dtype", expected_dtype)
         self.assertEqual(_array(target).dtype, np.dtype(wanted))
 
-    def assertEmpty(self, container: Any, msg: str | None = None) -> None:
+    def assertEmpty(self, container: Sized, msg: str | None = None) -> None:
         """Fail unless a container is empty."""
         self.assertEqual(0, len(container), msg)
 
-    def assertLen(self, container: Any, expected_len: int, msg: str | None = None) -> None:
+    def assertLen(self, container: Sized, expected_len: int, msg: str | None = None) -> None:
         """Fail unless a container has `expected_len` items."""
         self.assertEqual(expected_len, len(container), msg)
 
-    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreater(self, a: TensorLike, comparison_target: float) -> None:
         """Fail unless all elements are greater than the target."""
         self._assert_all(_array(a) > comparison_target, a, f"> {comparison_target}")
 
-    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreaterEqual(self, a: TensorLike, comparison_target: float) -> None:
         """Fail unless all elements are greater than or equal to the target."""
         self._assert_all(_array(a) >= comparison_target, a, f">= {comparison_target}")
 
-    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLess(self, a: TensorLike, comparison_target: float) -> None:
         """Fail unless all elements are less than the target."""
         self._assert_all(_array(a) < comparison_target, a, f"< {comparison_target}")
 
-    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLessEqual(self, a: TensorLike, comparison_target: float) -> None:
         """Fail unless all elements are less than or equal to the target."""
         self._assert_all(_array(a) <= comparison_target, a, f"<= {comparison_target}")
 
     def assertAllInRange(
         self,
-        target: Any,
-        lower_bound: Any,
-        upper_bound: Any,
+        target: TensorLike,
+        lower_bound: float,
+        upper_bound: float,
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
@@ -196,10 +213,10 @@ class TestCase(unittest.TestCase):
         inside = above & (array < upper_bound if open_upper_bound else array <= upper_bound)
         self._assert_all(inside, target, f"between {lower_bound} and {upper_bound}")
 
-    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+    def assertAllInSet(self, target: TensorLike, expected_set: Iterable[object]) -> None:
         """Fail unless all elements are among the expected ones."""
         array = _array(target)
-        self._assert_all(np.isin(array, list(expected_set)), target, f"in {expected_set}")
+        self._assert_all(np.isin(array, list[Any](expected_set)), target, f"in {expected_set}")
 
     # -- errors --------------------------------------------------------------------------------
 
@@ -303,3 +320,6 @@ def _is_ragged(value: Any) -> bool:
     if any(isinstance(each, Mapping) or _is_ragged(each) for each in value):
         return True
     return len({_array(each).shape for each in value}) > 1
+
+
+__dir__ = own_names(__name__)

@@ -121,7 +121,9 @@ def _other_pythons(extra: list[str], folder: Path) -> Iterator[Step]:
         if version not in found:
             print(f"{'py' + version:<10} absent", flush=True)
             continue
-        python = interpreters.environment(found[version], folder / version, "-e", f"{ROOT}[test]")
+        python = interpreters.environment(
+            found[version], folder / version, "-e", f"{ROOT}[test,types]"
+        )
         yield Step(f"py{version}", module("pytest", "-q", python=str(python)))
 
 

@@ -80,29 +80,52 @@ class Sources:
             return self.find(last.module or "", old)
         if isinstance(last, ast.Assign) and isinstance(last.value, ast.Name):
             return self.find(module, last.value.id)
+        if isinstance(last, ast.Assign) and isinstance(last.value, ast.Attribute):
+            return self._method(module, last.value) or Place(module, tuple(nodes))
         return Place(module, tuple(nodes))
+
+    def _method(self, module: str, named: ast.Attribute) -> Place | None:
+        """Return the method that `name = an_object.method` stands for."""
+        owner = self.find(module, ast.unparse(named.value))
+        made = getattr(owner.nodes[-1], "value", None) if isinstance(owner, Place) else None
+        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name):
+            return None
+        kind = self.find(module, made.func.id)
+        if not isinstance(kind, Place) or not isinstance(kind.nodes[-1], ast.ClassDef):
+            return None
+        nodes = _definitions(kind.nodes[-1].body).get(named.attr)
+        return Place(kind.module, tuple(nodes)) if nodes else None
 
     @cached_property
     def members(self) -> dict[str, Member]:
         """Return all public members, each once, by the shortest path to it."""
         found: dict[str, Member] = {}
         seen: set[object] = set()
-        waiting = [(door, door) for door in FRONT_DOORS]
-        while waiting:
-            path, module = waiting.pop(0)
-            for name in self._public(module):
+        for module, path in self.modules.items():
+            for name in self.public(module):
                 target = self.find(module, name)
-                if isinstance(target, str):
-                    if target not in seen and target not in FRONT_DOORS:
-                        seen.add(target)
-                        waiting.append((f"{path}.{name}", target))
-                elif target is not None and target.nodes not in seen:
+                if isinstance(target, Place) and target.nodes not in seen:
                     seen.add(target.nodes)
                     for each in self._members(f"{path}.{name}", target):
                         found.setdefault(each.name, each)
         return found
 
-    def _public(self, module: str) -> Iterator[str]:
+    @cached_property
+    def modules(self) -> dict[str, str]:
+        """Return the public modules, and for each the shortest path to it."""
+        found = {door: door for door in FRONT_DOORS}
+        waiting = list(FRONT_DOORS)
+        while waiting:
+            module = waiting.pop(0)
+            for name in self.public(module):
+                target = self.find(module, name)
+                if isinstance(target, str) and target not in found:
+                    found[target] = f"{found[module]}.{name}"
+                    waiting.append(target)
+        return found
+
+    def public(self, module: str) -> Iterator[str]:
+        """Yield the public names of a module: those that it defines, or imports as themselves."""
         for name, nodes in self.names_of(module).items():
             reexported = not isinstance(nodes[-1], (ast.Import, ast.ImportFrom)) or any(
                 alias.asname == name for alias in nodes[-1].names
@@ -115,7 +138,8 @@ class Sources:
         if isinstance(last, ast.ClassDef):
             yield from self._of_class(path, place.module, last)
         else:
-            yield _member(path, place.nodes)
+            first = next(iter(getattr(getattr(last, "args", None), "args", ())), None)
+            yield _member(path, place.nodes, first is not None and first.arg == "self")
 
     def _of_class(self, path: str, module: str, node: ast.ClassDef) -> Iterator[Member]:
         """Yield the members that a class adds to those of its bases, and those of private bases."""
@@ -144,8 +168,8 @@ def _definitions(body: list[ast.stmt]) -> dict[str, list[ast.AST]]:
     found: dict[str, list[ast.AST]] = {}
     for node in body:
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            for name, nodes in _definitions(node.body).items():
-                found[name] = nodes
+            read = node.orelse if ast.unparse(node.test) == "not TYPE_CHECKING" else node.body
+            found.update(_definitions(read))
             continue
         if isinstance(node, (*_Function, ast.ClassDef)):
             found.setdefault(node.name, []).append(node)

@@ -31,8 +31,8 @@ class Case:
         (3, n=2)
     """
 
-    args: tuple[Any, ...] = ()
-    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    args: tuple[object, ...] = ()
+    kwargs: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         named = [f"{name}={_short(value)}" for name, value in self.kwargs.items()]

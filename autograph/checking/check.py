@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from autograph.checking.case import Case, cases_of
 from autograph.checking.execution_modes import EAGER, REUSED, STAGED, ExecutionModes
@@ -144,7 +143,9 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
 # -- `ag.check` ------------------------------------------------------------------------------------
 
 
-def check(function: Any, cases: Iterable[Any], raises: bool = False) -> CheckReport:
+def check(
+    function: Callable[..., object], cases: Iterable[object], raises: bool = False
+) -> CheckReport:
     """Run a function in every mode, and compare the outcomes.
 
     Each case is run up to five times on copies of its arguments: plain, converted, converted

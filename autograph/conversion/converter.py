@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import CellType, FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from autograph.backends.protocol import Backends
 from autograph.conversion.functions import FunctionConversions, Pipeline, is_generated
@@ -44,6 +44,8 @@ explanation_of = lazy_import("autograph.conversion.explain:explanation_of")
 
 Features = Feature | Iterable[Feature] | None
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class FunctionConverter:
@@ -71,12 +73,12 @@ class FunctionConverter:
 
     def to_graph(
         self,
-        entity: Callable[..., Any],
+        entity: Callable[P, R],
         recursive: bool = True,
         experimental_optional_features: Features = None,
         include: Iterable[str] = (),
         strict: bool = False,
-    ) -> Callable[..., Any]:
+    ) -> Callable[P, R]:
         """Return the converted form of `entity`.
 
         Args:
@@ -319,6 +321,10 @@ class FunctionConverter:
         return converting(function, convert)
 
 
+@overload
+def do_not_convert(func: F) -> F: ...
+@overload
+def do_not_convert(func: None = None) -> Callable[[F], F]: ...
 def do_not_convert(func: Any = None) -> Any:
     """Decorate a function that is to run unconverted, `@do_not_convert` or `@do_not_convert()`.
 

@@ -14,6 +14,7 @@ from autograph.saved_model.contents import DEFAULT, Contents, contents_of, funct
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of
 from runtime.core.argument_checks import file_path, shown
+from runtime.core.files import StrPath
 from runtime.export.formats import FORMATS, Format
 from runtime.export.report import ExportReport
 from runtime.export.traces import ExportedProgram
@@ -48,12 +49,12 @@ class FunctionObject(Module):
 
 
 def export(
-    what: Any,
-    path: Any,
+    what: object,
+    path: StrPath,
     format: str = "saved_model",
-    signatures: Any = None,
+    signatures: object = None,
     strict: bool = False,
-    **options: Any,
+    **options: object,
 ) -> ExportReport:
     """Write a function, a model or an object to files that run without Python.
 

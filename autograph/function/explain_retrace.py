@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from autograph.errors import SignatureError
 from autograph.function.covering_signature import CoveringSignature
@@ -58,7 +58,7 @@ class RetraceReport:
     _repr_html_ = lazy_import("autograph.insight.html:retrace_html")
 
 
-def explain_retrace(f: Any) -> RetraceReport:
+def explain_retrace(f: Callable[..., object]) -> RetraceReport:
     """Report the argument, and its call, that caused each trace of a Function.
 
     Args:

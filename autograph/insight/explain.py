@@ -19,7 +19,7 @@ from autograph.insight.trace_explanation import CallExplanation
 def explain(fn: object, /, *, include: Iterable[str] = ...) -> Explanation: ...
 @overload
 def explain(
-    fn: object, /, *args: Any, include: Iterable[str] = ..., **kwargs: Any
+    fn: object, /, *args: object, include: Iterable[str] = ..., **kwargs: object
 ) -> CallExplanation: ...
 def explain(
     fn: Any, /, *args: Any, include: Iterable[str] = (), **kwargs: Any

@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 
-def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
+def profile(f: Callable[..., object], /, *args: object, **kwargs: object) -> Profile:
     """Call a function as a graph, once, and measure the time of each node and each line.
 
     The interpreter runs the graph node by node, and measures the time of each node; this shows the

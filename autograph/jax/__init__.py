@@ -37,10 +37,12 @@ _attribute, __dir__ = lazy_attributes(
 )[:2]
 
 
-def __getattr__(name: str) -> Any:
-    try:
-        return _attribute(name)
-    except ModuleNotFoundError as error:
-        if error.name != "jax":
-            raise
-    raise ConversionError('JAX is not installed: pip install "autograph-py[jax]"')
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        try:
+            return _attribute(name)
+        except ModuleNotFoundError as error:
+            if error.name != "jax":
+                raise
+        raise ConversionError('JAX is not installed: pip install "autograph-py[jax]"')

@@ -210,7 +210,7 @@ def _bounded(fn: Callable[..., Any], most: int) -> Callable[..., Any]:
     return call
 
 
-def to_code(fn: Any, recursive: bool = True) -> str:
+def to_code(fn: Callable[..., object], recursive: bool = True) -> str:
     """Return the converted source of a function, of a converted one, or of one inside `jax.jit`.
 
     Raises:
@@ -226,7 +226,7 @@ def to_code(fn: Any, recursive: bool = True) -> str:
     return CONVERTER.to_code(_within(fn), recursive=recursive)
 
 
-def explain(fn: Any, include: Iterable[str] = ()) -> Explanation:
+def explain(fn: Callable[..., object], include: Iterable[str] = ()) -> Explanation:
     """Explain line by line the parts of a function that are converted, or stay Python, and why.
 
     Args:

@@ -16,6 +16,7 @@ from autograph.saved_model.archive_structures import structure_data
 from autograph.saved_model.contents import contents_of
 from autograph.saved_model.saving import check_values, kind_of
 from runtime.core.argument_checks import file_path
+from runtime.core.files import StrPath
 from runtime.errors import GraphError
 from runtime.export.traces import Trace, TracedFunction
 from runtime.graph.capture import Outer
@@ -29,7 +30,9 @@ from runtime.train.object_graph import TrackedObject
 NAME = "saved_model"
 
 
-def save_archive(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> None:
+def save_archive(
+    obj: object, export_dir: StrPath, signatures: Any = None, options: Any = None
+) -> None:
     """Write an object to a folder in a format of this project, which keeps every op.
 
     It is for functions that TensorFlow has no nodes for, such as those with `try`, and is read by

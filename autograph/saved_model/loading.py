@@ -8,6 +8,7 @@ from typing import Any
 from autograph.saved_model.archive_reading import has_archive, read_archive
 from autograph.saved_model.reading import read_saved_model
 from runtime.core.argument_checks import file_path
+from runtime.core.files import StrPath
 from runtime.errors import NotFoundError
 from runtime.export.saved_model.writer import FILE
 from runtime.stored.files import AllowFiles, FilesAllowed
@@ -18,7 +19,7 @@ class MissingModelError(NotFoundError, OSError):
 
 
 def load(
-    export_dir: Any, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
+    export_dir: StrPath, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
 ) -> Any:
     """Return the object that `save`, `save_archive` or TensorFlow wrote, with its attributes.
 
@@ -65,7 +66,7 @@ def has_saved_model(path: str) -> bool:
     return os.path.isfile(os.path.join(path, FILE))
 
 
-def contains_saved_model(export_dir: Any) -> bool:
+def contains_saved_model(export_dir: StrPath) -> bool:
     """Return whether a folder has something that `load` reads.
 
     >>> contains_saved_model("nowhere")

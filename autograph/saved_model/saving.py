@@ -11,6 +11,7 @@ from autograph.errors import Place, SignatureError
 from autograph.function.user_lines import parameter_of, result_of
 from autograph.saved_model.contents import Contents, contents_of
 from runtime.core.argument_checks import file_path
+from runtime.core.files import StrPath
 from runtime.errors import GraphError
 from runtime.export.report import ExportReport
 from runtime.export.saved_model.structured_values import structured_value
@@ -21,7 +22,9 @@ from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject
 
 
-def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None) -> ExportReport:
+def save(
+    obj: object, export_dir: StrPath, signatures: Any = None, options: Any = None
+) -> ExportReport:
     """Write an object to a folder that TensorFlow, its servers and `load` read.
 
     Variables, assets and Functions are found by the attributes of modules and of objects of your

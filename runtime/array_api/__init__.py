@@ -10,7 +10,7 @@ dtypes raise, as everywhere in this library.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,3 +59,12 @@ class _Namespace:
 _NAMESPACE = _Namespace()
 __all__ = sorted(name for name in vars(_NAMESPACE))
 globals().update(vars(_NAMESPACE))
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if TYPE_CHECKING:
+    # The functions are NumPy's, under its names.
+    def __getattr__(name: str) -> Any: ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from runtime.array_api.functions import wrapped
@@ -9,3 +11,12 @@ from runtime.array_api.names import LINALG
 
 globals().update({name: wrapped(getattr(np.linalg, name), name) for name in LINALG.split()})
 __all__ = sorted(LINALG.split())
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if TYPE_CHECKING:
+    # The functions are NumPy's, under its names.
+    def __getattr__(name: str) -> Any: ...

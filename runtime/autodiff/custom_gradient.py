@@ -144,7 +144,7 @@ def _convert_leaf(value: Any) -> Any:
 # -- user-defined gradients ------------------------------------------------------------------------
 
 
-def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def custom_gradient(f: Callable[..., object] | None = None) -> Callable[..., Any]:
     """Let a function define its own gradient.
 
     Args:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.autodiff.tape_steps import is_differentiable
 from runtime.core.argument_checks import function, listed
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.convert import to_tensor
 
+Result = TypeVar("Result")
 
-def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
+
+def vjp(f: Callable[..., Result], *primals: TensorLike) -> tuple[Result, Callable[[Any], Any]]:
     """Return `f(*primals)` and a function from its output gradients to the primals' gradients.
 
     >>> y, back = vjp(lambda x: x * x, 3.0)
@@ -29,7 +32,9 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]
     return y, lambda dy: tape.gradient(y, points, dy, "zero")
 
 
-def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def jvp(
+    f: Callable[..., Result], primals: Sequence[TensorLike], tangents: Sequence[TensorLike]
+) -> tuple[Result, Result]:
     """Return `f(*primals)` and its derivative along `tangents`, one of each primal's shape.
 
     The gradient is linear in the output gradients; the gradient of this linear function is the
@@ -56,7 +61,7 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     return y, outer.gradient(gradients, dummies, along, "zero")
 
 
-def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
+def hvp(f: Callable[[Tensor], Tensor], x: TensorLike, vector: TensorLike) -> Tensor:
     """Return the Hessian of `f` at `x`, times a vector of the shape of `x`.
 
     >>> float(hvp(lambda x: x * x * x, 2.0, 1.0))
@@ -66,7 +71,7 @@ def hvp(f: Callable[[Any], Any], x: Any, vector: Any) -> Any:
     return jvp(lambda point: _gradient(f, point), [_point(x, "x")], [vector])[1]
 
 
-def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
+def jacobian(f: Callable[[Tensor], Tensor], x: TensorLike) -> Tensor:
     """Return the derivatives of each element of `f(x)`, of shape `f(x).shape + x.shape`.
 
     >>> jacobian(lambda x: x * x, [1.0, 2.0]).numpy().tolist()
@@ -80,7 +85,7 @@ def jacobian(f: Callable[[Any], Any], x: Any) -> Any:
     return tape.jacobian(y, point, "zero")
 
 
-def hessian(f: Callable[[Any], Any], x: Any) -> Any:
+def hessian(f: Callable[[Tensor], Tensor], x: TensorLike) -> Tensor:
     """Return the second derivatives of a scalar `f` at `x`, of shape `x.shape + x.shape`.
 
     >>> import autograph.runtime as rt

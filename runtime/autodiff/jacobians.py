@@ -67,7 +67,8 @@ def _looped(target: Any, sources: list[Any], back: Back) -> list[Any]:
         found = back(_unit(target, at))
         return [add(at, 1), *[array.write(at, each) for array, each in zip(held, found)]]
 
-    _, *done = while_loop(lambda at, *held: less(at, count), iteration, [0, *arrays])
+    start: list[Any] = [0, *arrays]
+    _, *done = while_loop(lambda at, *held: less(at, count), iteration, start)
     return [each.stack() for each in done]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, overload
 
 from runtime import nest
 from runtime.autodiff import call_gradients as call_gradients
@@ -31,7 +31,7 @@ from runtime.autodiff.variable_reads import variables_read
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder, current_watchers, set_watchers
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.tensor import SymbolicTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, TapeError
 from runtime.graph.capture import enclosing_graphs, may_run_together
 from runtime.ops.arrays.concatenation import concat
@@ -125,7 +125,7 @@ class GradientTape:
         self._watched: set[int] = set()
         self._nodes: set[int] = set()
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: object) -> None:
         """Record the ops on a tensor or variable, or on all of those in a structure.
 
         Integers, bools and strings have no gradient: the user gets a warning.
@@ -232,12 +232,36 @@ class GradientTape:
 
     # -- gradients -----------------------------------------------------------------------------
 
+    @overload
     def gradient(
         self,
-        target: Any,
-        sources: Any,
-        output_gradients: Any = None,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        target: object,
+        sources: Tensor | Variable,
+        output_gradients: object = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Tensor | Any: ...
+    @overload
+    def gradient(
+        self,
+        target: object,
+        sources: Sequence[Tensor | Variable],
+        output_gradients: object = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> list[Tensor | Any]: ...
+    @overload
+    def gradient(
+        self,
+        target: object,
+        sources: object,
+        output_gradients: object = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any: ...
+    def gradient(
+        self,
+        target: object,
+        sources: object,
+        output_gradients: object = None,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
     ) -> Any:
         """Return the gradient of the sum of `target` with respect to each source.
 
@@ -268,10 +292,10 @@ class GradientTape:
 
     def jacobian(
         self,
-        target: Any,
-        sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: Any = None,
+        target: TensorLike,
+        sources: object,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
         """Return the derivatives of each element, of shape `target.shape + source.shape`.
@@ -297,12 +321,12 @@ class GradientTape:
 
     def batch_jacobian(
         self,
-        target: Any,
-        source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: Any = None,
+        target: Tensor | Variable,
+        source: Tensor | Variable,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
-    ) -> Any:
+    ) -> Tensor | Any:
         """Return the derivatives of each row of `target` for the same row of `source`.
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.lazy_imports import lazy_import
+from runtime.core.lazy_imports import lazy_import, own_names
 from runtime.errors import DTypeError, DTypeValueError, with_article
 
 _close_to = lazy_import("difflib:get_close_matches")
@@ -356,3 +356,6 @@ def _limits(dtype: DType) -> tuple[Any, Any]:
 
 
 bool = bool_
+
+
+__dir__ = own_names(__name__)

@@ -28,6 +28,9 @@ from runtime.errors import (
     UnknownError,
 )
 
+StrPath = str | os.PathLike[str]
+"""The path of a file or a folder."""
+
 try:
     import fcntl
 except ImportError:  # Windows, where nobody can remove an open file.

@@ -88,6 +88,8 @@ def lazy_attributes(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` for a module whose names are lazy imports.
 
+    `dir(module)` has the public names only, those of its `__all__`.
+
     Args:
         module: the name of the module.
         names: for each module, the names that are imported from it, separated by blanks; `new=old`
@@ -117,8 +119,30 @@ def lazy_attributes(
             raise AttributeError(f"module {module!r} has no attribute {name!r}{instead}", name=name)
         return namespace.setdefault(name, found)
 
-    public = [name for name in namespace if not name.startswith("_") and name not in _PRIVATE]
-    return get, lambda: sorted({*namespace, *table}), [*public, *table]
+    public = [
+        name
+        for name, value in namespace.items()
+        if not name.startswith("_")
+        and name not in _PRIVATE
+        # A submodule that another one has imported.
+        and getattr(value, "__name__", "") != f"{module}.{name}"
+    ]
+    exported = [*public, *table]
+    return get, lambda: sorted({*namespace.get("__all__", exported)}), exported
+
+
+def own_names(module: str) -> Callable[[], list[str]]:
+    """Return `__dir__` for a module: the public names of what it defines.
+
+    >>> "MisspelledModules" in own_names(__name__)(), "Mapping" in own_names(__name__)()
+    (True, False)
+    """
+    namespace = vars(sys.modules[module])
+    return lambda: sorted(
+        name
+        for name, value in namespace.items()
+        if not name.startswith("_") and getattr(value, "__module__", "") == module
+    )
 
 
 def _is_submodule(module: str, namespace: Mapping[str, Any], name: str) -> bool:

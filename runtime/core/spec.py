@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol, SupportsIndex
 
 import numpy as np
 
-from runtime.core.dtypes import DType, as_dtype, dtype_of_array, float32
-from runtime.core.shapes import TensorShape, as_shape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, dtype_of_array, float32
+from runtime.core.shapes import ShapeLike, TensorShape, as_shape
 from runtime.errors import DTypeError
+
+
+class HasShape(Protocol):
+    """A value with a shape and a dtype: a tensor, an array, a variable, a spec."""
+
+    @property
+    def shape(self) -> Iterable[SupportsIndex | None]: ...
+    @property
+    def dtype(self) -> DTypeLike: ...
 
 
 class TensorSpec:
@@ -26,7 +36,9 @@ class TensorSpec:
     dtype: DType
     name: str | None
 
-    def __init__(self, shape: Any = None, dtype: Any = float32, name: str | None = None) -> None:
+    def __init__(
+        self, shape: ShapeLike | None = None, dtype: DTypeLike = float32, name: str | None = None
+    ) -> None:
         _set(self, "shape", as_shape(shape))
         _set(self, "dtype", as_dtype(dtype))
         _set(self, "name", name)
@@ -37,12 +49,12 @@ class TensorSpec:
         return cls(TensorShape.of(array.shape), dtype_of_array(array))
 
     @classmethod
-    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+    def from_tensor(cls, tensor: HasShape, name: str | None = None) -> TensorSpec:
         """Return the spec of a tensor (or of anything with `shape` and `dtype`)."""
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
-    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+    def from_spec(cls, spec: HasShape, name: str | None = None) -> TensorSpec:
         """Return the spec of a value that has `shape` and `dtype`."""
         return cls.from_tensor(spec, name)
 
@@ -50,11 +62,11 @@ class TensorSpec:
     def rank(self) -> int | None:
         return self.shape.rank
 
-    def with_shape(self, shape: Any) -> TensorSpec:
+    def with_shape(self, shape: ShapeLike | None) -> TensorSpec:
         """Return an unnamed spec of the same dtype and another shape."""
         return TensorSpec(shape, self.dtype)
 
-    def with_dtype(self, dtype: Any) -> TensorSpec:
+    def with_dtype(self, dtype: DTypeLike) -> TensorSpec:
         """Return an unnamed spec of the same shape and another dtype."""
         return TensorSpec(self.shape, dtype)
 
@@ -62,12 +74,12 @@ class TensorSpec:
         """Return this spec without its name."""
         return self if self.name is None else TensorSpec(self.shape, self.dtype)
 
-    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: HasShape) -> bool:
         """Return whether a tensor, array or spec could be described by this spec."""
         dtype, shape = as_dtype(spec_or_tensor.dtype), spec_or_tensor.shape
         return self.dtype == dtype and self.shape.is_compatible_with(shape)
 
-    def contains(self, other: Any) -> bool:
+    def contains(self, other: HasShape) -> bool:
         """Return whether everything `other` allows is allowed by this spec too."""
         return self.dtype == as_dtype(other.dtype) and self.shape.contains(other.shape)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, Union
 
@@ -319,8 +319,10 @@ class EagerTensor(Tensor):
     def __dlpack_device__(self) -> tuple[int, int]:
         return _CPU
 
-    __contains__ = lazy_import("runtime.ops.python.membership:is_in")
-    __setitem__ = lazy_import("runtime.ops.attribute_advice:refuse_assignment")
+    if not TYPE_CHECKING:
+        __contains__ = lazy_import("runtime.ops.python.membership:is_in")
+        # A checker knows no item assignment.
+        __setitem__ = lazy_import("runtime.ops.attribute_advice:refuse_assignment")
 
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
@@ -456,7 +458,13 @@ class SymbolicTensor(Tensor):
         name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
 
-    eval = lazy_import("runtime.session.evaluation:evaluate")
+    if TYPE_CHECKING:
+
+        def eval(
+            self, feed_dict: Mapping[Any, object] | None = None, session: object = None
+        ) -> Any: ...
+    else:
+        eval = lazy_import("runtime.session.evaluation:evaluate")
     __array_function__ = lazy_import("runtime.interop.numpy.protocol:array_function")
     __array_ufunc__ = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
     __dlpack__ = lazy_import("runtime.interop.dlpack:refuse")

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # With a default, so that `Dataset` alone is a type too.
+    ElementType = TypeVar("ElementType", default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    ElementType = TypeVar("ElementType", covariant=True)
+
 
 class AnyDataset:
     """The base type of datasets; all are instances of `rt.data.Dataset`."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 from runtime import nest
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
-from runtime.core.dtypes import as_dtype, int64
+from runtime.core.dtypes import DTypeLike, as_dtype, int64
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.tensor import EagerTensor, Tensor
+from runtime.core.tensor import EagerTensor, Tensor, TensorLike
+from runtime.data.base_types import ElementType
 from runtime.data.combining import Zipped
 from runtime.data.dataset_batching import BatchingMethods
 from runtime.data.dataset_combining import CombiningMethods
@@ -33,8 +34,17 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.data import datasets as ops
 from runtime.ops.data.dataset_state import new_seeds
 
+if TYPE_CHECKING:
+    A = TypeVar("A")
+    B = TypeVar("B")
+    C = TypeVar("C")
+    D = TypeVar("D")
+    Made = TypeVar("Made")
 
-class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMethods):
+
+class Dataset(
+    ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMethods, Generic[ElementType]
+):
     """Elements of one structure, each a tensor or a tuple or dict of tensors.
 
     A dataset describes its elements and stores none: each `for` over it starts from the beginning.
@@ -50,8 +60,29 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     # -- sources -----------------------------------------------------------------------------------
 
+    @overload
     @staticmethod
-    def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensor_slices(  # type: ignore[overload-overlap]
+        tensors: tuple[TensorLike, TensorLike], name: str | None = None
+    ) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensor_slices(  # type: ignore[overload-overlap]
+        tensors: tuple[TensorLike, TensorLike, TensorLike], name: str | None = None
+    ) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensor_slices(
+        tensors: Mapping[str, TensorLike], name: str | None = None
+    ) -> Dataset[dict[str, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensor_slices(tensors: TensorLike, name: str | None = None) -> Dataset[Tensor]: ...
+    @overload
+    @staticmethod
+    def from_tensor_slices(tensors: object, name: str | None = None) -> Dataset[Any]: ...
+    @staticmethod
+    def from_tensor_slices(tensors: object, name: str | None = None) -> Dataset[Any]:
         """Return the rows of a tensor, or of a tuple or dict of tensors of equal length.
 
         Raises:
@@ -68,13 +99,15 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         return Dataset(TensorSlices(Element(nest.unflatten(whole, rows))), tuple(parts))
 
     @staticmethod
-    def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensors(tensors: object, name: str | None = None) -> Dataset[Any]:
         """Return a dataset of one element: the tensors themselves."""
         whole = as_components(tensors)
         return Dataset(SingleItem(Element.of(whole)), tuple(nest.flatten(whole)))
 
     @staticmethod
-    def range(*bounds: Any, output_type: Any = int64, name: str | None = None) -> Dataset:
+    def range(
+        *bounds: TensorLike, output_type: DTypeLike = int64, name: str | None = None
+    ) -> Dataset[Tensor]:
         """Return whole numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> [int(number) for number in Dataset.range(1, 6, 2)]
@@ -91,8 +124,11 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @staticmethod
     def counter(
-        start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None
-    ) -> Dataset:
+        start: TensorLike = 0,
+        step: TensorLike = 1,
+        dtype: DTypeLike = int64,
+        name: str | None = None,
+    ) -> Dataset[Tensor]:
         """Return whole numbers from a start, by a step, without an end.
 
         >>> [int(number) for number in Dataset.counter(3, step=2).take(3)]
@@ -110,13 +146,13 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     @staticmethod
     def from_generator(
-        generator: Callable[..., Any],
-        output_types: Any = None,
-        output_shapes: Any = None,
-        args: Any = None,
-        output_signature: Any = None,
+        generator: Callable[..., Iterable[object]],
+        output_types: object = None,
+        output_shapes: object = None,
+        args: Sequence[TensorLike] | None = None,
+        output_signature: object = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """Return a dataset of a generator's elements; each iteration calls the generator anew.
 
         Args:
@@ -154,7 +190,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         seed: int | None = None,
         rerandomize_each_iteration: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Dataset[Tensor]:
         """Return random int64 numbers from 0 to 2**32 - 1, without an end.
 
         Args:
@@ -165,8 +201,21 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         changes = given is not None and flag(given, "rerandomize_each_iteration")
         return Dataset(RandomNumbers(), (new_seeds(plain_seed(seed), changes),))
 
+    @overload
     @staticmethod
-    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+    def zip(
+        one: Dataset[A], other: Dataset[B], /, *, name: str | None = None
+    ) -> Dataset[tuple[A, B]]: ...
+    @overload
+    @staticmethod
+    def zip(
+        datasets: tuple[Dataset[A], Dataset[B]], name: str | None = None
+    ) -> Dataset[tuple[A, B]]: ...
+    @overload
+    @staticmethod
+    def zip(*args: object, datasets: object = None, name: str | None = None) -> Dataset[Any]: ...
+    @staticmethod
+    def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset[Any]:
         """Return tuples of one element of each dataset, as many as the shortest dataset has.
 
         Args:
@@ -182,6 +231,95 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         element = Element(_with_elements(given))
         plan = Zipped(tuple(part._plan for part in parts), element)
         return Dataset(plan, tuple(tensor for part in parts for tensor in part._tensors))
+
+    # -- types of elements -------------------------------------------------------------------------
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def map(
+            self: Dataset[tuple[A, B]],
+            map_func: Callable[[A, B], Made],
+            num_parallel_calls: SupportsIndex | None = None,
+            deterministic: bool | None = None,
+            synchronous: bool | None = None,
+            use_unbounded_threadpool: bool = False,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        @overload
+        def map(
+            self: Dataset[tuple[A, B, C]],
+            map_func: Callable[[A, B, C], Made],
+            num_parallel_calls: SupportsIndex | None = None,
+            deterministic: bool | None = None,
+            synchronous: bool | None = None,
+            use_unbounded_threadpool: bool = False,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        @overload
+        def map(
+            self,
+            map_func: Callable[[ElementType], Made],
+            num_parallel_calls: SupportsIndex | None = None,
+            deterministic: bool | None = None,
+            synchronous: bool | None = None,
+            use_unbounded_threadpool: bool = False,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        @overload
+        def map(
+            self: Dataset[tuple[A, B, C, D]],
+            map_func: Callable[[A, B, C, D], Made],
+            num_parallel_calls: SupportsIndex | None = None,
+            deterministic: bool | None = None,
+            synchronous: bool | None = None,
+            use_unbounded_threadpool: bool = False,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        def map(self, *args: Any, **options: Any) -> Any: ...
+        def enumerate(  # type: ignore[override]
+            self, start: TensorLike = 0, name: str | None = None
+        ) -> Dataset[tuple[Tensor, ElementType]]: ...
+        def flat_map(  # type: ignore[override]
+            self, map_func: Callable[..., Dataset[Made]], name: str | None = None
+        ) -> Dataset[Made]: ...
+        def interleave(  # type: ignore[override]
+            self,
+            map_func: Callable[..., Dataset[Made]],
+            cycle_length: SupportsIndex | None = None,
+            block_length: SupportsIndex | None = None,
+            num_parallel_calls: SupportsIndex | None = None,
+            deterministic: bool | None = None,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        def scan(  # type: ignore[override]
+            self,
+            initial_state: object,
+            scan_func: Callable[..., tuple[object, Made]],
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        def window(
+            self,
+            size: SupportsIndex,
+            shift: SupportsIndex | None = None,
+            stride: SupportsIndex = 1,
+            drop_remainder: bool = False,
+            name: str | None = None,
+        ) -> Dataset[Any]: ...
+        def group_by_window(  # type: ignore[override]
+            self,
+            key_func: Callable[..., TensorLike],
+            reduce_func: Callable[..., Dataset[Made]],
+            window_size: SupportsIndex | None = None,
+            window_size_func: Callable[..., TensorLike] | None = None,
+            name: str | None = None,
+        ) -> Dataset[Made]: ...
+        def get_single_element(self, name: str | None = None) -> ElementType: ...
+        def apply(
+            self,
+            transformation_func: Callable[[Dataset[ElementType]], Made],
+            name: str | None = None,
+        ) -> Made: ...
 
     # -- properties --------------------------------------------------------------------------------
 
@@ -204,7 +342,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
         """
         return self._plan.element.described()
 
-    def cardinality(self, name: str | None = None) -> Any:
+    def cardinality(self, name: str | None = None) -> Tensor:
         """Return the number of elements, an int64 scalar: -1 without an end, -2 unknown.
 
         While a graph is recorded, an op computes a number that is not known yet.
@@ -227,7 +365,7 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
 
     # -- iterating over it -------------------------------------------------------------------------
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[ElementType]:
         if current_recorder() is not None:
             raise GraphError(
                 f"{self!r} is iterated over by Python while a graph is recorded: iterate over it "
@@ -235,23 +373,24 @@ class Dataset(ElementwiseMethods, BatchingMethods, GroupingMethods, CombiningMet
             )
         return Iterator.over(self._plan, [_array(tensor) for tensor in self._tensors])
 
-    def as_numpy_iterator(self) -> Any:
+    def as_numpy_iterator(self) -> Iterable[Any]:
         """Return an iterator over the elements, with arrays in place of tensors."""
         return (nest.map_structure(_numpy, each) for each in self)
 
-    def begin(self) -> Any:
+    def begin(self) -> Tensor:
         """Return a variant: the first position in the dataset, where each run of a graph starts.
 
         The ops in `runtime.ops.data.datasets` return its element and the next position.
         """
         return ops.begin(self._plan, self._tensors)
 
-    def element_at(self, place: Any) -> Any:
+    def element_at(self, place: SupportsIndex) -> ElementType:
         """Return the element at a position, in its structure."""
         element = self._plan.element
-        return element.packed(list(ops.item_at(place, element.specs)))
+        found: ElementType = element.packed(list(ops.item_at(place, element.specs)))
+        return found
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Dataset:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Dataset[ElementType]:
         return self  # A dataset never changes.
 
     def _then(self, plan: DatasetPlan, *own: Tensor) -> Dataset:

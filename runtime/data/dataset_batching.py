@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from runtime import nest
 from runtime.core.argument_checks import flag
 from runtime.core.shapes import TensorShape, as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.variant import VARIANT
 from runtime.data.batching import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.buffers import ItemsOfTensor
@@ -33,9 +33,9 @@ class BatchingMethods(DatasetBase):
 
     def batch(
         self,
-        batch_size: Any,
+        batch_size: SupportsIndex,
         drop_remainder: bool = False,
-        num_parallel_calls: Any = None,
+        num_parallel_calls: SupportsIndex | None = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
@@ -55,9 +55,9 @@ class BatchingMethods(DatasetBase):
 
     def padded_batch(
         self,
-        batch_size: Any,
+        batch_size: SupportsIndex,
         padded_shapes: Any = None,
-        padding_values: Any = None,
+        padding_values: TensorLike | None = None,
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Self:
@@ -103,7 +103,7 @@ class BatchingMethods(DatasetBase):
         return self._then(Unbatched(self._plan))
 
     def rebatch(
-        self, batch_size: Any, drop_remainder: bool = False, name: str | None = None
+        self, batch_size: SupportsIndex, drop_remainder: bool = False, name: str | None = None
     ) -> Self:
         """Return the rows of batches in batches of another size.
 
@@ -117,9 +117,9 @@ class BatchingMethods(DatasetBase):
 
     def window(
         self,
-        size: Any,
-        shift: Any = None,
-        stride: Any = 1,
+        size: SupportsIndex,
+        shift: SupportsIndex | None = None,
+        stride: SupportsIndex = 1,
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Self:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import TensorLike
 from runtime.data.combining import ChooseFrom, Concatenated, Interleaved
 from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element
@@ -31,7 +32,7 @@ class CombiningMethods(DatasetBase):
 
     __slots__ = ()
 
-    def concatenate(self, dataset: Any, name: str | None = None) -> Self:
+    def concatenate(self, dataset: DatasetBase, name: str | None = None) -> Self:
         """Return the elements of this dataset, followed by those of another one.
 
         Raises:
@@ -47,7 +48,7 @@ class CombiningMethods(DatasetBase):
         plan = Concatenated(_plans(parts), _common(parts, "concatenate"))
         return self._over(plan, parts)
 
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:
+    def flat_map(self, map_func: Callable[..., object], name: str | None = None) -> Self:
         """Return the elements of the datasets that a function returns for the elements.
 
         >>> from runtime.data import Dataset
@@ -61,10 +62,10 @@ class CombiningMethods(DatasetBase):
 
     def interleave(
         self,
-        map_func: Callable[..., Any],
-        cycle_length: Any = None,
-        block_length: Any = None,
-        num_parallel_calls: Any = None,
+        map_func: Callable[..., object],
+        cycle_length: SupportsIndex | None = None,
+        block_length: SupportsIndex | None = None,
+        num_parallel_calls: SupportsIndex | None = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Self:
@@ -96,7 +97,10 @@ class CombiningMethods(DatasetBase):
 
     @classmethod
     def choose_from_datasets(
-        cls, datasets: Sequence[Any], choice_dataset: Any, stop_on_empty_dataset: bool = True
+        cls,
+        datasets: Sequence[DatasetBase],
+        choice_dataset: DatasetBase,
+        stop_on_empty_dataset: bool = True,
     ) -> Self:
         """Return elements of several datasets, selected by a dataset of indices.
 
@@ -135,9 +139,9 @@ class CombiningMethods(DatasetBase):
     @classmethod
     def sample_from_datasets(
         cls,
-        datasets: Sequence[Any],
-        weights: Any = None,
-        seed: Any = None,
+        datasets: Sequence[DatasetBase],
+        weights: TensorLike | None = None,
+        seed: TensorLike | None = None,
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Self:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
+from runtime.core.files import StrPath
 from runtime.core.scopes import WithOwnStreams
-from runtime.core.tensor import EagerTensor
+from runtime.core.tensor import EagerTensor, TensorLike
 from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test
@@ -42,8 +43,8 @@ class ElementwiseMethods(DatasetBase):
 
     def map(
         self,
-        map_func: Callable[..., Any],
-        num_parallel_calls: Any = None,
+        map_func: Callable[..., object],
+        num_parallel_calls: SupportsIndex | None = None,
         deterministic: bool | None = None,
         synchronous: bool | None = None,
         use_unbounded_threadpool: bool = False,
@@ -61,7 +62,7 @@ class ElementwiseMethods(DatasetBase):
         function, operands = traced(map_func, self._plan.element, "map")
         return self._then(Mapped(self._plan, function), *operands)
 
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
+    def filter(self, predicate: Callable[..., TensorLike], name: str | None = None) -> Self:
         """Return the elements for which a predicate is true; it is traced once, now.
 
         >>> from runtime.data import Dataset
@@ -71,7 +72,7 @@ class ElementwiseMethods(DatasetBase):
         function, operands = traced_test(predicate, self._plan.element)
         return self._then(Filtered(self._plan, function), *operands)
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Self:
+    def take_while(self, predicate: Callable[..., TensorLike], name: str | None = None) -> Self:
         """Return the elements before the first one for which a predicate is false.
 
         >>> from runtime.data import Dataset
@@ -81,27 +82,29 @@ class ElementwiseMethods(DatasetBase):
         function, operands = traced_test(predicate, self._plan.element, "take_while")
         return self._then(TakenWhile(self._plan, function), *operands)
 
-    def take(self, count: Any, name: str | None = None) -> Self:
+    def take(self, count: SupportsIndex, name: str | None = None) -> Self:
         """Return the first `count` elements; all of them for a negative number."""
         known, own = number(count, "count")
         return self._then(Taken(self._plan, known), *own)
 
-    def skip(self, count: Any, name: str | None = None) -> Self:
+    def skip(self, count: SupportsIndex, name: str | None = None) -> Self:
         """Return the elements after the first `count`; a negative number skips all of them."""
         known, own = number(count, "count")
         return self._then(Skipped(self._plan, known), *own)
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Self:
+    def repeat(self, count: SupportsIndex | None = None, name: str | None = None) -> Self:
         """Return the elements `count` times; without an end for None or a negative number."""
         known, own = number(-1 if count is None else count, "count")
         return self._then(Repeated(self._plan, known), *own)
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
+    def enumerate(self, start: TensorLike = 0, name: str | None = None) -> Self:
         """Return pairs of an int64 number and an element; the first number is `start`."""
         known, own = number(start, "start")
         return self._then(Enumerated(self._plan, known), *own)
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
+    def shard(
+        self, num_shards: SupportsIndex, index: SupportsIndex, name: str | None = None
+    ) -> Self:
         """Return every `num_shards`-th element, from the element number `index` on.
 
         Raises:
@@ -121,8 +124,8 @@ class ElementwiseMethods(DatasetBase):
 
     def shuffle(
         self,
-        buffer_size: Any,
-        seed: Any = None,
+        buffer_size: SupportsIndex,
+        seed: TensorLike | None = None,
         reshuffle_each_iteration: bool | None = None,
         name: str | None = None,
     ) -> Self:
@@ -148,7 +151,7 @@ class ElementwiseMethods(DatasetBase):
         seeds = new_seeds(plain_seed(seed), changes)
         return self._then(Shuffled(self._plan, known), seeds, *own)
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Self:
+    def cache(self, filename: StrPath = "", name: str | None = None) -> Self:
         """Return the elements, which are stored in memory by the first complete iteration.
 
         Raises:
@@ -160,7 +163,7 @@ class ElementwiseMethods(DatasetBase):
             )
         return self._then(Cached(self._plan), new_store())
 
-    def prefetch(self, buffer_size: Any = None, name: str | None = None) -> Self:
+    def prefetch(self, buffer_size: SupportsIndex | None = None, name: str | None = None) -> Self:
         """Return the same elements; each is computed on demand.
 
         Another thread would save no time, since Python runs one thread at a time.
@@ -180,7 +183,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(Unique(self._plan))
 
     def scan(
-        self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None
+        self, initial_state: object, scan_func: Callable[..., object], name: str | None = None
     ) -> Self:
         """Return the outputs of a function of each element and a state that it passes on.
 
@@ -198,7 +201,7 @@ class ElementwiseMethods(DatasetBase):
         return self._then(plan, *fold.state, *fold.operands)
 
     def reduce(
-        self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None
+        self, initial_state: object, reduce_func: Callable[..., object], name: str | None = None
     ) -> Any:
         """Return the result of a function that combines all elements, one after the other.
 

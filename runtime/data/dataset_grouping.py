@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from runtime.core.argument_checks import flag, listed
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import TensorLike
 from runtime.core.variant import VARIANT
 from runtime.data.buffers import ItemsOfTensor
 from runtime.data.dataset_base import DatasetBase
@@ -35,10 +36,10 @@ class GroupingMethods(DatasetBase):
 
     def group_by_window(
         self,
-        key_func: Callable[..., Any],
-        reduce_func: Callable[..., Any],
-        window_size: Any = None,
-        window_size_func: Callable[..., Any] | None = None,
+        key_func: Callable[..., object],
+        reduce_func: Callable[..., object],
+        window_size: SupportsIndex | None = None,
+        window_size_func: Callable[..., object] | None = None,
         name: str | None = None,
     ) -> Self:
         """Return the elements of datasets that a function returns for groups with one key.
@@ -79,11 +80,11 @@ class GroupingMethods(DatasetBase):
 
     def bucket_by_sequence_length(
         self,
-        element_length_func: Callable[..., Any],
-        bucket_boundaries: Sequence[Any],
-        bucket_batch_sizes: Sequence[Any],
-        padded_shapes: Any = None,
-        padding_values: Any = None,
+        element_length_func: Callable[..., object],
+        bucket_boundaries: Sequence[TensorLike],
+        bucket_batch_sizes: Sequence[TensorLike],
+        padded_shapes: object = None,
+        padding_values: TensorLike | None = None,
         pad_to_bucket_boundary: bool = False,
         no_padding: bool = False,
         drop_remainder: bool = False,
@@ -129,10 +130,10 @@ class GroupingMethods(DatasetBase):
 
     def rejection_resample(
         self,
-        class_func: Callable[..., Any],
-        target_dist: Any,
-        initial_dist: Any = None,
-        seed: Any = None,
+        class_func: Callable[..., object],
+        target_dist: TensorLike,
+        initial_dist: TensorLike | None = None,
+        seed: TensorLike | None = None,
         name: str | None = None,
     ) -> Self:
         """Return pairs of a class and an element, resampled to given frequencies of the classes.

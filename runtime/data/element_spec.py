@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError
 from runtime.ops.convert import to_tensor
 
@@ -29,7 +29,7 @@ class DatasetSpec:
         self.element_spec = element_spec
 
     @classmethod
-    def from_value(cls, value: Any) -> DatasetSpec:
+    def from_value(cls, value: TensorLike) -> DatasetSpec:
         """Return the spec of a dataset; DTypeError for anything else."""
         if not hasattr(value, "element_spec"):
             raise DTypeError(f"DatasetSpec.from_value takes a dataset, not {value!r}")

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
+from runtime.core.lazy_imports import own_names
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.data.dataset import Dataset
 from runtime.data.iterator import Iterator
 from runtime.data.numbers import number
@@ -78,7 +80,7 @@ def assert_cardinality(expected_cardinality: Any) -> Applied:
     return applied
 
 
-def at(dataset: Dataset, index: Any) -> Any:
+def at(dataset: Dataset, index: SupportsIndex) -> Any:
     """Return the element at an index.
 
     Raises:
@@ -95,10 +97,10 @@ def at(dataset: Dataset, index: Any) -> Any:
 
 def bucket_by_sequence_length(
     element_length_func: Callable[..., Any],
-    bucket_boundaries: Sequence[Any],
-    bucket_batch_sizes: Sequence[Any],
+    bucket_boundaries: Sequence[TensorLike],
+    bucket_batch_sizes: Sequence[TensorLike],
     padded_shapes: Any = None,
-    padding_values: Any = None,
+    padding_values: TensorLike | None = None,
     pad_to_bucket_boundary: bool = False,
     no_padding: bool = False,
     drop_remainder: bool = False,
@@ -118,7 +120,7 @@ def bucket_by_sequence_length(
     )
 
 
-def cardinality(dataset: Dataset) -> Any:
+def cardinality(dataset: Dataset) -> Tensor:
     """Return the number of elements of a dataset, as `Dataset.cardinality` does.
 
     >>> int(cardinality(Dataset.range(3)))
@@ -127,7 +129,7 @@ def cardinality(dataset: Dataset) -> Any:
     return _dataset(dataset, "cardinality").cardinality()
 
 
-def enumerate_dataset(start: Any = 0) -> Applied:
+def enumerate_dataset(start: TensorLike = 0) -> Applied:
     """Return `Dataset.enumerate` from a start on, for `Dataset.apply`.
 
     >>> pairs = Dataset.from_tensor_slices([7, 8]).apply(enumerate_dataset(start=1))
@@ -137,7 +139,7 @@ def enumerate_dataset(start: Any = 0) -> Applied:
     return _later("enumerate", start)
 
 
-def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
+def from_list(elements: Sequence[TensorLike], name: str | None = None) -> Dataset:
     """Return a dataset of the elements of a list, which have one structure.
 
     Raises:
@@ -195,7 +197,7 @@ def get_structure(dataset_or_iterator: Any) -> Any:
 def group_by_window(
     key_func: Callable[..., Any],
     reduce_func: Callable[..., Any],
-    window_size: Any = None,
+    window_size: SupportsIndex | None = None,
     window_size_func: Callable[..., Any] | None = None,
 ) -> Applied:
     """Return `Dataset.group_by_window` with these arguments, for `Dataset.apply`.
@@ -219,10 +221,10 @@ def ignore_errors(log_warning: bool = False) -> Applied:
 
 def map_and_batch(
     map_func: Callable[..., Any],
-    batch_size: Any,
+    batch_size: SupportsIndex,
     num_parallel_batches: Any = None,
     drop_remainder: bool = False,
-    num_parallel_calls: Any = None,
+    num_parallel_calls: SupportsIndex | None = None,
 ) -> Applied:
     """Return `Dataset.map` and then `Dataset.batch`, for `Dataset.apply`.
 
@@ -237,8 +239,8 @@ def map_and_batch(
 
 def parallel_interleave(
     map_func: Callable[..., Any],
-    cycle_length: Any,
-    block_length: Any = 1,
+    cycle_length: SupportsIndex,
+    block_length: SupportsIndex = 1,
     sloppy: bool = False,
     buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
@@ -254,7 +256,7 @@ def parallel_interleave(
     return _later("interleave", map_func, cycle_length, block_length)
 
 
-def prefetch_to_device(device: str, buffer_size: Any = None) -> Applied:
+def prefetch_to_device(device: str, buffer_size: SupportsIndex | None = None) -> Applied:
     """Return `Dataset.prefetch`, for `Dataset.apply`; there is one device.
 
     >>> [int(n) for n in Dataset.range(2).apply(prefetch_to_device("/CPU:0"))]
@@ -291,7 +293,10 @@ def RandomDataset(
 
 
 def rejection_resample(
-    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None
+    class_func: Callable[..., Any],
+    target_dist: TensorLike,
+    initial_dist: TensorLike | None = None,
+    seed: Any = None,
 ) -> Applied:
     """Return `Dataset.rejection_resample` with these arguments, for `Dataset.apply`.
 
@@ -313,7 +318,9 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Applied:
     return _later("scan", initial_state, scan_func)
 
 
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Applied:
+def shuffle_and_repeat(
+    buffer_size: SupportsIndex, count: SupportsIndex | None = None, seed: Any = None
+) -> Applied:
     """Return `Dataset.shuffle` and then `Dataset.repeat`, for `Dataset.apply`.
 
     >>> sorted(int(n) for n in Dataset.range(3).apply(shuffle_and_repeat(3, count=2, seed=1)))
@@ -349,3 +356,6 @@ def unique() -> Applied:
     [1, 2]
     """
     return _later("unique")
+
+
+__dir__ = own_names(__name__)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic
 
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.scopes import WithOwnStreams
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.core.variant import boxed
-from runtime.data.base_types import AnyIterator
+from runtime.data.base_types import AnyIterator, ElementType
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import Cursor, State
 from runtime.data.optional import Optional
@@ -34,7 +34,7 @@ from runtime.ops.data.datasets import Item
 from runtime.ops.data.iterators import PrefetchedItem, has_next, iterator_in, next_item
 
 
-class Iterator(AnyIterator):
+class Iterator(AnyIterator, Generic[ElementType]):
     """The iterator of `iter(dataset)` outside a graph: each element once, as tensors.
 
     In a graph, each run takes the next element; an iterator may be an argument of a Function, or be
@@ -62,7 +62,7 @@ class Iterator(AnyIterator):
         """The element spec: a TensorSpec, or a structure of them."""
         return self._element.described()
 
-    def get_next(self) -> Any:
+    def get_next(self) -> ElementType:
         """Return the next element.
 
         Raises:
@@ -79,7 +79,7 @@ class Iterator(AnyIterator):
         """
         return Optional.of_next(self._element, self._handle)
 
-    def has_next(self) -> Any:
+    def has_next(self) -> Tensor:
         """Return whether there is a next element, a scalar of bool; this computes the element.
 
         >>> from runtime.data import Dataset
@@ -88,7 +88,7 @@ class Iterator(AnyIterator):
         """
         return has_next(self._handle)
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[ElementType]:
         if current_recorder() is not None:
             raise GraphError(
                 "an iterator over a dataset is iterated over by Python while a graph is recorded: "
@@ -96,7 +96,7 @@ class Iterator(AnyIterator):
             )
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> ElementType:
         if current_recorder() is not None:
             return self.get_next()
         try:

@@ -7,7 +7,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.data.element_spec import Element, as_components
 from runtime.errors import ArgumentValueError
 from runtime.graph.structured_control_flow import cond
@@ -38,7 +38,7 @@ class Optional:
         self._element, self._held = element, held
 
     @staticmethod
-    def from_value(value: Any) -> Optional:
+    def from_value(value: TensorLike) -> Optional:
         """Return an Optional with an element: tensors in tuples and dicts."""
         parts = as_components(value)
         return Optional(Element.of(parts), _filled(nest.flatten(parts)))

@@ -6,14 +6,14 @@ import glob
 import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.dtypes import string
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.data.dataset import Dataset
 from runtime.data.element_spec import Element
 from runtime.data.iterator_state import CountedIterator, Cursor
@@ -75,12 +75,12 @@ def _text(line: bytes) -> Any:
 
 
 def TextLineDataset(
-    filenames: Any,
+    filenames: TensorLike,
     compression_type: str | None = None,
-    buffer_size: Any = None,
-    num_parallel_reads: Any = None,
+    buffer_size: SupportsIndex | None = None,
+    num_parallel_reads: SupportsIndex | None = None,
     name: str | None = None,
-) -> Dataset:
+) -> Dataset[Tensor]:
     """Return the lines of text files, without their line ends.
 
     Args:
@@ -110,7 +110,7 @@ def TextLineDataset(
 
 def list_files(
     file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None
-) -> Dataset:
+) -> Dataset[Tensor]:
     """Return the names of the files that patterns match, such as `"logs/*.txt"`.
 
     Args:

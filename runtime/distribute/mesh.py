@@ -165,7 +165,7 @@ def _fill_in(shape: dict[str, int], there: int) -> None:
 # -- shards ----------------------------------------------------------------------------------------
 
 
-def shard(x: Any, *axes: Any) -> Any:
+def shard(x: Any, *axes: str | tuple[str, ...] | None) -> Any:
     """Return a value that is spread over the devices of the current mesh.
 
     In a function, a tensor is one that is spread from there on; without a mesh it stays as it is.

@@ -6,13 +6,14 @@ They use `while_loop`: a Python loop for eager tensors, one node in a graph.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime import nest
 from runtime.core.argument_checks import flag, function, listed, shown
 from runtime.core.converter_hooks import staged_once
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured_control_flow import cond, propagating, while_loop
 from runtime.ops.arrays.creation import zeros
@@ -24,20 +25,21 @@ from runtime.ops.effects.io import check
 from runtime.ops.elementwise.logic import logical_not
 from runtime.state.tensor_array import TensorArray
 
+Result = TypeVar("Result")
 Function = Callable[..., Any]
 
 
 def map_fn(
-    fn: Function,
-    elems: Any,
-    dtype: Any = None,
+    fn: Callable[..., Result],
+    elems: object,
+    dtype: object = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,
     infer_shape: bool = True,
     name: str | None = None,
-    fn_output_signature: Any = None,
-) -> Any:
+    fn_output_signature: object = None,
+) -> Result:
     """Return the results of `fn` for each row of `elems`, stacked.
 
     Args:
@@ -58,7 +60,7 @@ def map_fn(
     function(fn, "fn")
     rows = _rows(elems, "map_fn")
     signature = dtype if fn_output_signature is None else fn_output_signature
-    like = rows if signature is None else signature
+    like: Any = rows if signature is None else signature
     count, given = _count(rows), nest.flatten(like)
     arrays = [_array(each, count, infer_shape) for each in given]
 
@@ -67,13 +69,17 @@ def map_fn(
         nest.assert_same_structure(like, found)
         return [i + 1, _write(arrays, i, found)]
 
-    _, arrays = while_loop(lambda i, arrays: i < count, body, [to_tensor(0), arrays])
+    start: list[Any] = [to_tensor(0), arrays]
+    _, arrays = while_loop(lambda i, arrays: i < count, body, start)
     return propagating(nest.unflatten(like, [array.stack() for array in arrays]), back_prop)
 
 
 def vectorized_map(
-    fn: Function, elems: Any, fallback_to_while_loop: bool = True, warn: bool = True
-) -> Any:
+    fn: Callable[..., Result],
+    elems: object,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Result:
     """Return the stacked results of `fn` for each row of `elems`, with inferred dtypes.
 
     Example:
@@ -95,14 +101,14 @@ def vectorized_map(
 
 
 def foldl(
-    fn: Function,
-    elems: Any,
-    initializer: Any = None,
+    fn: Callable[..., Result],
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return the last result of `fn(so_far, row)`, called with one row after the other.
 
     Args:
@@ -116,14 +122,14 @@ def foldl(
 
 
 def foldr(
-    fn: Function,
-    elems: Any,
-    initializer: Any = None,
+    fn: Callable[..., Result],
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return the last result of `fn(so_far, row)`, called with the rows from the last one on.
 
     Example:
@@ -134,16 +140,16 @@ def foldr(
 
 
 def scan(
-    fn: Function,
-    elems: Any,
-    initializer: Any = None,
+    fn: Callable[..., Result],
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     infer_shape: bool = True,
     reverse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return all intermediate results of `foldl`, stacked; with `reverse`, from the last row on.
 
     Example:
@@ -169,12 +175,13 @@ def scan(
 
 
 def case(
-    pred_fn_pairs: Any,
-    default: Function | None = None,
+    pred_fn_pairs: Sequence[tuple[TensorLike, Callable[[], Result]]]
+    | Mapping[TensorLike, Callable[[], Result]],
+    default: Callable[[], Result] | None = None,
     exclusive: bool = False,
     strict: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return the result of the function whose condition is the first that is true.
 
     Args:
@@ -193,8 +200,9 @@ def case(
         >>> print(case([(False, lambda: to_tensor(1))], default=lambda: to_tensor(2)))
         rt.Tensor(2, shape=(), dtype=int32)
     """
-    is_dict = isinstance(pred_fn_pairs, Mapping)
-    pairs = listed(pred_fn_pairs.items() if is_dict else pred_fn_pairs, "pred_fn_pairs")
+    given: Any = pred_fn_pairs
+    is_dict = isinstance(given, Mapping)
+    pairs = listed(given.items() if is_dict else given, "pred_fn_pairs")
     for pair in pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not callable(pair[1]):
             raise DTypeError(f"a condition and a function are a pair, not {shown(pair)}")

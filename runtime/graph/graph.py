@@ -9,7 +9,7 @@ graph.set_outputs([y])             return %add
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,9 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, name_operands
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from runtime.core.scopes import name_scope
     from runtime.export.graphdef.messages import GraphDef
     from runtime.graph.try_region import TryGuard
 
@@ -387,18 +390,33 @@ class Graph:
     _text = lazy_import("runtime.graph.text:graph_text")
 
     # Methods of TensorFlow's graphs for storing graphs, and for sessions.
-    as_graph_def: Callable[..., GraphDef] = lazy_import(
-        "runtime.export.graphdef.to_graphdef:shown_graph_def"
-    )
-    get_operations = lazy_import("runtime.export.graphdef.operations:get_operations")
-    get_operation_by_name = lazy_import("runtime.export.graphdef.operations:get_operation_by_name")
-    get_tensor_by_name = lazy_import("runtime.export.graphdef.operations:get_tensor_by_name")
-    as_graph_element = lazy_import("runtime.session.evaluation:as_graph_element")
-    control_dependencies = lazy_import("runtime.session.evaluation:graph_control_dependencies")
-    device = lazy_import("runtime.session.evaluation:graph_device")
-    finalize = lazy_import("runtime.session.evaluation:finalize")
-    get_collection = lazy_import("runtime.session.evaluation:graph_collection")
-    name_scope = lazy_import("runtime.session.evaluation:graph_name_scope")
+    if TYPE_CHECKING:
+
+        def as_graph_def(self, *args: Any, **options: Any) -> GraphDef: ...
+        def get_operations(self) -> list[Any]: ...
+        def get_operation_by_name(self, name: str) -> Any: ...
+        def get_tensor_by_name(self, name: str) -> Any: ...
+        def as_graph_element(
+            self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+        ) -> Any: ...
+        def control_dependencies(self, control_inputs: Any) -> AbstractContextManager[None]: ...
+        def device(self, device_name_or_function: object) -> AbstractContextManager[None]: ...
+        def finalize(self) -> None: ...
+        def get_collection(self, name: str, scope: str | None = None) -> list[Any]: ...
+        def name_scope(self, name: str) -> name_scope: ...
+    else:
+        as_graph_def = lazy_import("runtime.export.graphdef.to_graphdef:shown_graph_def")
+        get_operations = lazy_import("runtime.export.graphdef.operations:get_operations")
+        get_operation_by_name = lazy_import(
+            "runtime.export.graphdef.operations:get_operation_by_name"
+        )
+        get_tensor_by_name = lazy_import("runtime.export.graphdef.operations:get_tensor_by_name")
+        as_graph_element = lazy_import("runtime.session.evaluation:as_graph_element")
+        control_dependencies = lazy_import("runtime.session.evaluation:graph_control_dependencies")
+        device = lazy_import("runtime.session.evaluation:graph_device")
+        finalize = lazy_import("runtime.session.evaluation:finalize")
+        get_collection = lazy_import("runtime.session.evaluation:graph_collection")
+        name_scope = lazy_import("runtime.session.evaluation:graph_name_scope")
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)

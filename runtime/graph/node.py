@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import
@@ -106,7 +106,13 @@ class Node:
         without_effects, with_effects = known
         return without_effects if self.effect == "none" else with_effects
 
-    run = lazy_import("runtime.session.evaluation:run")
+    if TYPE_CHECKING:
+
+        def run(
+            self, feed_dict: Mapping[Any, object] | None = None, session: object = None
+        ) -> None: ...
+    else:
+        run = lazy_import("runtime.session.evaluation:run")
 
     def __repr__(self) -> str:
         operands = ", ".join(tensor.name for tensor in self.inputs)

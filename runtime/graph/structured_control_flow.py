@@ -7,7 +7,7 @@ Python `if`, `while` or index.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from runtime.core.context import current_recorder
 from runtime.core.converter_hooks import ConverterHooks, staged, staged_once
 from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.tensor import SymbolicTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, GraphError, ShapeError, with_article
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
@@ -26,15 +26,16 @@ from runtime.ops.arguments import static_int
 from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
 
+Result = TypeVar("Result")
 Function = Callable[..., Any]
 
 
 def cond(
-    pred: Any,
-    true_fn: Function | None = None,
-    false_fn: Function | None = None,
+    pred: TensorLike,
+    true_fn: Callable[[], Result] | None = None,
+    false_fn: Callable[[], Result] | None = None,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return `true_fn()` or `false_fn()`, depending on `pred`.
 
     Args:
@@ -67,11 +68,11 @@ def cond(
 
 
 def switch_case(
-    branch_index: Any,
-    branch_fns: Sequence[Function] | Mapping[int, Function],
-    default: Function | None = None,
+    branch_index: TensorLike,
+    branch_fns: Sequence[Callable[[], Result]] | Mapping[int, Callable[[], Result]],
+    default: Callable[[], Result] | None = None,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Return the result of the branch at `branch_index`, or of `default`.
 
     Args:
@@ -92,7 +93,8 @@ def switch_case(
     if chooser is not None:
         check_scalar(chooser.spec, INDEX_DTYPES, "the branch index")
     if graph is None or chooser is None:
-        index = int(branch_index if chooser is None else chooser)
+        number: Any = branch_index if chooser is None else chooser
+        index = int(number)
         return staged(branches[index] if 0 <= index < len(branches) else branches[-1])()
     traced = [
         _trace(graph, f"branch_{at}", branch, "switch_case") for at, branch in enumerate(branches)
@@ -103,16 +105,16 @@ def switch_case(
 
 
 def while_loop(
-    cond: Function,
-    body: Function,
-    loop_vars: Any,
-    shape_invariants: Any = None,
+    cond: Callable[..., TensorLike],
+    body: Callable[..., object],
+    loop_vars: Result,
+    shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
-    maximum_iterations: Any = None,
+    maximum_iterations: TensorLike | None = None,
     name: str | None = None,
-) -> Any:
+) -> Result:
     """Call `body` on the loop variables while `cond` of them is true; return their last values.
 
     Args:

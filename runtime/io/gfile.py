@@ -7,10 +7,11 @@ import glob as globbing
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import IO, Any
 
 from runtime.core.argument_checks import flag, function, plain_text
-from runtime.core.files import os_errors_as_ours
+from runtime.core.files import StrPath, os_errors_as_ours
+from runtime.core.lazy_imports import own_names
 from runtime.errors import AlreadyExistsError, DTypeError
 
 
@@ -23,7 +24,7 @@ def _path(value: Any) -> str:
     return path
 
 
-def GFile(name: Any, mode: str = "r") -> Any:
+def GFile(name: StrPath, mode: str = "r") -> IO[Any]:
     """Return an open file, for `with`; texts are UTF-8 without "b" in the mode.
 
     Raises:
@@ -46,7 +47,7 @@ def GFile(name: Any, mode: str = "r") -> Any:
         return builtins.open(_path(name), wanted, encoding=encoding)
 
 
-def exists(path: Any) -> bool:
+def exists(path: StrPath) -> bool:
     """Return whether there is a file or folder.
 
     >>> exists("/a/file/that/is/not/there")
@@ -55,7 +56,7 @@ def exists(path: Any) -> bool:
     return os.path.exists(_path(path))
 
 
-def isdir(path: Any) -> bool:
+def isdir(path: StrPath) -> bool:
     """Return whether there is a folder.
 
     >>> isdir("/a/folder/that/is/not/there")
@@ -64,7 +65,7 @@ def isdir(path: Any) -> bool:
     return os.path.isdir(_path(path))
 
 
-def listdir(path: Any) -> list[str]:
+def listdir(path: StrPath) -> list[str]:
     """Return the names of a folder's entries; NotFoundError if there is no such folder.
 
     >>> import tempfile
@@ -77,7 +78,7 @@ def listdir(path: Any) -> list[str]:
         return os.listdir(_path(path))
 
 
-def glob(pattern: Any) -> list[str]:
+def glob(pattern: StrPath) -> list[str]:
     """Return the sorted paths that match a pattern, or each of a list of patterns in turn.
 
     >>> glob("/a/folder/that/is/not/there/*.txt")
@@ -87,7 +88,7 @@ def glob(pattern: Any) -> list[str]:
     return [path for each in patterns for path in sorted(globbing.glob(_path(each)))]
 
 
-def makedirs(path: Any) -> None:
+def makedirs(path: StrPath) -> None:
     """Make a folder with its parents; an existing one is left as it is.
 
     >>> import tempfile
@@ -100,7 +101,7 @@ def makedirs(path: Any) -> None:
         os.makedirs(_path(path), exist_ok=True)
 
 
-def mkdir(path: Any) -> None:
+def mkdir(path: StrPath) -> None:
     """Make a folder in an existing one; AlreadyExistsError if the folder exists.
 
     >>> import tempfile
@@ -114,7 +115,7 @@ def mkdir(path: Any) -> None:
         os.mkdir(_path(path))
 
 
-def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+def copy(src: StrPath, dst: StrPath, overwrite: bool = False) -> None:
     """Copy a file; AlreadyExistsError if the target exists, unless `overwrite` is true.
 
     Raises:
@@ -134,7 +135,7 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
         shutil.copyfile(_path(src), _path(dst))
 
 
-def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
+def rename(src: StrPath, dst: StrPath, overwrite: bool = False) -> None:
     """Move a file or folder; AlreadyExistsError as in `copy`.
 
     >>> import tempfile
@@ -150,7 +151,7 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
         os.replace(_path(src), _path(dst))
 
 
-def remove(path: Any) -> None:
+def remove(path: StrPath) -> None:
     """Remove a file; NotFoundError if it does not exist.
 
     >>> import tempfile
@@ -164,7 +165,7 @@ def remove(path: Any) -> None:
         os.remove(_path(path))
 
 
-def rmtree(path: Any) -> None:
+def rmtree(path: StrPath) -> None:
     """Remove a folder with its contents; NotFoundError if it does not exist.
 
     >>> import tempfile
@@ -178,7 +179,7 @@ def rmtree(path: Any) -> None:
         shutil.rmtree(_path(path))
 
 
-def join(path: Any, *paths: Any) -> str:
+def join(path: StrPath, *paths: Any) -> str:
     """Return paths as one.
 
     >>> join("logs", "run", "1")
@@ -188,7 +189,7 @@ def join(path: Any, *paths: Any) -> str:
 
 
 def walk(
-    top: Any, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
+    top: StrPath, topdown: bool = True, onerror: Callable[[OSError], object] | None = None
 ) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield folder, folders in it and files in it, for a folder and all below.
 
@@ -203,3 +204,6 @@ def walk(
     """
     called = None if onerror is None else function(onerror, "onerror")
     return os.walk(_path(top), flag(topdown, "topdown"), called)
+
+
+__dir__ = own_names(__name__)

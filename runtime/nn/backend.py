@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import plain_text, shown
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import AxisLike
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax as largest_at
@@ -119,7 +120,7 @@ def _only(name: str, value: Any, known: Any, advice: str) -> None:
         raise ArgumentValueError(f"{name} is {known!r} for all, not {shown(value)}: {advice}")
 
 
-def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the mean along axes; booleans count as 0 and 1.
 
     >>> float(mean(to_tensor([True, False])))
@@ -130,7 +131,7 @@ def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) ->
     return reduce_mean(values, axis, keepdims)
 
 
-def clip(x: TensorLike, min_value: TensorLike, max_value: TensorLike) -> Any:
+def clip(x: TensorLike, min_value: TensorLike, max_value: TensorLike) -> Tensor:
     """Return numbers clipped to two bounds.
 
     >>> clip([-1.0, 0.5, 2.0], 0, 1).numpy().tolist()
@@ -142,7 +143,7 @@ def clip(x: TensorLike, min_value: TensorLike, max_value: TensorLike) -> Any:
     return clip_by_value(values, cast(low, values.dtype), cast(high, values.dtype))
 
 
-def flatten(x: TensorLike) -> Any:
+def flatten(x: TensorLike) -> Tensor:
     """Return all numbers in one row.
 
     >>> flatten([[1, 2], [3, 4]]).numpy().tolist()
@@ -151,7 +152,7 @@ def flatten(x: TensorLike) -> Any:
     return reshape(x, [-1])
 
 
-def concatenate(tensors: Sequence[TensorLike], axis: int = -1) -> Any:
+def concatenate(tensors: Sequence[TensorLike], axis: int = -1) -> Tensor:
     """Return the concatenation of tensors, along the last axis by default.
 
     >>> concatenate([[[1]], [[2]]]).numpy().tolist()
@@ -160,7 +161,7 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = -1) -> Any:
     return concat(tensors, axis)
 
 
-def dot(x: TensorLike, y: TensorLike) -> Any:
+def dot(x: TensorLike, y: TensorLike) -> Tensor:
     """Return the matrix product of `x` and `y`.
 
     >>> dot([[1.0, 2.0]], [[3.0], [4.0]]).numpy().tolist()
@@ -173,7 +174,7 @@ def dot(x: TensorLike, y: TensorLike) -> Any:
     return tensordot(first, second, [[-1], [max(rank - 2, 0)]])
 
 
-def argmax(x: TensorLike, axis: int = -1) -> Any:
+def argmax(x: TensorLike, axis: int = -1) -> Tensor:
     """Return the index of the largest number along an axis.
 
     >>> argmax([[1, 5], [4, 2]]).numpy().tolist()
@@ -182,7 +183,7 @@ def argmax(x: TensorLike, axis: int = -1) -> Any:
     return largest_at(x, axis)
 
 
-def argmin(x: TensorLike, axis: int = -1) -> Any:
+def argmin(x: TensorLike, axis: int = -1) -> Tensor:
     """Return the index of the smallest number along an axis.
 
     >>> argmin([[1, 5], [4, 2]]).numpy().tolist()
@@ -224,3 +225,6 @@ def set_value(x: Variable, value: TensorLike) -> None:
     if not hasattr(x, "assign"):
         raise DTypeError(f"set_value takes a variable first, not {x!r}"[:100])
     x.assign(cast(to_tensor(value), x.dtype))
+
+
+__dir__ = own_names(__name__)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime.core.argument_checks import dict_argument, plain_text
 from runtime.errors import ArgumentValueError, DTypeError
@@ -38,7 +38,12 @@ class FunctionName(str):
         return self
 
 
-def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Any:
+Registered = TypeVar("Registered")
+
+
+def register_keras_serializable(
+    package: str = "Custom", name: str | None = None
+) -> Callable[[Registered], Registered]:
     """Decorate a class or function so that configs and files may name it.
 
     >>> @register_keras_serializable()
@@ -92,7 +97,7 @@ def get_custom_objects() -> dict[str, Any]:
     return _KNOWN
 
 
-def get_registered_name(obj: Any) -> str:
+def get_registered_name(obj: object) -> str:
     """Return the name under which a class or function is registered, else its own.
 
     Raises:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import flag, shown, unavailable
+from runtime.core.lazy_imports import own_names
 from runtime.data import Dataset
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
@@ -157,3 +158,6 @@ def _step(value: Any, name: str, size: int, otherwise: int) -> int:
     if not 0 <= number <= size:
         raise ArgumentValueError(f"{name} is one of the {size} steps of the data, not {value!r}")
     return number
+
+
+__dir__ = own_names(__name__)

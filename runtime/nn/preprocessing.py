@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.core.argument_checks import choice, listed, number, shown
 from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, ShapeError
 from runtime.ops.arguments import static_int
@@ -159,3 +160,6 @@ def _array(value: Any) -> Array:
         return np.asarray(value)
     except ValueError as error:
         raise ShapeError(f"a nested list with rows of different lengths: {error}") from None
+
+
+__dir__ = own_names(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.argument_checks import number
 from runtime.core.dtypes import DTypeLike
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import ShapeLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.seeds import SeedGenerator as SeedGenerator
@@ -158,3 +159,6 @@ def binomial(
 
 def _floats(dtype: Any) -> Any:
     return "float32" if dtype is None else dtype
+
+
+__dir__ = own_names(__name__)

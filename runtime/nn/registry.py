@@ -10,6 +10,9 @@ from runtime.core.argument_checks import dict_argument
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
+Identifier = str | Callable[..., object] | Mapping[str, object]
+"""A name, a function, a class or an object, or a config."""
+
 
 class ObjectRegistry:
     """The objects of one kind, by their names.

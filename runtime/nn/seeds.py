@@ -10,7 +10,10 @@ import numpy as np
 from runtime.core.argument_checks import flag
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_for_owner, creating_once, drawing_initial_value
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike
+from runtime.core.lazy_imports import own_names
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
@@ -162,22 +165,29 @@ def drawn_seed(seed: Any) -> Tensor:
 # -- draws by seeds, or from the global streams ----------------------------------------------------
 
 
-def dropped(x: Any, rate: float, noise_shape: Any, seeds: SeedGenerator | None) -> Any:
+def dropped(
+    x: TensorLike, rate: float, noise_shape: ShapeLike | None, seeds: SeedGenerator | None
+) -> Tensor:
     """Return x after dropout; see `rt.nn.dropout`."""
     if seeds is None:
         return dropout(x, rate, noise_shape)
     return stateless_dropout(x, rate, drawn_seed(seeds), noise_shape=noise_shape)
 
 
-def uniform_like(dims: Any, dtype: Any, seeds: SeedGenerator | None) -> Any:
+def uniform_like(dims: ShapeLike, dtype: DTypeLike, seeds: SeedGenerator | None) -> Tensor:
     """Return uniform numbers from 0 (included) to 1 (excluded)."""
     if seeds is None:
         return uniform(dims, dtype=dtype)
     return stateless_uniform(dims, drawn_seed(seeds), dtype=dtype)
 
 
-def normal_like(dims: Any, mean: float, stddev: float, dtype: Any, seeds: Any) -> Any:
+def normal_like(
+    dims: ShapeLike, mean: float, stddev: float, dtype: DTypeLike, seeds: Any
+) -> Tensor:
     """Return normal numbers."""
     if seeds is None:
         return normal(dims, mean, stddev, dtype)
     return stateless_normal(dims, drawn_seed(seeds), mean, stddev, dtype)
+
+
+__dir__ = own_names(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.argument_checks import shown
 from runtime.core.dtypes import int64
+from runtime.core.tensor import TensorLike
 from runtime.errors import DTypeError
 from runtime.ops.arrays.creation import zeros
 from runtime.session.default_graph import get_default_graph
@@ -20,12 +21,12 @@ def _variable(ref: Any) -> Variable:
 
 
 def assign(
-    ref: Any,
-    value: Any,
-    validate_shape: Any = None,
-    use_locking: Any = None,
+    ref: Variable,
+    value: TensorLike,
+    validate_shape: object = None,
+    use_locking: object = None,
     name: str | None = None,
-) -> Any:
+) -> Variable:
     """Assign a value to a variable; in a session's graph, return a tensor of the new value.
 
     Raises:
@@ -38,7 +39,9 @@ def assign(
     return _variable(ref).assign(value)
 
 
-def assign_add(ref: Any, value: Any, use_locking: Any = None, name: str | None = None) -> Any:
+def assign_add(
+    ref: Variable, value: TensorLike, use_locking: object = None, name: str | None = None
+) -> Variable:
     """Add to a variable; see `assign`.
 
     >>> assign_add(Variable(1.0, name="v"), 2.0)
@@ -47,7 +50,9 @@ def assign_add(ref: Any, value: Any, use_locking: Any = None, name: str | None =
     return _variable(ref).assign_add(value)
 
 
-def assign_sub(ref: Any, value: Any, use_locking: Any = None, name: str | None = None) -> Any:
+def assign_sub(
+    ref: Variable, value: TensorLike, use_locking: object = None, name: str | None = None
+) -> Variable:
     """Subtract from a variable; see `assign`.
 
     >>> assign_sub(Variable(1.0, name="v"), 2.0)

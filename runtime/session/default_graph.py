@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.context import caller_origin, current_recorder
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DTypeLike, as_dtype
 from runtime.core.scopes import scoped
-from runtime.core.shapes import as_shape
+from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import SymbolicTensor
+from runtime.core.tensor import SymbolicTensor, TensorLike
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.node_names import checked_name
@@ -37,7 +37,9 @@ def get_default_graph() -> Graph:
     return recorder
 
 
-def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SymbolicTensor:
+def placeholder(
+    dtype: DTypeLike, shape: ShapeLike | None = None, name: str | None = None
+) -> SymbolicTensor:
     """Return a new tensor of the current graph that each run of a session feeds.
 
     Args:
@@ -62,7 +64,9 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
     return graph.add_input(spec, scoped(checked_name(name or "Placeholder")))
 
 
-def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> SymbolicTensor:
+def placeholder_with_default(
+    input: TensorLike, shape: ShapeLike, name: str | None = None
+) -> SymbolicTensor:
     """Return a new tensor of the current graph with a default value, which a run may feed.
 
     Args:

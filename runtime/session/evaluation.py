@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.argument_checks import shown
 from runtime.core.context import current_recorder
+from runtime.core.lazy_imports import own_names
 from runtime.core.scopes import name_scope
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetches import Group
@@ -29,17 +30,17 @@ def _session(given: Any) -> Session:
     return session
 
 
-def evaluate(self: Any, feed_dict: Any = None, session: Any = None) -> Any:
+def evaluate(self: Any, feed_dict: Any = None, session: object = None) -> Any:
     """Return the value of a tensor in a session, by default in the current one."""
     return _session(session).run(self, feed_dict)
 
 
-def evaluate_variable(self: Variable, session: Any = None) -> Any:
+def evaluate_variable(self: Variable, session: object = None) -> Any:
     """Return the value of a variable in a session, by default in the current one."""
     return _session(session).run(self)
 
 
-def run(self: Any, feed_dict: Any = None, session: Any = None) -> None:
+def run(self: Any, feed_dict: Any = None, session: object = None) -> None:
     """Run a node in a session, by default in the current one."""
     _session(session).run(self, feed_dict)
 
@@ -92,3 +93,6 @@ def graph_name_scope(self: Graph, name: str) -> name_scope:
 
 def finalize(self: Graph) -> None:
     """Do nothing: a graph may grow while sessions run it."""
+
+
+__dir__ = own_names(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.core.scopes import scoped
+from runtime.core.tensor import TensorLike
 from runtime.graph.fetches import Group
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -115,7 +116,7 @@ class GraphKeys:
     GLOBAL_STEP = "global_step"
 
 
-def add_to_collection(name: str, value: Any) -> None:
+def add_to_collection(name: str, value: TensorLike) -> None:
     """Add a value to a collection of the current graph.
 
     >>> with Graph().as_default():

@@ -9,11 +9,13 @@ from contextvars import ContextVar
 from typing import Any
 
 from runtime.core.argument_checks import shown
-from runtime.core.dtypes import as_dtype, float32
+from runtime.core.dtypes import DTypeLike, as_dtype, float32
 from runtime.core.scopes import name_scope
-from runtime.core.shapes import as_shape
+from runtime.core.shapes import ShapeLike, as_shape
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn.initializers import GlorotUniform
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.creation import zeros
 from runtime.ops.convert import is_tensor_like
 from runtime.session.default_graph import get_default_graph
@@ -47,7 +49,11 @@ class VariableScope:
     """
 
     def __init__(
-        self, name: str, reuse: Any, initializer: Any = None, dtype: Any = float32
+        self,
+        name: str,
+        reuse: Any,
+        initializer: Identifier | None = None,
+        dtype: DTypeLike = float32,
     ) -> None:
         self.name = name
         self.reuse = reuse
@@ -79,10 +85,10 @@ def get_variable_scope() -> VariableScope:
 def variable_scope(
     name_or_scope: Any,
     default_name: str | None = None,
-    values: Any = None,
-    initializer: Any = None,
+    values: TensorLike | None = None,
+    initializer: Identifier | None = None,
     reuse: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     auxiliary_name_scope: bool = True,
 ) -> Iterator[VariableScope]:
     """Return a context manager that prefixes the names of variables and nodes.
@@ -148,9 +154,9 @@ def _behind(fetch_state: Any, front: str) -> list[str]:
 
 def get_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
+    initializer: Identifier | None = None,
     trainable: bool | None = None,
     use_resource: bool | None = None,
 ) -> Variable:
@@ -214,7 +220,7 @@ def _fitting(known: Variable, full: str, shape: Any, dtype: Any) -> Variable:
 def _made(
     full: str, scope: VariableScope, shape: Any, dtype: Any, initializer: Any, trainable: Any
 ) -> Variable:
-    first = scope.initializer if initializer is None else initializer
+    first: Any = scope.initializer if initializer is None else initializer
     if isinstance(first, type):
         first = first()
     if first is not None and (is_tensor_like(first) or not callable(first)):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from runtime.autodiff.graph_gradients import gradients
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
+from runtime.core.lazy_imports import own_names
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetches import Group
 from runtime.ops.arrays.creation import fill
@@ -39,14 +41,19 @@ class Optimizer:
         [True]
     """
 
-    def __init__(self, learning_rate: Any, use_locking: bool = False, name: str = "") -> None:
+    def __init__(
+        self,
+        learning_rate: TensorLike | Callable[..., object],
+        use_locking: bool = False,
+        name: str = "",
+    ) -> None:
         self._rate = learning_rate
         self.name = name or type(self).__name__.removesuffix("Optimizer")
         self._slots: dict[tuple[int, str], Variable] = {}
 
     def minimize(
         self,
-        loss: Any,
+        loss: TensorLike,
         global_step: Variable | None = None,
         var_list: Sequence[Variable] | None = None,
         name: str | None = None,
@@ -66,7 +73,7 @@ class Optimizer:
         return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
-        self, loss: Any, var_list: Sequence[Variable] | None = None
+        self, loss: TensorLike, var_list: Sequence[Variable] | None = None
     ) -> list[tuple[Any, Variable]]:
         """Return pairs of a gradient, or None, and its variable."""
         variables = trainable_variables() if var_list is None else list(var_list)
@@ -148,7 +155,10 @@ class GradientDescentOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+        self,
+        learning_rate: TensorLike | Callable[..., object],
+        use_locking: bool = False,
+        name: str = "GradientDescent",
     ) -> None:
         super().__init__(learning_rate, use_locking, name)
 
@@ -177,8 +187,8 @@ class MomentumOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        momentum: Any,
+        learning_rate: TensorLike | Callable[..., object],
+        momentum: TensorLike,
         use_locking: bool = False,
         name: str = "Momentum",
         use_nesterov: bool = False,
@@ -215,7 +225,7 @@ class AdagradOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike | Callable[..., object],
         initial_accumulator_value: float = 0.1,
         use_locking: bool = False,
         name: str = "Adagrad",
@@ -250,7 +260,7 @@ class RMSPropOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike | Callable[..., object],
         decay: float = 0.9,
         momentum: float = 0.0,
         epsilon: float = 1e-10,
@@ -293,7 +303,7 @@ class AdamOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-08,
@@ -323,3 +333,6 @@ class AdamOptimizer(Optimizer):
             power.assign(power.read_value() * beta)
             for power, beta in zip(self._powers, self._betas)
         ]
+
+
+__dir__ = own_names(__name__)

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from runtime.core.argument_checks import shown
+from runtime.core.files import StrPath
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, MissingNameError, ShapeError
 from runtime.session.initializer import global_variables
 from runtime.session.session import Session
@@ -51,7 +53,7 @@ class Saver:
         self._most = max_to_keep or 0
         self.last_checkpoints: list[str] = []
 
-    def save(self, sess: Session, save_path: Any, global_step: Any = None) -> str:
+    def save(self, sess: Session, save_path: StrPath, global_step: TensorLike | None = None) -> str:
         """Write the variables' values in a session, and return the path to restore from.
 
         Args:
@@ -64,7 +66,7 @@ class Saver:
         """
         path = os.fspath(save_path)
         if global_step is not None:
-            step = sess.run(global_step) if isinstance(global_step, Variable) else global_step
+            step: Any = sess.run(global_step) if isinstance(global_step, Variable) else global_step
             path = f"{path}-{int(step)}"
         arrays = {name: sess.storage_of(each)._array for name, each in self._variables.items()}
         archive.write(path, {}, arrays)
@@ -76,7 +78,7 @@ class Saver:
         note_latest(path, self.last_checkpoints[:-1])
         return path
 
-    def restore(self, sess: Session, save_path: Any) -> None:
+    def restore(self, sess: Session, save_path: StrPath) -> None:
         """Assign the values in a file to the variables of a session.
 
         Raises:

@@ -81,7 +81,12 @@ class Session:
         {'y': array([2., 4.], dtype=float32)}
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(
+        self,
+        target: str = "",
+        graph: Graph | None = None,
+        config: Mapping[str, object] | None = None,
+    ) -> None:
         if not isinstance(target, (str, bytes)):
             raise DTypeError(f"target is text, not {shown(target)}: write Session(graph=...)")
         if graph is not None and not isinstance(graph, Graph):
@@ -251,7 +256,12 @@ class InteractiveSession(Session):
         6
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(
+        self,
+        target: str = "",
+        graph: Graph | None = None,
+        config: Mapping[str, object] | None = None,
+    ) -> None:
         super().__init__(target, graph, config)
         _SESSION.set(self)
 

@@ -18,8 +18,8 @@ import numpy as np
 from runtime.core.argument_checks import file_path, plain_text
 from runtime.core.context import current_recorder
 from runtime.core.creation_hooks import init_scope
-from runtime.core.dtypes import DType, as_dtype, int64, string
-from runtime.core.tensor import Array, EagerTensor, Tensor
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, int64, string
+from runtime.core.tensor import Array, EagerTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import concat
@@ -76,10 +76,10 @@ class KeyValueTensorInitializer:
 
     def __init__(
         self,
-        keys: Any,
-        values: Any,
-        key_dtype: Any = None,
-        value_dtype: Any = None,
+        keys: TensorLike,
+        values: TensorLike,
+        key_dtype: DTypeLike | None = None,
+        value_dtype: DTypeLike | None = None,
         name: str | None = None,
     ) -> None:
         found = _known(keys, key_dtype, "keys"), _known(values, value_dtype, "values")
@@ -133,12 +133,12 @@ class TextFileInitializer(KeyValueTensorInitializer):
 
     def __init__(
         self,
-        filename: Any,
-        key_dtype: Any,
-        key_index: Any,
-        value_dtype: Any,
-        value_index: Any,
-        vocab_size: Any = None,
+        filename: TensorLike,
+        key_dtype: DTypeLike,
+        key_index: TensorLike,
+        value_dtype: DTypeLike,
+        value_index: TensorLike,
+        vocab_size: TensorLike | None = None,
         delimiter: str = "\t",
         name: str | None = None,
         value_index_offset: int = 0,
@@ -230,14 +230,20 @@ class LookupTable:
     keys: Any
     values: Any
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        name: str | None,
+    ) -> None:
         self.key_dtype, self.value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
         self.name = name
         if not (self.key_dtype.is_string or self.key_dtype.is_integer):
             raise DTypeError(f"keys of a table are texts or integers, not {self.key_dtype.name}")
         self.default_value = EagerTensor(_known(default_value, self.value_dtype, "default value"))
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """Return the value of each key, or the default value.
 
         Args:
@@ -252,7 +258,7 @@ class LookupTable:
         given = self._given(keys)
         return _chosen(self.values, self.default_value, self._places(given))
 
-    def __getitem__(self, keys: Any) -> Any:
+    def __getitem__(self, keys: TensorLike) -> Any:
         return self.lookup(keys)
 
     def size(self, name: str | None = None) -> Any:
@@ -297,7 +303,7 @@ class StaticHashTable(LookupTable):
     def __init__(
         self,
         initializer: Any,
-        default_value: Any,
+        default_value: TensorLike,
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
@@ -351,8 +357,8 @@ class StaticVocabularyTable:
     def __init__(
         self,
         initializer: Any,
-        num_oov_buckets: Any,
-        lookup_key_dtype: Any = None,
+        num_oov_buckets: TensorLike,
+        lookup_key_dtype: DTypeLike | None = None,
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
@@ -364,7 +370,7 @@ class StaticVocabularyTable:
             raise DTypeError(f"numbers of words are of int64, not {self.table.value_dtype.name}")
         self.name = name
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """Return the number of each word, int64 of the shape of `keys`."""
         given = self.table._given(keys)
         found = self.table.lookup(given)
@@ -388,13 +394,19 @@ class ChangingTable(LookupTable):
         name: its name.
     """
 
-    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: Any) -> None:
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        name: str | None,
+    ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
         inner = tuple(self.default_value._array.shape)
         self.keys = _empty((), self.key_dtype, f"{name or 'table'}/keys")
         self.values = _empty(inner, self.value_dtype, f"{name or 'table'}/values")
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
         """Set the values of keys; of a key that is given twice, the last value counts.
 
         Args:
@@ -412,7 +424,7 @@ class ChangingTable(LookupTable):
 
     insert_or_assign = insert
 
-    def remove(self, keys: Any, name: str | None = None) -> None:
+    def remove(self, keys: TensorLike, name: str | None = None) -> None:
         """Remove keys; a key that is not there changes nothing."""
         removed = unique(reshape(self._given(keys), [-1])).y
         count = size(removed)
@@ -462,9 +474,9 @@ class MutableHashTable(ChangingTable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
         name: str | None = None,
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,
@@ -472,7 +484,10 @@ class MutableHashTable(ChangingTable):
         super().__init__(key_dtype, value_dtype, default_value, name)
 
     def lookup(  # type: ignore[override]  # TensorFlow's order of arguments
-        self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
+        self,
+        keys: TensorLike,
+        dynamic_default_values: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """Return the value of each key, or the default value, which may be another for each key.
 
@@ -510,12 +525,12 @@ class DenseHashTable(ChangingTable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
-        empty_key: Any,
-        deleted_key: Any,
-        initial_num_buckets: Any = None,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        empty_key: TensorLike,
+        deleted_key: TensorLike,
+        initial_num_buckets: TensorLike | None = None,
         name: str | None = None,
         checkpoint: bool = True,
         experimental_is_anonymous: bool = False,

@@ -7,10 +7,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.argument_checks import flag
-from runtime.core.dtypes import DType, as_dtype, float32
-from runtime.core.shapes import TensorShape, as_shape
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32
+from runtime.core.shapes import Ints, ShapeLike, TensorShape, as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import EagerTensor, Tensor
+from runtime.core.tensor import EagerTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.arguments import folded_value
 from runtime.ops.containers import lists
@@ -61,15 +61,15 @@ class TensorArray:
 
     def __init__(
         self,
-        dtype: Any = float32,
-        size: Any = None,
+        dtype: DTypeLike = float32,
+        size: Ints | None = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
         tensor_array_name: str | None = None,
         handle: Tensor | None = None,
         flow: Tensor | None = None,
         infer_shape: bool = True,
-        element_shape: Any = None,
+        element_shape: ShapeLike | None = None,
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
@@ -109,7 +109,7 @@ class TensorArray:
 
     # -- one element ---------------------------------------------------------------------------
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+    def write(self, index: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Replace the value of a slot, and return this TensorArray.
 
         Raises:
@@ -120,7 +120,7 @@ class TensorArray:
         self._change(ops.WRITE, _position(index), to_tensor(value, self._dtype))
         return self
 
-    def read(self, index: Any, name: str | None = None) -> Any:
+    def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """Return the element in a slot.
 
         Raises:
@@ -129,37 +129,39 @@ class TensorArray:
         position = _position(index)
         return apply(ops.READ, (self.handle, position), element=self._element())
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """Return the number of slots, an int32 scalar."""
         return apply(ops.SIZE, (self.handle,))
 
     # -- several elements ----------------------------------------------------------------------
 
-    def stack(self, name: str | None = None) -> Any:
+    def stack(self, name: str | None = None) -> Tensor:
         """Return a tensor whose rows are the elements."""
         return lists.list_stack(self._items(), 0, self._element())
 
-    def gather(self, indices: Any, name: str | None = None) -> Any:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Return a tensor whose rows are the elements at `indices`, a vector of integers."""
         return lists.list_stack(self._items(lists.index_vector(indices)), 0, self._element())
 
-    def concat(self, name: str | None = None) -> Any:
+    def concat(self, name: str | None = None) -> Tensor:
         """Return the elements joined along their first axis."""
         return lists.list_concat(self._items(), 0, self._element())
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Replace the elements by the rows of a tensor, and return this TensorArray."""
         rows = lists.list_from_rows(to_tensor(value, self._dtype))
         self._change(ops.FILL, rows)
         return self
 
-    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+    def scatter(
+        self, indices: TensorLike, value: TensorLike, name: str | None = None
+    ) -> TensorArray:
         """Write the rows of a tensor at `indices`, and return this TensorArray."""
         rows = lists.list_from_rows(to_tensor(value, self._dtype))
         self._change(ops.SCATTER, lists.index_vector(indices), rows)
         return self
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Replace the elements by consecutive parts of a tensor, which may differ in length.
 
         Returns:

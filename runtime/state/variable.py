@@ -210,30 +210,32 @@ class Variable(TensorOperators):
         vars(made).update(kept, _placeholder_of=variable, _on_identity_use=on_identity_use)
         return made
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "_array":
-            array = self._take_device_array()
-            if array is not None:
-                return array
-        if name == "_array" and "_first_array" in vars(self):
-            return self._take_first_array()
-        if name == "_array" and self._placeholder_of is None:
-            raise FailedPreconditionError(
-                f"variable '{self._name}' has no value yet: it is made of an argument of a "
-                "function, and has one when the call that made it has run; where that has failed, "
-                "make it anew"
-            )
-        if name == "_array":
-            raise of_tracing(
-                FailedPreconditionError(
-                    f"variable '{self._name}' stands for an argument of the function being traced "
-                    "and has no value here: use it in the graph, outside of init_scope()"
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "_array":
+                array = self._take_device_array()
+                if array is not None:
+                    return array
+            if name == "_array" and "_first_array" in vars(self):
+                return self._take_first_array()
+            if name == "_array" and self._placeholder_of is None:
+                raise FailedPreconditionError(
+                    f"variable '{self._name}' has no value yet: it is made of an argument of a "
+                    "function, and has one when the call that made it has run; where that has "
+                    "failed, make it anew"
                 )
-            )
-        words = f"{type(self).__name__!r} object has no attribute {name!r}"
-        if name in INSTEAD:
-            raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
-        raise AttributeError(words)
+            if name == "_array":
+                raise of_tracing(
+                    FailedPreconditionError(
+                        f"variable '{self._name}' stands for an argument of the function being "
+                        "traced and has no value here: use it in the graph, outside of init_scope()"
+                    )
+                )
+            words = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name in INSTEAD:
+                raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
+            raise AttributeError(words)
 
     def _take_first_array(self) -> Array:
         """Return the value at its first use, which may come from a restored checkpoint."""

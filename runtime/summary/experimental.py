@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime.core.argument_checks import plain_text
+from runtime.core.lazy_imports import own_names
 from runtime.core.scopes import name_scope, scoped
+from runtime.core.tensor import TensorLike
 from runtime.summary.writer import change, current
 
 
@@ -20,7 +22,7 @@ def get_step() -> Any:
     return current().step
 
 
-def set_step(step: Any) -> None:
+def set_step(step: TensorLike) -> None:
     """Set the default step.
 
     Args:
@@ -53,3 +55,6 @@ def summary_scope(
     tag = scoped(wanted)
     with name_scope(wanted.rstrip("/")) as scope:
         yield tag, scope
+
+
+__dir__ = own_names(__name__)

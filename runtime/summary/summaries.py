@@ -13,7 +13,7 @@ import numpy as np
 from runtime.core.dtypes import bool_
 from runtime.core.scopes import scoped
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.export.graphdef.attribute_values import tensor_proto
 from runtime.graph.structured_control_flow import cond
@@ -34,7 +34,9 @@ from runtime.summary.summary_kinds import (
 from runtime.summary.writer import SummaryWriter, condition, current, step_or_default
 
 
-def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+def scalar(
+    name: str, data: TensorLike, step: TensorLike | None = None, description: str | None = None
+) -> Tensor:
     """Write one number with the default writer.
 
     Args:
@@ -59,8 +61,8 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 
 def histogram(
     name: str,
-    data: Any,
-    step: Any = None,
+    data: TensorLike,
+    step: TensorLike | None = None,
     buckets: int | None = None,
     description: str | None = None,
 ) -> Tensor:
@@ -90,8 +92,8 @@ def histogram(
 
 def image(
     name: str,
-    data: Any,
-    step: Any = None,
+    data: TensorLike,
+    step: TensorLike | None = None,
     max_outputs: int = 3,
     description: str | None = None,
 ) -> Tensor:
@@ -115,7 +117,9 @@ def image(
     return _scoped(name, data, step, Images(description, _most(max_outputs)))
 
 
-def text(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
+def text(
+    name: str, data: TensorLike, step: TensorLike | None = None, description: str | None = None
+) -> Tensor:
     """Write text in Markdown; a tensor of rank 1 or 2 is shown as a table.
 
     Args:
@@ -135,9 +139,9 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
 def audio(
     name: str,
-    data: Any,
+    data: TensorLike,
     sample_rate: int,
-    step: Any = None,
+    step: TensorLike | None = None,
     max_outputs: int = 3,
     encoding: str | None = None,
     description: str | None = None,
@@ -171,7 +175,11 @@ def audio(
 
 
 def write(
-    tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
+    tag: str,
+    tensor: TensorLike,
+    step: TensorLike | None = None,
+    metadata: object = None,
+    name: str | None = None,
 ) -> Tensor:
     """Write a tensor unchanged.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.context import current_recorder
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, GraphError
 from runtime.export.graphdef.messages import GraphDef
 from runtime.export.graphdef.tensorboard_graph import display_graph
@@ -68,7 +68,9 @@ def trace_on(
     RUN_GRAPHS.begin(graph)
 
 
-def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
+def trace_export(
+    name: str, step: TensorLike | None = None, profiler_outdir: str | None = None
+) -> None:
     """Write the graphs recorded since `trace_on` with the default writer, and end the trace.
 
     Nothing is written if `trace_on` was told to record no graphs. While a function is traced, a

@@ -11,7 +11,8 @@ from typing import Any
 
 from runtime.core.context import recording
 from runtime.core.dtypes import bool_, int64
-from runtime.core.tensor import Tensor
+from runtime.core.files import StrPath
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import cast, constant
@@ -59,7 +60,7 @@ def changed(**values: Any) -> Iterator[None]:
 
 
 @contextmanager
-def record_if(condition: Any) -> Iterator[None]:
+def record_if(condition: TensorLike) -> Iterator[None]:
     """Return a context manager in which summaries are written only if `condition` is true.
 
     Args:
@@ -148,7 +149,7 @@ class SummaryWriter:
             close_with(self, file)
 
     @contextmanager
-    def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
+    def as_default(self, step: TensorLike | None = None) -> Iterator[SummaryWriter]:
         """Return a context manager in which this is the default writer; it flushes at the end.
 
         Args:
@@ -164,7 +165,7 @@ class SummaryWriter:
             finally:
                 self.flush()
 
-    def set_as_default(self, step: Any = None) -> None:
+    def set_as_default(self, step: TensorLike | None = None) -> None:
         """Make this the default writer.
 
         Raises:
@@ -221,13 +222,13 @@ class SummaryWriter:
 
 
 def create_file_writer(
-    logdir: Any,
-    max_queue: Any = None,
-    flush_millis: Any = None,
-    filename_suffix: Any = None,
+    logdir: StrPath,
+    max_queue: object = None,
+    flush_millis: object = None,
+    filename_suffix: object = None,
     name: str | None = None,
     experimental_trackable: bool = False,
-    experimental_mesh: Any = None,
+    experimental_mesh: object = None,
 ) -> SummaryWriter:
     """Return a writer of a new event file, which TensorBoard shows.
 

@@ -7,6 +7,7 @@ from typing import Any
 from runtime.core.argument_checks import file_path
 from runtime.core.context import current_recorder, recording
 from runtime.core.dtypes import int64
+from runtime.core.files import StrPath
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
 from runtime.state.variable import Variable
@@ -52,7 +53,7 @@ class Checkpoint:
     _counter: Variable | None = None
     _restoration: Restoration | None = None
 
-    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+    def __init__(self, root: object = None, **kwargs: Any) -> None:
         if root is not None and not is_tracked(root):
             raise _untracked("root", root)
         object.__setattr__(self, "_root", root)
@@ -91,7 +92,7 @@ class Checkpoint:
 
     # -- saving ------------------------------------------------------------------------------------
 
-    def save(self, file_prefix: Any, options: Any = None) -> str:
+    def save(self, file_prefix: StrPath, options: Any = None) -> str:
         """Increase the count, and write to `<file_prefix>-<count>`; return that path.
 
         The file has the extension `.ckpt`, which is not part of the path; the file `checkpoint`
@@ -114,7 +115,7 @@ class Checkpoint:
             raise
         return path
 
-    def write(self, file_prefix: Any, options: Any = None) -> str:
+    def write(self, file_prefix: StrPath, options: Any = None) -> str:
         """Write to `file_prefix` without counting; return the path, for `read`.
 
         Raises:
@@ -140,7 +141,7 @@ class Checkpoint:
 
     # -- restoring ---------------------------------------------------------------------------------
 
-    def restore(self, save_path: Any, options: Any = None) -> LoadStatus:
+    def restore(self, save_path: StrPath, options: Any = None) -> LoadStatus:
         """Restore the values of objects; objects that are created later get theirs then.
 
         Args:

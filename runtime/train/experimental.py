@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from runtime.core.lazy_imports import own_names
 from runtime.errors import DTypeError
 
 
@@ -45,3 +46,6 @@ class PythonState(ABC):
         if not isinstance(state, dict) or "text" not in state:
             raise DTypeError(f"restore takes what save() has returned, not {state!r}")
         self.deserialize(state["text"])
+
+
+__dir__ = own_names(__name__)

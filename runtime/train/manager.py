@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.argument_checks import file_path, flag
+from runtime.core.files import StrPath
 from runtime.distribute.processes import process_index
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_int
@@ -46,7 +47,7 @@ class CheckpointManager:
     def __init__(
         self,
         checkpoint: Checkpoint,
-        directory: Any,
+        directory: StrPath,
         max_to_keep: int | None,
         keep_checkpoint_every_n_hours: float | None = None,
         checkpoint_name: str = "ckpt",

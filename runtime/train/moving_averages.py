@@ -9,6 +9,7 @@ from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_once, note_new_owner, outlasts_trace
 from runtime.core.scopes import name_scope
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
@@ -38,8 +39,8 @@ class ExponentialMovingAverage:
 
     def __init__(
         self,
-        decay: Any,
-        num_updates: Any = None,
+        decay: TensorLike,
+        num_updates: TensorLike | None = None,
         zero_debias: bool = False,
         name: str = "ExponentialMovingAverage",
     ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from runtime.core.argument_checks import dict_argument, file_path, plain_text
 from runtime.core.dtypes import DType, dtype_of_array
-from runtime.core.files import write_atomically
+from runtime.core.files import StrPath, write_atomically
 from runtime.core.tensor import Array
 from runtime.distribute.processes import process_index
 from runtime.errors import NotFoundError
@@ -20,7 +20,7 @@ from runtime.train import archive
 STATE_FILE = "checkpoint"
 
 
-def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+def latest_checkpoint(checkpoint_dir: StrPath, latest_filename: str | None = None) -> str | None:
     """Return the path of the latest checkpoint in a folder, or None.
 
     >>> latest_checkpoint("/a/folder/that/is/not/there")
@@ -32,7 +32,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
     return paths[-1] if paths and os.path.exists(paths[-1] + archive.SUFFIX) else None
 
 
-def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
+def list_variables(ckpt_dir_or_file: StrPath) -> list[tuple[str, list[int]]]:
     """Return the keys and shapes of the values in a checkpoint, or in a folder's latest one.
 
     Raises:
@@ -48,7 +48,7 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     return sorted((key, list(array.shape)) for key, array in arrays.items())
 
 
-def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
+def load_variable(ckpt_dir_or_file: StrPath, name: str) -> Any:
     """Return one value of a checkpoint as a NumPy value.
 
     Args:
@@ -136,7 +136,7 @@ class CheckpointState:
 
 
 def get_checkpoint_state(
-    checkpoint_dir: Any, latest_filename: str | None = None
+    checkpoint_dir: StrPath, latest_filename: str | None = None
 ) -> CheckpointState | None:
     """Return the checkpoints of a folder; None where no file names any.
 
@@ -183,7 +183,7 @@ class CheckpointReader:
         return "\n".join(f"{key} ({dtypes[key].name}) {shapes[key]}" for key in shapes).encode()
 
 
-def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
+def load_checkpoint(ckpt_dir_or_file: StrPath) -> CheckpointReader:
     """Return a reader of a checkpoint, or of the latest one of a folder.
 
     Raises:

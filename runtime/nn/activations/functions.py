@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
-from runtime.nn.registry import ObjectRegistry
+from runtime.nn.registry import Identifier, ObjectRegistry
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import split
 from runtime.ops.arrays.creation import ones_like, zeros_like
@@ -351,7 +351,7 @@ _CATALOGUE = ObjectRegistry(
 )
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | None) -> Callable[..., Tensor]:
     """Return the activation of an identifier: a name, or a function; None means `linear`.
 
     >>> get("relu") is relu, get(None) is linear
@@ -360,7 +360,7 @@ def get(identifier: Any) -> Any:
     return linear if identifier is None else _CATALOGUE.get(identifier)
 
 
-def serialize(activation: Any) -> Any:
+def serialize(activation: Identifier) -> Any:
     """Return the name or config that `get` finds an activation by.
 
     >>> serialize(relu)
@@ -369,7 +369,9 @@ def serialize(activation: Any) -> Any:
     return _CATALOGUE.config_of(activation)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the activation for a name or config from `serialize`.
 
     Args:

@@ -192,7 +192,7 @@ class RemoteMonitor(Callback):
         root: str = "http://localhost:9000",
         path: str = "/publish/epoch/end/",
         field: str = "data",
-        headers: Any = None,
+        headers: object = None,
         send_as_json: bool = False,
     ) -> None:
         raise ArgumentValueError(

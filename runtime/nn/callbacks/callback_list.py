@@ -72,7 +72,7 @@ class CallbackList:
 
     @classmethod
     def of(
-        cls, callbacks: Any, model: Any, verbose: Any, with_history: bool = False, **params: Any
+        cls, callbacks: Any, model: Any, verbose: object, with_history: bool = False, **params: Any
     ) -> CallbackList:
         """Return the list of callbacks that loops call; a CallbackList is returned unchanged.
 

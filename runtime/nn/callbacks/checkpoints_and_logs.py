@@ -8,7 +8,7 @@ import warnings
 from typing import Any
 
 from runtime.core.argument_checks import file_path, flag, shown
-from runtime.core.files import file_error
+from runtime.core.files import StrPath, file_error
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.monitors import Monitor
@@ -42,7 +42,7 @@ class ModelCheckpoint(Callback):
 
     def __init__(
         self,
-        filepath: Any,
+        filepath: StrPath,
         monitor: str = "val_loss",
         verbose: int = 0,
         save_best_only: bool = False,
@@ -140,7 +140,7 @@ class CSVLogger(Callback):
         ('epoch,loss', 2)
     """
 
-    def __init__(self, filename: Any, separator: str = ",", append: bool = False) -> None:
+    def __init__(self, filename: StrPath, separator: str = ",", append: bool = False) -> None:
         super().__init__()
         self.filename, self.separator = file_path(filename, "filename"), separator
         self.append = flag(append, "append")

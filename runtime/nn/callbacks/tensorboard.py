@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import summary
 from runtime.core.argument_checks import file_path, shown
+from runtime.core.files import StrPath
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 
@@ -38,7 +39,7 @@ class TensorBoard(Callback):
 
     def __init__(
         self,
-        log_dir: Any = "logs",
+        log_dir: StrPath = "logs",
         histogram_freq: int = 0,
         write_graph: bool = True,
         write_images: bool = False,

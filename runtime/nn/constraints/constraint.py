@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.tensor import Tensor
-from runtime.nn.registry import Configured, ObjectRegistry
+from runtime.nn.registry import Configured, Identifier, ObjectRegistry
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import clip_by_value, maximum
@@ -25,7 +25,7 @@ class Constraint(Configured):
     1.5
     """
 
-    def __call__(self, w: Any) -> Any:
+    def __call__(self, w: Any) -> Tensor:
         """Return the weight unchanged; subclasses override this."""
         return w
 
@@ -126,7 +126,7 @@ _CATALOGUE = ObjectRegistry(
 )
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | None) -> Any:
     """Return the constraint of an identifier: a name, a class or an object.
 
     >>> get("non_neg")
@@ -135,7 +135,7 @@ def get(identifier: Any) -> Any:
     return _CATALOGUE.get(identifier)
 
 
-def serialize(constraint: Any) -> Any:
+def serialize(constraint: Identifier) -> Any:
     """Return the name or config from which `get` makes the same constraint.
 
     >>> serialize(NonNeg())
@@ -144,7 +144,9 @@ def serialize(constraint: Any) -> Any:
     return _CATALOGUE.config_of(constraint)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the constraint for a name or config from `serialize`.
 
     Args:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from runtime.core.lazy_imports import own_names
 from runtime.errors import ArgumentValueError, DTypeError
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
@@ -56,3 +57,6 @@ def _scaled(images: Array, size: int) -> Array:
     weights = np.maximum(1 - distances, 0)
     found = weights @ images.astype(np.float64) @ weights.T
     return np.rint(found * (255 / _LARGEST)).astype(np.uint8)
+
+
+__dir__ = own_names(__name__)

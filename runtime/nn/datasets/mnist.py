@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core import argument_checks as _checks
+from runtime.core.lazy_imports import own_names
 from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
 from runtime.nn.datasets import digits
 from runtime.ops.arguments import static_int
@@ -263,3 +264,6 @@ def _checked(arrays: list[Array], place: Path) -> Split:
         if labels.shape != (count,) or labels.dtype.kind not in "iu" or labels.max() > 9:
             raise DataLossError(f"{place} is not MNIST: labels are no digits of {count} images")
     return (x, y.astype(np.uint8)), (x_test, y_test.astype(np.uint8))
+
+
+__dir__ = own_names(__name__)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.dtypes import DTypeLike
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.initializers.initializer import Initializer, whole_sizes
 from runtime.ops.arrays.creation import fill, ones, zeros
@@ -19,7 +21,7 @@ class Zeros(Initializer):
     rt.Tensor([0. 0.], shape=(2,), dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         return zeros(shape, "float32" if dtype is None else dtype)
 
 
@@ -30,7 +32,7 @@ class Ones(Initializer):
     rt.Tensor([1. 1.], shape=(2,), dtype=float32)
     """
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         return ones(shape, "float32" if dtype is None else dtype)
 
 
@@ -43,12 +45,13 @@ class Constant(Initializer):
 
     config_names = ("value",)
 
-    def __init__(self, value: Any = 0.0, support_partition: bool = False) -> None:
+    def __init__(self, value: TensorLike = 0.0, support_partition: bool = False) -> None:
         self.value = value
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         given = constant(self.value, "float32" if dtype is None else dtype)
-        return fill(shape, given) if given.shape.rank == 0 else constant(given, shape=list(shape))
+        sizes: Any = shape
+        return fill(shape, given) if given.shape.rank == 0 else constant(given, shape=list(sizes))
 
 
 class Identity(Initializer):
@@ -66,7 +69,7 @@ class Identity(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         self.gain = gain
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         shape = whole_sizes(shape)
         if len(shape) != 2:
             raise ShapeError(f"Identity makes matrices, not weights of shape {tuple(shape)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.core.dtypes import as_dtype
-from runtime.core.shapes import as_shape
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, UnimplementedError
 from runtime.nn.registry import Configured
@@ -32,7 +32,7 @@ class Initializer(Configured):
     [2.0, 2.0]
     """
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         """Return a tensor of `shape`, of dtype float32 by default."""
         raise UnimplementedError(
             f"{type(self).__name__} does not say what it makes: define __call__"
@@ -61,19 +61,23 @@ class RandomInitializer(Initializer):
         self.seed = seed if isinstance(seed, SeedGenerator) else checked_seed(seed)
         self._place = default_seed() if seed is None else seed
 
-    def uniform(self, shape: Any, low: float, high: float, dtype: Any) -> Tensor:
+    def uniform(self, shape: ShapeLike, low: float, high: float, dtype: DTypeLike | None) -> Tensor:
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:
             return uniform(shape, low, high, found)
         return stateless_uniform(shape, drawn_seed(self._place), low, high, found)
 
-    def normal(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
+    def normal(
+        self, shape: ShapeLike, mean: float, stddev: float, dtype: DTypeLike | None
+    ) -> Tensor:
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:
             return normal(shape, mean, stddev, found)
         return stateless_normal(shape, drawn_seed(self._place), mean, stddev, found)
 
-    def truncated(self, shape: Any, mean: float, stddev: float, dtype: Any) -> Tensor:
+    def truncated(
+        self, shape: ShapeLike, mean: float, stddev: float, dtype: DTypeLike | None
+    ) -> Tensor:
         """Return normal numbers within two standard deviations; others are redrawn."""
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.argument_checks import number, plain_text
+from runtime.core.dtypes import DTypeLike
+from runtime.core.shapes import Ints, ShapeLike
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.initializers.initializer import RandomInitializer, fans_of, whole_sizes
@@ -32,7 +34,7 @@ class RandomUniform(RandomInitializer):
         self.minval, self.maxval = minval, maxval
         self._seeded(seed)
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         return self.uniform(shape, self.minval, self.maxval, dtype)
 
 
@@ -49,7 +51,7 @@ class RandomNormal(RandomInitializer):
         self.mean, self.stddev = mean, stddev
         self._seeded(seed)
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         return self.normal(shape, self.mean, self.stddev, dtype)
 
 
@@ -60,7 +62,7 @@ class TruncatedNormal(RandomNormal):
     True
     """
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         return self.truncated(shape, self.mean, self.stddev, dtype)
 
 
@@ -83,7 +85,7 @@ class Orthogonal(RandomInitializer):
         self.gain = gain
         self._seeded(seed)
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         shape = whole_sizes(shape)
         if len(shape) < 2:
             raise ShapeError(f"Orthogonal needs two axes or more, the shape is {tuple(shape)}")
@@ -128,8 +130,8 @@ class VarianceScaling(RandomInitializer):
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
         seed: int | None = None,
-        input_axes: Any = None,
-        output_axes: Any = None,
+        input_axes: Ints | None = None,
+        output_axes: Ints | None = None,
     ) -> None:
         if number(scale, "scale") <= 0:
             raise ArgumentValueError(f"scale is greater than 0, not {scale}")
@@ -148,7 +150,7 @@ class VarianceScaling(RandomInitializer):
             self._axes = (_axes(input_axes, "input_axes"), _axes(output_axes, "output_axes"))
         self._seeded(seed)
 
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
+    def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         variance = self.scale / self._fan(shape)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
@@ -186,7 +188,10 @@ class _NamedScaling(VarianceScaling):
     _options: tuple[float, str, str]
 
     def __init__(
-        self, seed: int | None = None, input_axes: Any = None, output_axes: Any = None
+        self,
+        seed: int | None = None,
+        input_axes: Ints | None = None,
+        output_axes: Ints | None = None,
     ) -> None:
         super().__init__(*self._options, seed, input_axes, output_axes)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from runtime.core.tensor import TensorLike
 from runtime.nn.initializers.constants import Constant, Identity, Ones, Zeros
 from runtime.nn.initializers.initializer import Initializer
 from runtime.nn.initializers.random import (
@@ -21,8 +22,8 @@ from runtime.nn.initializers.random import (
     VarianceScaling,
 )
 from runtime.nn.modules.names import snake_case
-from runtime.nn.registry import ObjectRegistry
-from runtime.ops.constant import is_tensor
+from runtime.nn.registry import Identifier, ObjectRegistry
+from runtime.ops.convert import is_tensor_like
 
 _KINDS: tuple[type[Initializer], ...] = (
     *(Constant, GlorotNormal, GlorotUniform, HeNormal, HeUniform, Identity, LecunNormal),
@@ -44,18 +45,18 @@ _CATALOGUE = ObjectRegistry(
 )
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | TensorLike | None) -> Any:
     """Return the initializer of an identifier: a name, a class, an object or a tensor.
 
     >>> get("zeros")
     Zeros()
     """
-    if is_tensor(identifier):
-        return Constant(identifier)
+    if is_tensor_like(identifier):
+        return Constant(identifier)  # type: ignore[arg-type]
     return _CATALOGUE.get(identifier)
 
 
-def serialize(initializer: Any) -> Any:
+def serialize(initializer: Identifier) -> Any:
     """Return the name or config from which `get` makes the same initializer.
 
     >>> serialize(Zeros())
@@ -64,7 +65,9 @@ def serialize(initializer: Any) -> Any:
     return _CATALOGUE.config_of(initializer)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the initializer for a name or config from `serialize`.
 
     Args:

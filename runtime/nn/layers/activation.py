@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.layers.call_context import activated
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.inputs import as_floats
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.reduction import reduce_logsumexp
 from runtime.ops.constant import cast
 from runtime.ops.elementwise.unary import exp
 from runtime.ops.neural.functions import relu, softmax
 
 
-class Activation(Layer):
+class Activation(TensorLayer):
     """Applies an activation function.
 
     Args:
@@ -29,12 +32,12 @@ class Activation(Layer):
         rt.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, activation: Any, **kwargs: Any) -> None:
+    def __init__(self, activation: Identifier, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.activation = activations.get(activation)
         self.supports_masking = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the inputs."""
         return activated(self.activation, inputs)
 
@@ -42,7 +45,7 @@ class Activation(Layer):
 # -- activation layers with parameters -------------------------------------------------------------
 
 
-class ReLU(Layer):
+class ReLU(TensorLayer):
     """Keeps numbers above a threshold, and scales others by a slope: see `activations.relu`.
 
     Args:
@@ -68,12 +71,12 @@ class ReLU(Layer):
         self.threshold = _positive(threshold, "threshold")
         self.supports_masking = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the rectified inputs."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
 
-class LeakyReLU(Layer):
+class LeakyReLU(TensorLayer):
     """Keeps positive numbers, and scales negative ones by a slope.
 
     Args:
@@ -93,12 +96,12 @@ class LeakyReLU(Layer):
         self.negative_slope = _positive(gradient, "negative_slope")
         self.supports_masking = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with scaled negative numbers."""
         return activations.leaky_relu(as_floats(self, inputs), self.negative_slope)
 
 
-class ELU(Layer):
+class ELU(TensorLayer):
     """Keeps positive numbers, and maps negative ones to `alpha * (exp(x) - 1)`.
 
     Args:
@@ -116,12 +119,12 @@ class ELU(Layer):
         self.alpha = alpha
         self.supports_masking = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with mapped negative numbers."""
         return activations.elu(as_floats(self, inputs), self.alpha)
 
 
-class PReLU(Layer):
+class PReLU(TensorLayer):
     """Keeps positive numbers, and scales negative ones by a learned slope.
 
     Args:
@@ -135,10 +138,10 @@ class PReLU(Layer):
 
     def __init__(
         self,
-        alpha_initializer: Any = "zeros",
-        alpha_regularizer: Any = None,
-        alpha_constraint: Any = None,
-        shared_axes: Any = None,
+        alpha_initializer: Identifier = "zeros",
+        alpha_regularizer: Identifier | None = None,
+        alpha_constraint: Identifier | None = None,
+        shared_axes: Ints | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -168,13 +171,13 @@ class PReLU(Layer):
     def _shared(self) -> list[int]:
         return self.shared_axes or []
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with scaled negative numbers."""
         x: Any = as_floats(self, inputs)
         return relu(x) - self.alpha * relu(-x)
 
 
-class Softmax(Layer):
+class Softmax(TensorLayer):
     """The softmax along an axis: positive numbers with the sum 1.
 
     Args:
@@ -193,7 +196,7 @@ class Softmax(Layer):
         self.axis = axis
         self.supports_masking = True
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         """Return the softmax of the inputs.
 
         Args:

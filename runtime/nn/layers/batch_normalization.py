@@ -13,6 +13,7 @@ from runtime.nn import initializers
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import BaseNormalization, axes_argument, found_axes
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import expand_dims, reshape
@@ -133,14 +134,14 @@ class BatchNormalization(BaseNormalization):
         epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones",
-        beta_regularizer: Any = None,
-        gamma_regularizer: Any = None,
-        beta_constraint: Any = None,
-        gamma_constraint: Any = None,
+        beta_initializer: Identifier = "zeros",
+        gamma_initializer: Identifier = "ones",
+        moving_mean_initializer: Identifier = "zeros",
+        moving_variance_initializer: Identifier = "ones",
+        beta_regularizer: Identifier | None = None,
+        gamma_regularizer: Identifier | None = None,
+        beta_constraint: Identifier | None = None,
+        gamma_constraint: Identifier | None = None,
         renorm: bool = False,
         renorm_clipping: Any = None,
         renorm_momentum: float = 0.99,
@@ -176,7 +177,7 @@ class BatchNormalization(BaseNormalization):
             self._corrections.build(self, shape, self._mean_initializer, self._variance_initializer)
         self.input_spec = InputSpec(ndim=self._rank, axes={axis: shape[0]})
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Tensor:
         """Return the inputs normalized: by the batch if `training`, else by the averages."""
         if not self.trainable or training is None:
             return self._by_history(inputs)

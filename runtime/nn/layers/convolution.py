@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations
 from runtime.nn.layers.call_context import activated
@@ -13,6 +16,7 @@ from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, si
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.functions import bias_add
 from runtime.ops.neural.windows import Sliding
@@ -40,16 +44,16 @@ class BaseConvolution(SpatialLayer):
 
     def __init__(
         self,
-        kernel_size: Any,
-        strides: Any,
-        padding: Any,
-        data_format: Any,
-        dilation_rate: Any,
-        activation: Any,
+        kernel_size: Ints,
+        strides: Ints,
+        padding: int | Sequence[int] | Sequence[Sequence[int]],
+        data_format: str | None,
+        dilation_rate: Ints,
+        activation: Identifier,
         use_bias: bool,
-        bias_initializer: Any,
-        bias_regularizer: Any,
-        bias_constraint: Any,
+        bias_initializer: Identifier,
+        bias_regularizer: Identifier,
+        bias_constraint: Identifier,
         **kwargs: Any,
     ) -> None:
         super().__init__(data_format, **kwargs)
@@ -120,21 +124,21 @@ class Convolution(BaseConvolution):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: Ints,
+        strides: Ints = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: Any = 1,
+        dilation_rate: Ints = 1,
         groups: int = 1,
-        activation: Any = None,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -166,7 +170,7 @@ class Convolution(BaseConvolution):
         self._make_bias(self.filters)
         self._require_channels(channels)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the convolution plus the bias."""
         return self._with_bias_and_activation(
             convolved(as_floats(self, inputs), self.kernel, self._window())

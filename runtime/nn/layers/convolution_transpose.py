@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.convolution import BaseConvolution
@@ -11,6 +13,7 @@ from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.neural.convolution import transposed
 
@@ -32,21 +35,21 @@ class ConvolutionTranspose(BaseConvolution):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: Ints,
+        strides: Ints = 1,
         padding: str = "valid",
-        output_padding: Any = None,
+        output_padding: Ints | None = None,
         data_format: str | None = None,
-        dilation_rate: Any = 1,
-        activation: Any = None,
+        dilation_rate: Ints = 1,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -55,7 +58,7 @@ class ConvolutionTranspose(BaseConvolution):
             **kwargs,
         )
         (self.filters,) = sizes_argument(filters, 1, "filters")
-        self.output_padding = output_padding
+        self.output_padding: Any = output_padding
         if output_padding is not None:
             self.output_padding = sizes_argument(output_padding, self.rank, "output_padding", 0)
             pairs = zip(self.output_padding, self.strides, strict=True)
@@ -79,7 +82,7 @@ class ConvolutionTranspose(BaseConvolution):
         axis = 1 if self._channels_first else -1
         self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the transposed convolution plus the bias."""
         found, first = as_floats(self, inputs), self._first_spatial_axis
         known, sizes = found.shape.dims, shape_of(found)
@@ -144,21 +147,21 @@ class Conv3DTranspose(ConvolutionTranspose):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: Ints,
+        strides: Ints = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        output_padding: Any = None,
-        dilation_rate: Any = 1,
-        activation: Any = None,
+        output_padding: Ints | None = None,
+        dilation_rate: Ints = 1,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**arguments_for(ConvolutionTranspose, locals()), **kwargs)

@@ -7,20 +7,23 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.core.argument_checks import flag, plain_text
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.random import VarianceScaling
 from runtime.nn.layers.call_context import activated
 from runtime.nn.layers.input_spec import InputSpec, known_shape
 from runtime.nn.layers.inputs import as_floats
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weights import WeightOptions, weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.linalg.einsum import einsum, tensordot
 from runtime.ops.linalg.matrices import matmul
 
 
-class Dense(Layer):
+class Dense(TensorLayer):
     """`activation(inputs @ kernel + bias)`, along the last axis.
 
     Args:
@@ -40,15 +43,15 @@ class Dense(Layer):
     def __init__(
         self,
         units: int,
-        activation: Any = None,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
@@ -87,7 +90,7 @@ class Dense(Layer):
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the product plus the bias, for inputs of two axes or more."""
         x = as_floats(self, inputs)
         flat = x.shape.rank == 2
@@ -107,7 +110,7 @@ _FORMS = (
 )
 
 
-class EinsumDense(Layer):
+class EinsumDense(TensorLayer):
     """`activation(einsum(equation, inputs, kernel) + bias)`.
 
     Args:
@@ -128,15 +131,15 @@ class EinsumDense(Layer):
     def __init__(
         self,
         equation: str,
-        output_shape: Any,
-        activation: Any = None,
+        output_shape: ShapeLike,
+        activation: Identifier | None = None,
         bias_axes: str | None = None,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -164,7 +167,7 @@ class EinsumDense(Layer):
         if self.bias_axes is not None:
             self.bias = self._bias_options.create(self, "bias", bias)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the product plus the bias."""
         found: Any = einsum(self.equation, as_floats(self, inputs), self.kernel)
         if self.bias is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.convolution import BaseConvolution
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.windows import Sliding
@@ -28,21 +31,21 @@ class DepthwiseConvolution(BaseConvolution):
 
     def __init__(
         self,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: Ints,
+        strides: Ints = 1,
         padding: str = "valid",
         depth_multiplier: int = 1,
         data_format: str | None = None,
-        dilation_rate: Any = 1,
-        activation: Any = None,
+        dilation_rate: Ints = 1,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        depthwise_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        depthwise_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        depthwise_constraint: Any = None,
-        bias_constraint: Any = None,
+        depthwise_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        depthwise_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        depthwise_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -64,7 +67,7 @@ class DepthwiseConvolution(BaseConvolution):
         self._make_bias(channels * self.depth_multiplier)
         self._require_channels(channels)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the output, in which the results of one channel follow each other."""
         found = convolved(as_floats(self, inputs), grouped_filters(self.kernel), self._window())
         return self._with_bias_and_activation(found)
@@ -117,24 +120,24 @@ class SeparableConvolution(BaseConvolution):
     def __init__(
         self,
         filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
+        kernel_size: Ints,
+        strides: Ints = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: Any = 1,
+        dilation_rate: Ints = 1,
         depth_multiplier: int = 1,
-        activation: Any = None,
+        activation: Identifier | None = None,
         use_bias: bool = True,
-        depthwise_initializer: Any = "glorot_uniform",
-        pointwise_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        depthwise_regularizer: Any = None,
-        pointwise_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        depthwise_constraint: Any = None,
-        pointwise_constraint: Any = None,
-        bias_constraint: Any = None,
+        depthwise_initializer: Identifier = "glorot_uniform",
+        pointwise_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        depthwise_regularizer: Identifier | None = None,
+        pointwise_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        depthwise_constraint: Identifier | None = None,
+        pointwise_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -163,7 +166,7 @@ class SeparableConvolution(BaseConvolution):
         self._make_bias(self.filters)
         self._require_channels(channels)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the activation of the two convolutions plus the bias."""
         x = as_floats(self, inputs)
         parts = convolved(x, grouped_filters(self.depthwise_kernel), self._window())

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import is_whole
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weight_values import give_weights
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.gather import gather
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import not_equal
 
 
-class Embedding(Layer):
+class Embedding(TensorLayer):
     """Looks up rows of a learned matrix by integers.
 
     A row that a step looks up several times has one gradient here, the sum over its lookups;
@@ -39,11 +41,11 @@ class Embedding(Layer):
         self,
         input_dim: int,
         output_dim: int,
-        embeddings_initializer: Any = "uniform",
-        embeddings_regularizer: Any = None,
-        embeddings_constraint: Any = None,
+        embeddings_initializer: Identifier = "uniform",
+        embeddings_regularizer: Identifier | None = None,
+        embeddings_constraint: Identifier | None = None,
         mask_zero: bool = False,
-        weights: Any = None,
+        weights: TensorLike | None = None,
         **kwargs: Any,
     ) -> None:
         # An argument of Keras 2, the length of sequences, which follows from the input.
@@ -71,7 +73,7 @@ class Embedding(Layer):
             give_weights(self.name, [self.embeddings], self._given)
             self._given = None
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the rows; negative numbers count from the end.
 
         Raises:

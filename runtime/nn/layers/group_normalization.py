@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import BaseNormalization, axes_argument, found_axes
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.elementwise.unary import rsqrt
@@ -39,12 +41,12 @@ class GroupNormalization(BaseNormalization):
         epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        beta_regularizer: Any = None,
-        gamma_regularizer: Any = None,
-        beta_constraint: Any = None,
-        gamma_constraint: Any = None,
+        beta_initializer: Identifier = "zeros",
+        gamma_initializer: Identifier = "ones",
+        beta_regularizer: Identifier | None = None,
+        gamma_regularizer: Identifier | None = None,
+        beta_constraint: Identifier | None = None,
+        gamma_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
@@ -72,7 +74,7 @@ class GroupNormalization(BaseNormalization):
         self._make_gamma_and_beta((channels,))
         self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs normalized by the moments of their channel groups."""
         x, axis = self._full_precision(inputs), self._axis
         known, sizes = x.shape.dims, shape_of(x)

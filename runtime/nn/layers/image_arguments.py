@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.ops.neural.windows import FORMATS
 
 
@@ -102,7 +102,7 @@ def _is_pair(value: Any) -> bool:
     return len(value) == 2 and all(is_whole(each) and each >= 0 for each in value)
 
 
-class SpatialLayer(Layer):
+class SpatialLayer(TensorLayer):
     """A layer for inputs with a batch, channels, and a number of spatial axes.
 
     Attributes:
@@ -114,7 +114,7 @@ class SpatialLayer(Layer):
     rank = 2
     _config_attributes: tuple[str, ...] = ()
 
-    def __init__(self, data_format: Any = None, **kwargs: Any) -> None:
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.data_format = format_argument(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import unavailable
-from runtime.core.shapes import as_shape
+from runtime.core.dtypes import DTypeLike
+from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.symbolic import KerasTensor, Step
@@ -29,16 +31,16 @@ class InputLayer(Layer):
 
     def __init__(
         self,
-        shape: Any = None,
+        shape: ShapeLike | None = None,
         batch_size: int | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         sparse: bool | None = None,
         ragged: bool | None = None,
-        batch_shape: Any = None,
-        input_tensor: Any = None,
+        batch_shape: ShapeLike | None = None,
+        input_tensor: TensorLike | None = None,
         optional: bool = False,
         name: str | None = None,
-        input_shape: Any = None,
+        input_shape: ShapeLike | None = None,
     ) -> None:
         pad = "pad the rows, by keras.utils.pad_sequences"
         unavailable(ragged, "InputLayer: ragged", pad, False)
@@ -65,16 +67,16 @@ class InputLayer(Layer):
 
 
 def Input(
-    shape: Any = None,
+    shape: ShapeLike | None = None,
     batch_size: int | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     sparse: bool | None = None,
     ragged: bool | None = None,
-    batch_shape: Any = None,
+    batch_shape: ShapeLike | None = None,
     name: str | None = None,
-    tensor: Any = None,
+    tensor: Tensor | None = None,
     optional: bool = False,
-) -> Any:
+) -> Tensor:
     """Return a symbolic input: calls of layers and ops on it become steps of a functional model.
 
     Args:

@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.argument_checks import listed, shown
-from runtime.core.dtypes import as_dtype
-from runtime.core.shapes import as_shape
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
@@ -37,8 +37,8 @@ class InputSpec:
 
     def __init__(
         self,
-        dtype: Any = None,
-        shape: Any = None,
+        dtype: DTypeLike | None = None,
+        shape: ShapeLike | None = None,
         ndim: int | None = None,
         max_ndim: int | None = None,
         min_ndim: int | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import ShapeLike
 from runtime.errors import DTypeError
 from runtime.nn.layers.call_context import activated, found_in
 from runtime.nn.layers.inputs import are_shapes
@@ -47,7 +48,7 @@ class Lambda(Layer):
     def __init__(
         self,
         function: Any,
-        output_shape: Any = None,
+        output_shape: ShapeLike | None = None,
         mask: Any = None,
         arguments: Any = None,
         **kwargs: Any,
@@ -59,7 +60,8 @@ class Lambda(Layer):
         if not isinstance(arguments, (dict, type(None))):
             raise DTypeError(f"arguments are values by their names, not {arguments!r}")
         self.arguments = dict(arguments or {})
-        self._shape, self.mask = output_shape, mask
+        self._shape: Any = output_shape
+        self.mask = mask
         self.supports_masking = mask is not None
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:

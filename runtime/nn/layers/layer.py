@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import flag, listed
 from runtime.core.context import current_recorder, inferring_shapes
 from runtime.core.converter_hooks import run
+from runtime.core.dtypes import DTypeLike
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.scopes import node_scope
+from runtime.core.shapes import ShapeLike
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import SymbolicTensor, Tensor
+from runtime.core.tensor import SymbolicTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn import regularizers
@@ -35,6 +37,7 @@ from runtime.nn.layers.weights import Weighted
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import each_once, held
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 
@@ -71,8 +74,8 @@ class Layer(Weighted):
         self,
         trainable: bool = True,
         name: str | None = None,
-        dtype: Any = None,
-        activity_regularizer: Any = None,
+        dtype: DTypeLike | None = None,
+        activity_regularizer: Identifier | None = None,
         autocast: bool = True,
         **kwargs: Any,
     ) -> None:
@@ -94,9 +97,16 @@ class Layer(Weighted):
     def build(self, input_shape: Any) -> None:
         """Make the weights for inputs of a shape; called once, before the first `call`."""
 
-    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return the output for inputs; a subclass overrides this."""
-        raise UnimplementedError(f"{type(self).__name__} has no `call`: define call(self, inputs)")
+    if TYPE_CHECKING:
+        # A subclass chooses the parameters.
+        def call(self, *args: Any, **kwargs: Any) -> Any: ...
+    else:
+
+        def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            """Return the output for inputs; a subclass overrides this."""
+            raise UnimplementedError(
+                f"{type(self).__name__} has no `call`: define call(self, inputs)"
+            )
 
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the output for the mask of the inputs."""
@@ -104,7 +114,7 @@ class Layer(Weighted):
 
     # -- losses ------------------------------------------------------------------------------------
 
-    def add_loss(self, loss: Any) -> None:
+    def add_loss(self, loss: TensorLike) -> None:
         """Add a scalar, a list of scalars, or a function that returns one, to the model's loss."""
         for each in nest.flatten(loss):
             self._own.losses.append(each)
@@ -181,7 +191,7 @@ class Layer(Weighted):
     def _build(self, inputs: Any) -> None:
         self.build_for(shapes_of(inputs))
 
-    def build_for(self, shape: Any) -> None:
+    def build_for(self, shape: ShapeLike) -> None:
         """Make the weights for inputs of a shape, unless the layer is built."""
         if not self.built:
             self.build(shape)
@@ -240,7 +250,7 @@ class Layer(Weighted):
         """Return the symbolic output of a call on symbolic inputs."""
         return symbolic_call(self, args, kwargs)
 
-    def outputs_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def outputs_for(self, args: Sequence[TensorLike], kwargs: Mapping[str, Any]) -> Any:
         """Return tensors or TensorSpecs with the specs and masks of the outputs of a call."""
         if type(self).compute_output_spec is Layer.compute_output_spec:
             return self._sketched(args, kwargs)
@@ -273,6 +283,17 @@ class Layer(Weighted):
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
     _repr_html_ = lazy_import("runtime.display.models:layer_html")
+
+
+if TYPE_CHECKING:
+
+    class TensorLayer(Layer):
+        """A layer of one tensor, whose output is one tensor."""
+
+        def __call__(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Tensor: ...
+
+else:
+    TensorLayer = Layer
 
 
 def _alone(values: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.tensor import Tensor
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.normalization_axes import (
@@ -13,6 +14,7 @@ from runtime.nn.layers.normalization_axes import (
     checked_epsilon,
     found_axes,
 )
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.reduction import reduce_mean
 from runtime.ops.elementwise.unary import rsqrt, square
 from runtime.ops.neural.functions import l2_normalize, moments
@@ -41,12 +43,12 @@ class LayerNormalization(BaseNormalization):
         epsilon: float = 0.001,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: Any = "zeros",
-        gamma_initializer: Any = "ones",
-        beta_regularizer: Any = None,
-        gamma_regularizer: Any = None,
-        beta_constraint: Any = None,
-        gamma_constraint: Any = None,
+        beta_initializer: Identifier = "zeros",
+        gamma_initializer: Identifier = "ones",
+        beta_regularizer: Identifier | None = None,
+        gamma_regularizer: Identifier | None = None,
+        beta_constraint: Identifier | None = None,
+        gamma_constraint: Identifier | None = None,
         **kwargs: Any,
     ) -> None:
         rms_scaling = flag(kwargs.pop("rms_scaling", False), "rms_scaling")
@@ -66,7 +68,7 @@ class LayerNormalization(BaseNormalization):
         self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the normalized inputs."""
         x = self._full_precision(inputs)
         mean, variance = moments(x, self._axes, keepdims=True)
@@ -104,7 +106,7 @@ class RMSNormalization(BaseNormalization):
         self._sizes = [sizes.get(axis, 1) for axis in range(self._rank)]
         self.input_spec = InputSpec(ndim=self._rank, axes=sizes)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the normalized inputs."""
         x = self._full_precision(inputs)
         mean: Any = reduce_mean(square(x), self._axes, keepdims=True)
@@ -134,6 +136,6 @@ class UnitNormalization(BaseNormalization):
         self._axes = found_axes(self, axes_argument(self.axis), input_shape)
         self._rank = len(input_shape)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the normalized inputs."""
         return self._in_input_dtype(l2_normalize(self._full_precision(inputs), self._axes), inputs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import TensorLike
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.constant import cast
@@ -23,7 +24,7 @@ class Masking(Layer):
         array([[False,  True]])
     """
 
-    def __init__(self, mask_value: Any = 0.0, **kwargs: Any) -> None:
+    def __init__(self, mask_value: TensorLike = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.mask_value = mask_value
         self.supports_masking = True

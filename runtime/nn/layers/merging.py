@@ -8,6 +8,8 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, bool_
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape
@@ -82,7 +84,7 @@ class Merge(ListLayer):
                 f"layer {self.name!r}: the batches differ in size, as shapes {shapes} say"
             )
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the merged tensors."""
         same = same_ranks(of_one_dtype(checked_list(self, inputs)))
         found = same[0]
@@ -149,7 +151,7 @@ class Average(Merge):
         rt.Tensor([2. 3.], shape=(2,), dtype=float32)
     """
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the mean."""
         return super().call(inputs) / len(inputs)
 
@@ -160,7 +162,7 @@ class Average(Merge):
 class MaskedMerge(Merge):
     """A merge in which unmasked elements replace masked ones."""
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         """Return the merged tensors; each element merges only the unmasked inputs."""
         tensors = same_ranks(of_one_dtype(checked_list(self, inputs)))
         masks = list(mask) if isinstance(mask, (list, tuple)) else [mask] * len(tensors)
@@ -196,7 +198,7 @@ class Multiply(MaskedMerge):
     def _of_rows(self, rows: Any) -> Any:
         return reduce_prod(rows, 0)
 
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         """Return the product."""
         found = super().call(inputs, mask)
         counts = self.compute_mask(inputs, mask)
@@ -343,7 +345,7 @@ class Concatenate(ListLayer):
                     "elsewhere"
                 )
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the concatenated tensors."""
         return concat(of_one_dtype(checked_list(self, inputs)), self.axis)
 
@@ -391,7 +393,7 @@ class Dot(Layer):
         TensorShape([2, 3, 5])
     """
 
-    def __init__(self, axes: Any, normalize: bool = False, **kwargs: Any) -> None:
+    def __init__(self, axes: AxisLike, normalize: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         pair = tuple(axes) if isinstance(axes, (list, tuple)) else (axes, axes)
         if len(pair) != 2 or not all(map(is_whole, pair)) or 0 in pair:

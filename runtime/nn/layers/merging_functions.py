@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import AxisLike
+from runtime.core.tensor import Tensor
 from runtime.nn.layers.merging import (
     Add,
     Average,
@@ -16,7 +18,7 @@ from runtime.nn.layers.merging import (
 )
 
 
-def add(inputs: Any, **kwargs: Any) -> Any:
+def add(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the sum of a list of tensors: see `Add`.
 
     >>> from runtime.ops.constant import constant
@@ -26,7 +28,7 @@ def add(inputs: Any, **kwargs: Any) -> Any:
     return Add(**kwargs)(inputs)
 
 
-def subtract(inputs: Any, **kwargs: Any) -> Any:
+def subtract(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the first of two tensors less the second: see `Subtract`.
 
     >>> from runtime.ops.constant import constant
@@ -36,7 +38,7 @@ def subtract(inputs: Any, **kwargs: Any) -> Any:
     return Subtract(**kwargs)(inputs)
 
 
-def multiply(inputs: Any, **kwargs: Any) -> Any:
+def multiply(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the product of a list of tensors: see `Multiply`.
 
     >>> from runtime.ops.constant import constant
@@ -46,7 +48,7 @@ def multiply(inputs: Any, **kwargs: Any) -> Any:
     return Multiply(**kwargs)(inputs)
 
 
-def average(inputs: Any, **kwargs: Any) -> Any:
+def average(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the mean of a list of tensors: see `Average`.
 
     >>> from runtime.ops.constant import constant
@@ -56,7 +58,7 @@ def average(inputs: Any, **kwargs: Any) -> Any:
     return Average(**kwargs)(inputs)
 
 
-def maximum(inputs: Any, **kwargs: Any) -> Any:
+def maximum(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the largest elements of a list of tensors: see `Maximum`.
 
     >>> from runtime.ops.constant import constant
@@ -66,7 +68,7 @@ def maximum(inputs: Any, **kwargs: Any) -> Any:
     return Maximum(**kwargs)(inputs)
 
 
-def minimum(inputs: Any, **kwargs: Any) -> Any:
+def minimum(inputs: Any, **kwargs: Any) -> Tensor:
     """Return the smallest elements of a list of tensors: see `Minimum`.
 
     >>> from runtime.ops.constant import constant
@@ -76,7 +78,7 @@ def minimum(inputs: Any, **kwargs: Any) -> Any:
     return Minimum(**kwargs)(inputs)
 
 
-def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
+def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Tensor:
     """Return tensors concatenated along an axis: see `Concatenate`.
 
     >>> from runtime.ops.constant import constant
@@ -86,7 +88,7 @@ def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
     return Concatenate(axis, **kwargs)(inputs)
 
 
-def dot(inputs: Any, axes: Any = -1, **kwargs: Any) -> Any:
+def dot(inputs: Any, axes: AxisLike = -1, **kwargs: Any) -> Tensor:
     """Return sums of products of two tensors along an axis of each: see `Dot`.
 
     >>> from runtime.ops.constant import constant

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from runtime.core.argument_checks import flag
-from runtime.core.tensor import Tensor
+from runtime.core.shapes import Ints, ShapeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import initializers
 from runtime.nn.layers.activation import masked_softmax
@@ -16,6 +17,7 @@ from runtime.nn.layers.image_arguments import is_whole, sizes_argument
 from runtime.nn.layers.inputs import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
+from runtime.nn.registry import Identifier
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.arrays.shape import shape as shape_of
@@ -60,17 +62,17 @@ class MultiHeadAttention(Layer):
         value_dim: int | None = None,
         dropout: float = 0.0,
         use_bias: bool = True,
-        output_shape: Any = None,
-        attention_axes: Any = None,
+        output_shape: ShapeLike | None = None,
+        attention_axes: Ints | None = None,
         sliding_window: Any = None,
-        flash_attention: Any = None,
-        kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        bias_constraint: Any = None,
+        flash_attention: object = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         use_gate: bool = False,
         seed: int | None = None,
         **kwargs: Any,
@@ -105,13 +107,13 @@ class MultiHeadAttention(Layer):
         self.supports_masking = True
         self._others: Any = ()
 
-    def __call__(self, query: Any, value: Any, key: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, query: Any, value: TensorLike, key: Any = None, **kwargs: Any) -> Any:
         """Return the attention output of the queries: see `call`."""
         if not self.built:
             self._others = [_shape(value), _shape(value if key is None else key)]
         return super().__call__(query, value, key, **kwargs)
 
-    def build_for(self, shape: Any) -> None:
+    def build_for(self, shape: ShapeLike) -> None:
         """Make the weights for a shape, of queries alone or of queries, values and keys."""
         if not self.built:
             self.build(shape, *self._others)
@@ -148,7 +150,7 @@ class MultiHeadAttention(Layer):
 
     def _attended(self, rank: int) -> list[int]:
         """Return the axes of the attention, counted from 0."""
-        given = self.attention_axes
+        given: Any = self.attention_axes
         axes = list(given) if isinstance(given, (list, tuple)) else [given]
         if given is None:
             axes = list(range(1, rank - 1))
@@ -169,7 +171,7 @@ class MultiHeadAttention(Layer):
             bias_axes="hk" if self.use_bias else None,
             name=name,
             dtype=self.dtype,
-            **self._options,
+            **self._options,  # type: ignore[arg-type]
         )
 
     def _output_projection(self, rank: int, sizes: Any) -> EinsumDense:
@@ -182,7 +184,7 @@ class MultiHeadAttention(Layer):
             bias_axes=after if self.use_bias else None,
             name="attention_output",
             dtype=self.dtype,
-            **self._options,
+            **self._options,  # type: ignore[arg-type]
         )
 
     def _build_others(self, value_shape: Any, key_shape: Any, query_shape: Any) -> None:

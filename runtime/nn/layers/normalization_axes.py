@@ -10,14 +10,15 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import known_shape
 from runtime.nn.layers.inputs import as_floats
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weights import weight_options
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 
 
-class BaseNormalization(Layer):
+class BaseNormalization(TensorLayer):
     """A layer with a scale, gamma, and an offset, beta, along some axes.
 
     Args:
@@ -34,12 +35,12 @@ class BaseNormalization(Layer):
         epsilon: float,
         center: bool,
         scale: bool,
-        beta_initializer: Any,
-        gamma_initializer: Any,
-        beta_regularizer: Any,
-        gamma_regularizer: Any,
-        beta_constraint: Any,
-        gamma_constraint: Any,
+        beta_initializer: Identifier | None,
+        gamma_initializer: Identifier | None,
+        beta_regularizer: Identifier | None,
+        gamma_regularizer: Identifier | None,
+        beta_constraint: Identifier | None,
+        gamma_constraint: Identifier | None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)

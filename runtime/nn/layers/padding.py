@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.nn.layers.image_arguments import SpatialLayer, pairs_argument
 from runtime.ops.arrays.padding import pad
@@ -19,13 +21,18 @@ class ZeroPadding(SpatialLayer):
 
     _config_attributes: tuple[str, ...] = ("padding", "data_format")
 
-    def __init__(self, padding: Any = 1, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        padding: int | Sequence[int] | Sequence[Sequence[int]] = 1,
+        data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(data_format, **kwargs)
         pairs = pairs_argument(padding, self.rank, "padding")
         self.padding: Any = pairs[0] if self.rank == 1 else pairs
         self._pairs = pairs
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with zeros around them."""
         amounts = [(0, 0)] * (self.rank + 2)
         amounts[self._first_spatial_axis : self._first_spatial_axis + self.rank] = self._pairs
@@ -43,13 +50,18 @@ class Cropping(SpatialLayer):
 
     _config_attributes: tuple[str, ...] = ("cropping", "data_format")
 
-    def __init__(self, cropping: Any, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        cropping: int | Sequence[int] | Sequence[Sequence[int]],
+        data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(data_format, **kwargs)
         pairs = pairs_argument(cropping, self.rank, "cropping")
         self.cropping: Any = pairs[0] if self.rank == 1 else pairs
         self._pairs = pairs
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the cropped inputs; ShapeError if nothing is left."""
         sizes = inputs.shape.dims
         if sizes is not None:
@@ -89,7 +101,10 @@ class ZeroPadding2D(ZeroPadding):
     rank = 2
 
     def __init__(
-        self, padding: Any = (1, 1), data_format: str | None = None, **kwargs: Any
+        self,
+        padding: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1),
+        data_format: str | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(padding, data_format, **kwargs)
 
@@ -107,7 +122,7 @@ class ZeroPadding3D(ZeroPadding):
 
     def __init__(
         self,
-        padding: Any = ((1, 1), (1, 1), (1, 1)),
+        padding: int | Sequence[int] | Sequence[Sequence[int]] = ((1, 1), (1, 1), (1, 1)),
         data_format: str | None = None,
         **kwargs: Any,
     ) -> None:
@@ -125,7 +140,9 @@ class Cropping1D(Cropping):
     rank = 1
     _config_attributes: tuple[str, ...] = ("cropping",)
 
-    def __init__(self, cropping: Any = (1, 1), **kwargs: Any) -> None:
+    def __init__(
+        self, cropping: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1), **kwargs: Any
+    ) -> None:
         super().__init__(cropping, **kwargs)
 
 
@@ -141,7 +158,10 @@ class Cropping2D(Cropping):
     rank = 2
 
     def __init__(
-        self, cropping: Any = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any
+        self,
+        cropping: int | Sequence[int] | Sequence[Sequence[int]] = ((0, 0), (0, 0)),
+        data_format: str | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(cropping, data_format, **kwargs)
 
@@ -159,7 +179,7 @@ class Cropping3D(Cropping):
 
     def __init__(
         self,
-        cropping: Any = ((1, 1), (1, 1), (1, 1)),
+        cropping: int | Sequence[int] | Sequence[Sequence[int]] = ((1, 1), (1, 1), (1, 1)),
         data_format: str | None = None,
         **kwargs: Any,
     ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
 from runtime.nn.layers.inputs import as_floats
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum
@@ -27,8 +29,8 @@ class Pooling(SpatialLayer):
 
     def __init__(
         self,
-        pool_size: Any,
-        strides: Any = None,
+        pool_size: Ints,
+        strides: Ints | None = None,
         padding: str = "valid",
         data_format: str | None = None,
         name: str | None = None,
@@ -51,8 +53,8 @@ class MaxPooling(Pooling):
 
     def __init__(
         self,
-        pool_size: Any = 2,
-        strides: Any = None,
+        pool_size: Ints = 2,
+        strides: Ints | None = None,
         padding: str = "valid",
         data_format: str | None = None,
         name: str | None = None,
@@ -60,7 +62,7 @@ class MaxPooling(Pooling):
     ) -> None:
         super().__init__(pool_size, strides, padding, data_format, name, **kwargs)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the largest element of each window."""
         return self._pooled(max_pool, inputs)
 
@@ -68,7 +70,7 @@ class MaxPooling(Pooling):
 class AveragePooling(Pooling):
     """The mean of each window: see `Pooling`."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the mean of each window."""
         return self._pooled(avg_pool, as_floats(self, inputs))
 
@@ -169,7 +171,7 @@ class GlobalPooling(SpatialLayer):
 class GlobalMaxPooling(GlobalPooling):
     """The largest element of each channel: see `GlobalPooling`."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the largest element of each channel."""
         return reduce_max(inputs, self._axes, self.keepdims)
 
@@ -177,7 +179,7 @@ class GlobalMaxPooling(GlobalPooling):
 class GlobalAveragePooling(GlobalPooling):
     """The mean of each channel: see `GlobalPooling`."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the mean of each channel."""
         return reduce_mean(as_floats(self, inputs), self._axes, self.keepdims)
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from runtime.core.argument_checks import flag, listed
 from runtime.core.context import enclosing_recorder, recording
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.image_arguments import sizes_argument
 from runtime.nn.layers.inputs import as_floats
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.normalization_axes import axes_argument, found_axes
 from runtime.ops.arrays.creation import one_hot
 from runtime.ops.arrays.reduction import reduce_max, reduce_sum
@@ -27,7 +27,7 @@ from runtime.ops.literals import natural_array
 from runtime.state.variable import Variable
 
 
-class Rescaling(Layer):
+class Rescaling(TensorLayer):
     """`inputs * scale + offset`, in floats.
 
     Args:
@@ -38,12 +38,12 @@ class Rescaling(Layer):
         rt.Tensor([0. 1.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, scale: Any, offset: Any = 0.0, **kwargs: Any) -> None:
+    def __init__(self, scale: TensorLike, offset: TensorLike = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.scale, self.offset = scale, offset
         self.supports_masking = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the output that the class describes."""
         x: Any = as_floats(self, inputs)
         scale, offset = (to_tensor(each, x.dtype) for each in (self.scale, self.offset))
@@ -56,7 +56,7 @@ class Rescaling(Layer):
 _SMALLEST = 1e-7  # The minimum of a standard deviation.
 
 
-class Normalization(Layer):
+class Normalization(TensorLayer):
     """`(inputs - mean) / sqrt(variance)`, with moments of the data of `adapt`, or given ones.
 
     Args:
@@ -75,8 +75,8 @@ class Normalization(Layer):
     def __init__(
         self,
         axis: Any = -1,
-        mean: Any = None,
-        variance: Any = None,
+        mean: TensorLike | None = None,
+        variance: TensorLike | None = None,
         invert: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -86,7 +86,8 @@ class Normalization(Layer):
         self._kept = [] if is_none else axes_argument(axis)
         if (mean is None) != (variance is None):
             raise ArgumentValueError("Normalization takes both mean and variance, or none of them")
-        self.input_mean, self.input_variance = mean, variance
+        self.input_mean: Any = mean
+        self.input_variance: Any = variance
         self.invert = flag(invert, "invert")
         self.supports_masking = True
         self.adapt_mean: Any = None
@@ -134,13 +135,13 @@ class Normalization(Layer):
             return to_tensor(given, self._own.dtype)
         return None if found is None else reshape(found, self._broad)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the output that the class describes."""
         x: Any = as_floats(self, inputs)
         spread: Any = maximum(sqrt(self.variance), _SMALLEST)
         return x * spread + self.mean if self.invert else (x - self.mean) / spread
 
-    def adapt(self, data: Any) -> None:
+    def adapt(self, data: TensorLike) -> None:
         """Compute the moments of data, which replace those of earlier data.
 
         Args:
@@ -216,7 +217,7 @@ def _exact(batch: Any) -> Any:
 _MODES = ("one_hot", "multi_hot", "count")
 
 
-class CategoryEncoding(Layer):
+class CategoryEncoding(TensorLayer):
     """Encodes classes as vectors.
 
     Args:
@@ -242,7 +243,7 @@ class CategoryEncoding(Layer):
         self.output_mode = _mode(output_mode, *_MODES)
         _refuse_sparse(sparse)
 
-    def call(self, inputs: Any, count_weights: Any = None) -> Any:
+    def call(self, inputs: Any, count_weights: Any = None) -> Tensor:
         """Return vectors of `num_tokens` numbers.
 
         Args:
@@ -258,7 +259,7 @@ class CategoryEncoding(Layer):
         return encoded(numbers, self.num_tokens, self.output_mode, count_weights, self.dtype)
 
 
-class Discretization(Layer):
+class Discretization(TensorLayer):
     """Converts each float to a class: the number of boundaries that are not above it.
 
     Args:
@@ -295,7 +296,7 @@ class Discretization(Layer):
         self.output_mode = _mode(output_mode, "int", *_MODES)
         _refuse_sparse(sparse)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the output that the class describes; int32 for the mode "int", else floats."""
         inputs = to_tensor(inputs)
         if not (inputs.dtype.is_floating or inputs.dtype.is_integer):

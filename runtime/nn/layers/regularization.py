@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.layers.call_context import if_training
 from runtime.nn.layers.image_arguments import format_argument
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import Layer, TensorLayer
 from runtime.nn.regularizers import L1L2
 from runtime.nn.seeds import dropped, normal_like, seeds_of, uniform_like
 from runtime.ops.arrays.shape import shape
@@ -19,7 +21,7 @@ from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
 
 
-class Dropout(Layer):
+class Dropout(TensorLayer):
     """Sets about `rate` of the elements to 0 in training, and scales the others by 1 / (1 - rate).
 
     Args:
@@ -33,7 +35,11 @@ class Dropout(Layer):
     """
 
     def __init__(
-        self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
+        self,
+        rate: float,
+        noise_shape: ShapeLike | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
@@ -42,7 +48,7 @@ class Dropout(Layer):
         self.seed_generator = seeds_of(seed) if rate else None
         self.supports_masking = True
 
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Tensor:
         """Return the inputs, with dropout if `training`."""
         if self.rate == 0 or training is None:
             return inputs
@@ -51,7 +57,7 @@ class Dropout(Layer):
     def _dropped(self, inputs: Any) -> Any:
         if self.rate == 1:
             return inputs * 0
-        dims = self.noise_shape
+        dims: Any = self.noise_shape
         if dims is not None:
             sizes = shape(inputs)
             dims = [sizes[n] if size is None else size for n, size in enumerate(dims)]
@@ -129,7 +135,7 @@ class SpatialDropout3D(SpatialDropout):
 _SELU_LOWEST = -1.6732632423543772 * 1.0507009873554805
 
 
-class Noise(Layer):
+class Noise(TensorLayer):
     """A layer that changes its inputs in training only; subclasses define the change.
 
     Args:
@@ -143,7 +149,7 @@ class Noise(Layer):
         self.seed, self.seed_generator = seed, seeds_of(seed) if share else None
         self.supports_masking = True
 
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Tensor:
         """Return the inputs, with noise if `training`."""
         return if_training(training, self._checked, inputs)
 
@@ -220,7 +226,11 @@ class AlphaDropout(Noise):
     """
 
     def __init__(
-        self, rate: float, noise_shape: Any = None, seed: int | None = None, **kwargs: Any
+        self,
+        rate: float,
+        noise_shape: ShapeLike | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
         self.rate, self.noise_shape = rate, noise_shape
@@ -231,7 +241,8 @@ class AlphaDropout(Noise):
         sizes = shape_of(inputs)
         dims: Any = sizes
         if self.noise_shape is not None:
-            dims = [sizes[n] if size is None else size for n, size in enumerate(self.noise_shape)]
+            given: Any = self.noise_shape
+            dims = [sizes[n] if size is None else size for n, size in enumerate(given)]
         drawn = uniform_like(dims, inputs.dtype, self.seed_generator)
         kept = where(greater_equal(drawn, self.rate), inputs, _SELU_LOWEST)
         # The formula of Klambauer et al. for the same mean and variance as before.

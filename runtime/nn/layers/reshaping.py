@@ -6,10 +6,12 @@ import math
 from typing import Any
 
 from runtime.core.argument_checks import choice, listed
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.layer import Layer
+from runtime.nn.layers.layer import TensorLayer
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.concatenation import repeat
 from runtime.ops.arrays.shape import expand_dims, reshape, shape
@@ -18,7 +20,7 @@ from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg.matrices import transpose
 
 
-class Reshape(Layer):
+class Reshape(TensorLayer):
     """Changes the shape of each input of a batch.
 
     Args:
@@ -29,7 +31,7 @@ class Reshape(Layer):
         rt.Tensor([[[1 2]]], shape=(1, 1, 2), dtype=int32)
     """
 
-    def __init__(self, target_shape: Any, **kwargs: Any) -> None:
+    def __init__(self, target_shape: ShapeLike, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         sizes = [target_shape] if isinstance(target_shape, int) else target_shape
         sizes = listed(sizes, "target_shape")
@@ -37,7 +39,7 @@ class Reshape(Layer):
         if sum(size == -1 for size in self.target_shape) > 1:
             raise ArgumentValueError(f"only one size may be -1, not those of {target_shape}")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs in their new shape."""
         inputs = to_tensor(inputs)
         check_rank_at_least(inputs.spec, 1)
@@ -62,7 +64,7 @@ class Reshape(Layer):
         return tuple(total // known if size == -1 else size for size in self.target_shape)
 
 
-class Flatten(Layer):
+class Flatten(TensorLayer):
     """Flattens each input of a batch to a vector.
 
     Args:
@@ -79,7 +81,7 @@ class Flatten(Layer):
         self.data_format = data_format or "channels_last"
         self.input_spec = InputSpec(min_ndim=1)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return a matrix with one row for each input."""
         inputs = to_tensor(inputs)
         check_rank_at_least(inputs.spec, 1)
@@ -103,7 +105,7 @@ def _size(inputs: Any, known: int | None, may_be_left_open: bool) -> Any:
 # -- order of axes, and repetition -----------------------------------------------------------------
 
 
-class Permute(Layer):
+class Permute(TensorLayer):
     """Reorders the axes of each input.
 
     Args:
@@ -115,7 +117,7 @@ class Permute(Layer):
         TensorShape([1, 3, 2])
     """
 
-    def __init__(self, dims: Any, **kwargs: Any) -> None:
+    def __init__(self, dims: ShapeLike, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.dims = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
         if not all(map(is_whole, self.dims)) or sorted(self.dims) != list(
@@ -126,12 +128,12 @@ class Permute(Layer):
             )
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with their axes in the new order."""
         return transpose(inputs, (0, *self.dims))
 
 
-class RepeatVector(Layer):
+class RepeatVector(TensorLayer):
     """Repeats each vector `n` times, as the steps of a sequence.
 
     Args:
@@ -151,6 +153,6 @@ class RepeatVector(Layer):
         self.n = int(n)
         self.input_spec = InputSpec(ndim=2)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return shape (batch, n, size) for (batch, size)."""
         return repeat(expand_dims(inputs, 1), self.n, 1)

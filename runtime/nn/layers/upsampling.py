@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from runtime.core.shapes import Ints
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.image_arguments import SpatialLayer, sizes_argument
 from runtime.ops.arrays.concatenation import repeat
@@ -60,13 +62,13 @@ class UpSampling(SpatialLayer):
 
     _config_attributes: tuple[str, ...] = ("size", "data_format")
 
-    def __init__(self, size: Any = 2, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(self, size: Ints = 2, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(data_format, **kwargs)
         sizes = sizes_argument(size, self.rank, "size")
         self.size: Any = sizes[0] if self.rank == 1 else sizes
         self._sizes = sizes
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """Return the inputs with each step repeated."""
         found = inputs
         for axis, size in enumerate(self._sizes, self._first_spatial_axis):
@@ -109,7 +111,7 @@ class UpSampling2D(UpSampling):
 
     def __init__(
         self,
-        size: Any = (2, 2),
+        size: Ints = (2, 2),
         data_format: str | None = None,
         interpolation: str = "nearest",
         **kwargs: Any,
@@ -154,6 +156,6 @@ class UpSampling3D(UpSampling):
     rank = 3
 
     def __init__(
-        self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+        self, size: Ints = (2, 2, 2), data_format: str | None = None, **kwargs: Any
     ) -> None:
         super().__init__(size, data_format, **kwargs)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_for_owner
-from runtime.core.dtypes import as_dtype, float32
-from runtime.core.shapes import as_shape
+from runtime.core.dtypes import DTypeLike, as_dtype, float32
+from runtime.core.shapes import ShapeLike, as_shape
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
 from runtime.nn import constraints, initializers, regularizers
 from runtime.nn.layers.constructor_arguments import bound_arguments
@@ -25,7 +26,11 @@ from runtime.nn.layers.ownership import (
 from runtime.nn.layers.weight_values import check_size, give_weights, values_of
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module
+from runtime.nn.registry import Identifier
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ class Weighted(Module):
     _form_of_names = (r"[^/]*", "give a text without a /")
     _own: LayerOwn
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
         made._own.name = None
         made._own.dtype = float32
@@ -171,14 +176,14 @@ class Weighted(Module):
 
     def add_weight(
         self,
-        shape: Any = None,
-        initializer: Any = None,
-        dtype: Any = None,
+        shape: ShapeLike | None = None,
+        initializer: Identifier | None = None,
+        dtype: DTypeLike | None = None,
         trainable: bool = True,
         autocast: bool = True,
-        regularizer: Any = None,
-        constraint: Any = None,
-        aggregation: Any = "none",
+        regularizer: Identifier | None = None,
+        constraint: Identifier | None = None,
+        aggregation: object = "none",
         overwrite_with_gradient: bool = False,
         name: str | None = None,
         **kwargs: Any,
@@ -259,7 +264,7 @@ class Weighted(Module):
         """
         return values_of(self.weights)
 
-    def set_weights(self, weights: Sequence[Any]) -> None:
+    def set_weights(self, weights: Sequence[TensorLike]) -> None:
         """Give all weights other values, in the order of `weights`; in a Function, in each call.
 
         Raises:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, same_operands
 from runtime.ops.arrays.reduction import reduce_mean
@@ -14,12 +16,12 @@ from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
 def binary_crossentropy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TensorLike,
+    y_pred: TensorLike,
     from_logits: bool = False,
     label_smoothing: float = 0.0,
     axis: Any = -1,
-) -> Any:
+) -> Tensor:
     """Return the mean binary cross entropy along an axis.
 
     Args:
@@ -39,15 +41,15 @@ def binary_crossentropy(
 
 
 def binary_focal_crossentropy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TensorLike,
+    y_pred: TensorLike,
     apply_class_balancing: bool = False,
     alpha: float = 0.25,
     gamma: float = 2.0,
     from_logits: bool = False,
     label_smoothing: float = 0.0,
     axis: Any = -1,
-) -> Any:
+) -> Tensor:
     """Return the mean binary cross entropy, with less weight for nearly correct predictions.
 
     From Lin et al., "Focal loss for dense object detection", 2018.
@@ -105,7 +107,7 @@ class BinaryCrossentropy(LossOfFunction):
         axis: Any = -1,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "binary_crossentropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(
             binary_crossentropy,
@@ -143,7 +145,7 @@ class BinaryFocalCrossentropy(LossOfFunction):
         axis: Any = -1,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "binary_focal_crossentropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(
             binary_focal_crossentropy,

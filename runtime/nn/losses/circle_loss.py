@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
@@ -24,14 +26,14 @@ from runtime.ops.neural.functions import softplus
 
 
 def circle(
-    y_true: Any,
-    y_pred: Any,
-    ref_labels: Any = None,
-    ref_embeddings: Any = None,
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    ref_labels: TensorLike | None = None,
+    ref_embeddings: TensorLike | None = None,
     remove_diagonal: bool = True,
     gamma: float = 80,
     margin: float = 0.4,
-) -> Any:
+) -> Tensor:
     """Return each vector's loss from its similarity to other classes and to its own class.
 
     Args:
@@ -98,7 +100,7 @@ class Circle(LossOfFunction):
         remove_diagonal: bool = True,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "circle",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         options = {"gamma": gamma, "margin": margin, "remove_diagonal": remove_diagonal}
         super().__init__(circle, name, reduction, dtype, **options)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.core.argument_checks import flag
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
@@ -26,12 +26,12 @@ NEAR = 1e-7
 
 
 def sparse_categorical_crossentropy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TensorLike,
+    y_pred: TensorLike,
     from_logits: bool = False,
     ignore_class: int | None = None,
     axis: int = -1,
-) -> Any:
+) -> Tensor:
     """Return the cross entropy with class indices as labels.
 
     Args:
@@ -96,7 +96,7 @@ class SparseCategoricalCrossentropy(LossOfFunction):
         reduction: str | None = "sum_over_batch_size",
         axis: int = -1,
         name: str | None = "sparse_categorical_crossentropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(
             sparse_categorical_crossentropy,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.losses.loss import LossOfFunction, PlainLoss
 from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
@@ -12,7 +14,7 @@ from runtime.ops.elementwise.unary import log
 from runtime.ops.neural.functions import l2_normalize
 
 
-def kl_divergence(y_true: Any, y_pred: Any) -> Any:
+def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the Kullback-Leibler divergence (1951) of distributions along the last axis.
 
     >>> print(kl_divergence([[0.5, 0.5]], [[0.25, 0.75]]).numpy().round(4))
@@ -23,7 +25,7 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Any:
     return reduce_sum(multiply(truth, log(divide(truth, predicted))), axis=-1)
 
 
-def poisson(y_true: Any, y_pred: Any) -> Any:
+def poisson(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of `y_pred - y_true * log(y_pred)`, along the last axis.
 
     Up to a constant, this is the negative log likelihood of counts.
@@ -35,7 +37,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(predicted - truth * log(predicted + TINY), axis=-1)
 
 
-def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
+def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: Any = -1) -> Tensor:
     """Return the negative cosine of the angle between vectors along an axis: -1 for one direction.
 
     >>> print(cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).numpy().round(4))
@@ -82,6 +84,6 @@ class CosineSimilarity(LossOfFunction):
         axis: Any = -1,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "cosine_similarity",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(cosine_similarity, name, reduction, dtype, axis=axis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.losses.loss import PlainLoss
 from runtime.nn.losses.operands import broadcast_operands
 from runtime.ops.arrays.reduction import reduce_all, reduce_max, reduce_mean, reduce_sum
@@ -14,7 +15,7 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import square
 
 
-def hinge(y_true: Any, y_pred: Any) -> Any:
+def hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of `maximum(1 - y_true * y_pred, 0)` along the last axis.
 
     Args:
@@ -27,7 +28,7 @@ def hinge(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(_shortfall("hinge", y_true, y_pred), axis=-1)
 
 
-def squared_hinge(y_true: Any, y_pred: Any) -> Any:
+def squared_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of the squares of the terms of `hinge`.
 
     >>> print(squared_hinge([[1, -1]], [[0.5, -2.0]]))
@@ -36,7 +37,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(square(_shortfall("squared_hinge", y_true, y_pred)), axis=-1)
 
 
-def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
+def categorical_hinge(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the shortfall of the true class from a margin of 1 to the highest other class.
 
     The classes are along the last axis.

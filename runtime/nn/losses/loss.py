@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.converter_hooks import run
-from runtime.core.dtypes import as_dtype, float32
+from runtime.core.dtypes import DTypeLike, as_dtype, float32
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError, UnimplementedError
 from runtime.nn.layers.constructor_arguments import give_init
 from runtime.nn.layers.masks import mask_of
@@ -41,7 +42,7 @@ class Loss(Configured):
         self,
         name: str | None = None,
         reduction: str | None = "sum_over_batch_size",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         self.name = name or names.snake_case(type(self).__name__)
         self.reduction = checked_reduction(reduction)
@@ -52,13 +53,15 @@ class Loss(Configured):
         """The name of the dtype of the loss."""
         return str(self._dtype.name)
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Tensor:
         """Return the loss for each item; a subclass overrides this."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `call`: define call(self, y_true, y_pred)"
         )
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def __call__(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Tensor:
         """Return the loss.
 
         Args:
@@ -90,13 +93,13 @@ class LossOfFunction(Loss):
         fn: Callable[..., Any],
         name: str | None = None,
         reduction: str | None = "sum_over_batch_size",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         **options: Any,
     ) -> None:
         super().__init__(name or getattr(fn, "__name__", None), reduction, dtype)
         self._fn, self._options = fn, options
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Tensor:
         """Return the function's result."""
         alike = of_same_rank(to_tensor(y_true), to_tensor(y_pred))
         return run(self._fn, *alike, **self._options)
@@ -123,7 +126,7 @@ class PlainLoss(LossOfFunction):
         self,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(self._of_class, name, reduction, dtype)
 

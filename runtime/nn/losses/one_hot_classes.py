@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag, number
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, check_share, floats, same_operands
@@ -20,12 +22,12 @@ from runtime.ops.neural import functions as neural
 
 
 def categorical_crossentropy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TensorLike,
+    y_pred: TensorLike,
     from_logits: bool = False,
     label_smoothing: float = 0.0,
     axis: int = -1,
-) -> Any:
+) -> Tensor:
     """Return the cross entropy of classes, along an axis.
 
     Args:
@@ -45,14 +47,14 @@ def categorical_crossentropy(
 
 
 def categorical_focal_crossentropy(
-    y_true: Any,
-    y_pred: Any,
-    alpha: Any = 0.25,
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    alpha: TensorLike = 0.25,
     gamma: float = 2.0,
     from_logits: bool = False,
     label_smoothing: float = 0.0,
     axis: int = -1,
-) -> Any:
+) -> Tensor:
     """Return the cross entropy of classes, with less weight for nearly correct predictions.
 
     From Lin et al., "Focal loss for dense object detection", 2018.
@@ -78,7 +80,9 @@ def categorical_focal_crossentropy(
     return reduce_sum(weights * entropy, axis=axis)
 
 
-def categorical_generalized_cross_entropy(y_true: Any, y_pred: Any, q: float) -> Any:
+def categorical_generalized_cross_entropy(
+    y_true: TensorLike, y_pred: TensorLike, q: float
+) -> Tensor:
     """Return `(1 - p ** q) / q` for the probabilities `p` of the true classes.
 
     From Zhang and Sabuncu, "Generalized cross entropy loss", 2018.
@@ -136,7 +140,7 @@ class CategoricalCrossentropy(LossOfFunction):
         axis: int = -1,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "categorical_crossentropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(
             categorical_crossentropy,
@@ -166,14 +170,14 @@ class CategoricalFocalCrossentropy(LossOfFunction):
 
     def __init__(
         self,
-        alpha: Any = 0.25,
+        alpha: TensorLike = 0.25,
         gamma: float = 2.0,
         from_logits: bool = False,
         label_smoothing: float = 0.0,
         axis: int = -1,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "categorical_focal_crossentropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(
             categorical_focal_crossentropy,
@@ -204,7 +208,7 @@ class CategoricalGeneralizedCrossEntropy(LossOfFunction):
         q: float = 0.5,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "categorical_generalized_cross_entropy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         if not 0 < number(q, "q") < 1:
             raise ArgumentValueError(f"q lies between 0 and 1, is {q!r}")

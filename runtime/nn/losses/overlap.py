@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import number
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.nn.losses.operands import TINY, same_operands
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.elementwise.arithmetic import divide
 
 
-def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
+def dice(y_true: TensorLike, y_pred: TensorLike, axis: Any = None) -> Tensor:
     """Return 1 minus twice the overlap, relative to the sum of both sizes (Dice, 1945).
 
     Args:
@@ -28,8 +30,8 @@ def dice(y_true: Any, y_pred: Any, axis: Any = None) -> Any:
 
 
 def tversky(
-    y_true: Any, y_pred: Any, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
-) -> Any:
+    y_true: TensorLike, y_pred: TensorLike, alpha: float = 0.5, beta: float = 0.5, axis: Any = None
+) -> Tensor:
     """Return 1 minus the overlap, relative to the overlap and the parts in only one operand.
 
     From Salehi, Erdogmus and Gholipour, "Tversky loss function", 2017.
@@ -68,7 +70,7 @@ class Dice(LossOfFunction):
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "dice",
         axis: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(dice, name, reduction, dtype, axis=axis)
 
@@ -93,6 +95,6 @@ class Tversky(LossOfFunction):
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "tversky",
         axis: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(tversky, name, reduction, dtype, alpha=alpha, beta=beta, axis=axis)

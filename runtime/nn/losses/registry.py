@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from runtime.core.argument_checks import dict_argument
+from runtime.core.tensor import TensorLike
 from runtime.nn.losses import (
     binary,
     circle_loss,
@@ -17,7 +18,7 @@ from runtime.nn.losses import (
     regression,
 )
 from runtime.nn.losses.loss import Loss
-from runtime.nn.registry import ObjectRegistry
+from runtime.nn.registry import Identifier, ObjectRegistry
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
@@ -69,7 +70,7 @@ _ENTRIES: dict[str, Any] = {
 }
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | None) -> Any:
     """Return the loss of an identifier: a function for the name of one, else an object.
 
     Args:
@@ -85,7 +86,7 @@ def get(identifier: Any) -> Any:
     return deserialize(identifier)
 
 
-def serialize(loss: Any) -> Any:
+def serialize(loss: TensorLike) -> Any:
     """Return the config from which `get` makes the same loss: a function's name, or a dict.
 
     >>> serialize(regression.mean_squared_error)
@@ -94,7 +95,7 @@ def serialize(loss: Any) -> Any:
     return _registry(None).config_of(loss)
 
 
-def deserialize(name: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(name: object, custom_objects: Mapping[str, Any] | None = None) -> Any:
     """Return the loss for a config from `serialize`.
 
     Args:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import number
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.losses.loss import LossOfFunction, PlainLoss
 from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arrays.reduction import reduce_mean
@@ -18,7 +20,7 @@ from runtime.ops.neural.functions import softplus
 _LOG_2 = 0.6931471805599453
 
 
-def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of the squares of differences, along the last axis.
 
     >>> print(mean_squared_error([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -28,7 +30,7 @@ def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(square(subtract(truth, predicted)), axis=-1)
 
 
-def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
+def mean_absolute_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of the absolute differences, along the last axis.
 
     >>> print(mean_absolute_error([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -38,7 +40,7 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(absolute(subtract(truth, predicted)), axis=-1)
 
 
-def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
+def mean_absolute_percentage_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of absolute differences in percent of the labels, along the last axis.
 
     >>> print(mean_absolute_percentage_error([[1.0, 2.0]], [[1.0, 4.0]]))
@@ -49,7 +51,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(shares, axis=-1) * 100.0
 
 
-def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of the squares of differences of `log(1 + y)`, along the last axis.
 
     >>> print(mean_squared_logarithmic_error([[0.0, 1.0]], [[0.0, 3.0]]).numpy().round(4))
@@ -61,7 +63,7 @@ def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     return reduce_mean(square(one - other), axis=-1)
 
 
-def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
+def huber(y_true: TensorLike, y_pred: TensorLike, delta: float = 1.0) -> Tensor:
     """Return the mean along the last axis of a loss that is quadratic up to `delta`, then linear.
 
     From Huber, "Robust estimation of a location parameter", 1964.
@@ -77,7 +79,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
     return reduce_mean(where(less_equal(size, number(delta, "delta")), near, far), axis=-1)
 
 
-def log_cosh(y_true: Any, y_pred: Any) -> Any:
+def log_cosh(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return the mean of the logarithms of the hyperbolic cosines of differences.
 
     The mean is along the last axis; large differences do not become infinite.
@@ -142,7 +144,7 @@ class Huber(LossOfFunction):
         delta: float = 1.0,
         reduction: str | None = "sum_over_batch_size",
         name: str | None = "huber_loss",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(huber, name, reduction, dtype, delta=delta)
 

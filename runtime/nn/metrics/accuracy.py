@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
@@ -32,7 +34,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(truth, predicted), "float32")
 
 
-def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
+def binary_accuracy(y_true: TensorLike, y_pred: TensorLike, threshold: float = 0.5) -> Tensor:
     """Return 1 where a prediction, 1 above the threshold, equals the label, else 0.
 
     >>> print(binary_accuracy([1, 0], [0.4, 0.4]))
@@ -44,7 +46,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     return cast(equal(truth, cast(positive, truth.dtype)), "float32")
 
 
-def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where the class with the highest score is the one with label 1, else 0.
 
     >>> print(categorical_accuracy([[0, 1], [1, 0]], [[0.2, 0.8], [0.4, 0.6]]))
@@ -55,7 +57,7 @@ def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(argmax(truth, axis=-1), argmax(predicted, axis=-1)), "float32")
 
 
-def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
     """Return 1 where the class with the highest score equals the class index, else 0.
 
     >>> print(sparse_categorical_accuracy([1, 0], [[0.2, 0.8], [0.4, 0.6]]))
@@ -68,7 +70,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return cast(equal(cast(truth, "int64"), found), "float32")
 
 
-def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Tensor:
     """Return 1 where the class with label 1 has one of the `k` highest scores, else 0.
 
     >>> print(top_k_categorical_accuracy([[0, 0, 1]], [[0.1, 0.7, 0.2]], k=2))
@@ -80,8 +82,8 @@ def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
 
 
 def sparse_top_k_categorical_accuracy(
-    y_true: Any, y_pred: Any, k: int = 5, from_sorted_ids: bool = False
-) -> Any:
+    y_true: TensorLike, y_pred: TensorLike, k: int = 5, from_sorted_ids: bool = False
+) -> Tensor:
     """Return 1 where the true class has one of the `k` highest scores, else 0.
 
     Args:
@@ -156,7 +158,10 @@ class BinaryAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str | None = "binary_accuracy", dtype: Any = None, threshold: float = 0.5
+        self,
+        name: str | None = "binary_accuracy",
+        dtype: DTypeLike | None = None,
+        threshold: float = 0.5,
     ) -> None:
         super().__init__(binary_accuracy, name, dtype, threshold=threshold)
 
@@ -189,7 +194,10 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, k: int = 5, name: str | None = "top_k_categorical_accuracy", dtype: Any = None
+        self,
+        k: int = 5,
+        name: str | None = "top_k_categorical_accuracy",
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(top_k_categorical_accuracy, name, dtype, k=k)
 
@@ -210,7 +218,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
         self,
         k: int = 5,
         name: str | None = "sparse_top_k_categorical_accuracy",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         from_sorted_ids: bool = False,
     ) -> None:
         options = {"k": k, "from_sorted_ids": from_sorted_ids}

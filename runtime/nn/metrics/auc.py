@@ -7,6 +7,8 @@ from typing import Any
 
 from runtime.core.argument_checks import choice, flag, listed, plain_text
 from runtime.core.creation_hooks import creating_once
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.metrics.confusion_counts import Confusion, Thresholds, confusion, is_even
 from runtime.nn.metrics.metric import Metric
@@ -61,11 +63,11 @@ class AUC(Metric):
         curve: str = "ROC",
         summation_method: str = "interpolation",
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         thresholds: Sequence[float] | None = None,
         multi_label: bool = False,
         num_labels: int | None = None,
-        label_weights: Any = None,
+        label_weights: TensorLike | None = None,
         from_logits: bool = False,
     ) -> None:
         super().__init__(dtype, name)
@@ -97,7 +99,9 @@ class AUC(Metric):
         for name in Confusion._fields:
             self._counts.append(self.add_weight(shape, name=name))
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -130,7 +134,7 @@ class AUC(Metric):
         for variable, count in zip(self._counts, found):
             variable.assign_add(count)
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the area; if labels have curves of their own, the mean of their areas."""
         if not self._counts:
             return to_tensor(0.0, self._own.dtype)

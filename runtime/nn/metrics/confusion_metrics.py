@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.confusion_counts import OUT, Confusion, Thresholds, confusion
 from runtime.nn.metrics.metric import Metric
@@ -28,11 +30,11 @@ class ConfusionMetric(Metric):
 
     def __init__(
         self,
-        thresholds: Any = None,
+        thresholds: TensorLike | None = None,
         top_k: int | None = None,
         class_id: int | None = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(dtype, name)
         for word, value, least in (("top_k", top_k, 1), ("class_id", class_id, 0)):
@@ -48,7 +50,9 @@ class ConfusionMetric(Metric):
         setattr(self, name, made)
         return made
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -81,14 +85,19 @@ class ConfusionMetric(Metric):
 
 
 class _SingleCount(ConfusionMetric):
-    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+    def __init__(
+        self,
+        thresholds: TensorLike | None = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
         super().__init__(thresholds, name=name, dtype=dtype)
         (self.accumulator,) = self._counters.values()
 
     def _counter(self, name: str) -> Variable:
         return self.add_weight((len(self.thresholds),), name="accumulator")
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the count, or one for each threshold."""
         return self._one_or_all(self.accumulator.read_value())
 
@@ -155,7 +164,7 @@ class FalseNegatives(_SingleCount):
 
 
 class _Fraction(ConfusionMetric):
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the fraction, or one for each threshold; 0 if nothing was counted."""
         right, wrong = self._counters.values()
         return self._one_or_all(divide_no_nan(right, add(right, wrong)))

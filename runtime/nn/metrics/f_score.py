@@ -6,6 +6,8 @@ from typing import Any
 
 from runtime.core.argument_checks import choice
 from runtime.core.creation_hooks import creating_once
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
@@ -47,7 +49,7 @@ class FBetaScore(Metric):
         beta: float = 1.0,
         threshold: float | None = None,
         name: str | None = "fbeta_score",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(dtype, name)
         if not isinstance(beta, float) or beta <= 0:
@@ -63,7 +65,9 @@ class FBetaScore(Metric):
         names = ("true_positives", "false_positives", "false_negatives", "intermediate_weights")
         self._counts = [self.add_weight(shape, name=name) for name in names]
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -99,7 +103,7 @@ class FBetaScore(Metric):
             counted = each if weights is None else each * weights
             variable.assign_add(reduce_sum(counted, axis=None if self.average == "micro" else 0))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the score, or one for each class; 0 before the first batch."""
         if not self._counts:
             return to_tensor(0.0, self._own.dtype)
@@ -132,6 +136,6 @@ class F1Score(FBetaScore):
         average: str | None = None,
         threshold: float | None = None,
         name: str | None = "f1_score",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(average, 1.0, threshold, name, dtype)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
 from runtime.nn.metrics.metric import Metric
@@ -54,7 +56,7 @@ class IoU(Metric):
         num_classes: int,
         target_class_ids: Sequence[int],
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         ignore_class: int | None = None,
         sparse_y_true: bool = True,
         sparse_y_pred: bool = True,
@@ -75,7 +77,9 @@ class IoU(Metric):
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred
         self.total_cm = self.add_weight((num_classes, num_classes), name="total_confusion_matrix")
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch; items without a valid class index do not count.
 
         Args:
@@ -111,7 +115,7 @@ class IoU(Metric):
     def _is_class(self, number: Any) -> Any:
         return logical_and(greater_equal(number, 0), less(number, self.num_classes))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the mean over the classes that occur; 0 if there are none."""
         total: Any = cast(self.total_cm, "float32")
         both = diag_part(total)
@@ -141,12 +145,14 @@ class BinaryIoU(IoU):
         target_class_ids: Sequence[int] = (0, 1),
         threshold: float = 0.5,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(2, target_class_ids, name, dtype)
         self.threshold = threshold
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch of 0 and 1, and of predictions of 1."""
         predicted = greater_equal(cast(to_tensor(y_pred), "float32"), float(self.threshold))
         super().update_state(y_true, cast(predicted, "int64"), sample_weight)
@@ -176,7 +182,7 @@ class MeanIoU(IoU):
         self,
         num_classes: int,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         ignore_class: int | None = None,
         sparse_y_true: bool = True,
         sparse_y_pred: bool = True,
@@ -208,7 +214,7 @@ class OneHotIoU(IoU):
         num_classes: int,
         target_class_ids: Sequence[int],
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         ignore_class: int | None = None,
         sparse_y_pred: bool = False,
         axis: int = -1,
@@ -236,7 +242,7 @@ class OneHotMeanIoU(MeanIoU):
         self,
         num_classes: int,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         ignore_class: int | None = None,
         sparse_y_pred: bool = False,
         axis: int = -1,

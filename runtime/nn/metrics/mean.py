@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.converter_hooks import run
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.layers.constructor_arguments import give_init
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.losses.reduction import same_rank
@@ -64,11 +66,11 @@ class Sum(Metric):
         6.0
     """
 
-    def __init__(self, name: str | None = "sum", dtype: Any = None) -> None:
+    def __init__(self, name: str | None = "sum", dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
         self.total = self.add_weight(name="total")
 
-    def update_state(self, values: Any, sample_weight: Any = None) -> None:
+    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Add values.
 
         Args:
@@ -78,7 +80,7 @@ class Sum(Metric):
         counted, _ = of_items(values, sample_weight, reduce_sum, self._own.dtype)
         self.total.assign_add(reduce_sum(counted))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the sum."""
         return self.total.read_value()
 
@@ -94,12 +96,12 @@ class Mean(Metric):
         rt.Tensor(3.0, shape=(), dtype=float32)
     """
 
-    def __init__(self, name: str | None = "mean", dtype: Any = None) -> None:
+    def __init__(self, name: str | None = "mean", dtype: DTypeLike | None = None) -> None:
         super().__init__(dtype, name)
         self.total = self.add_weight(name="total")
         self.count = self.add_weight(name="count")
 
-    def update_state(self, values: Any, sample_weight: Any = None) -> None:
+    def update_state(self, values: TensorLike, sample_weight: TensorLike | None = None) -> None:
         """Add values.
 
         Args:
@@ -120,7 +122,7 @@ class Mean(Metric):
         self.total.assign_add(reduce_sum(found))
         self.count.assign_add(number)
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the mean, 0 if there are no values."""
         return divide_no_nan(self.total, self.count)
 
@@ -143,12 +145,18 @@ class MeanMetricWrapper(Mean):
     """
 
     def __init__(
-        self, fn: Callable[..., Any], name: str | None = None, dtype: Any = None, **options: Any
+        self,
+        fn: Callable[..., Any],
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(name, dtype)
         self._fn, self._options = fn, options
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(  # type: ignore[override]
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -186,5 +194,5 @@ class PlainMean(MeanMetricWrapper):
             cls._of_class = staticmethod(fn)
             give_init(cls, PlainMean.__init__, name=name or fn.__name__)
 
-    def __init__(self, name: str | None = None, dtype: Any = None) -> None:
+    def __init__(self, name: str | None = None, dtype: DTypeLike | None = None) -> None:
         super().__init__(self._of_class, name, dtype)

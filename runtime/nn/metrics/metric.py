@@ -9,11 +9,14 @@ from runtime.core.argument_checks import listed, plain_text, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import creating_for_owner
-from runtime.core.dtypes import as_dtype, float32
+from runtime.core.dtypes import DTypeLike, as_dtype, float32
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
 from runtime.nn.modules import names
 from runtime.nn.modules.module import Module, Own
+from runtime.nn.registry import Identifier
 from runtime.ops.arrays.creation import zeros
 from runtime.state.variable import Variable
 from runtime.state.variable_options import VariableAggregation, VariableSynchronization
@@ -58,7 +61,7 @@ class Metric(Module):
     _form_of_names = (r".+", "give a text")
     _own: MetricOwn
 
-    def __init__(self, dtype: Any = None, name: str | None = None) -> None:
+    def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
         super().__init__(name)
         if name is None:
             # Logs have results by names, and a model may have two metrics of one class.
@@ -73,9 +76,9 @@ class Metric(Module):
 
     def add_variable(
         self,
-        shape: Any = (),
-        initializer: Any = None,
-        dtype: Any = None,
+        shape: ShapeLike = (),
+        initializer: Identifier | None = None,
+        dtype: DTypeLike | None = None,
         aggregation: str = "sum",
         name: str | None = None,
     ) -> Variable:
@@ -83,7 +86,11 @@ class Metric(Module):
         return self.add_weight(shape, initializer, dtype, name)
 
     def add_weight(
-        self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None
+        self,
+        shape: ShapeLike = (),
+        initializer: Identifier | None = None,
+        dtype: DTypeLike | None = None,
+        name: str | None = None,
     ) -> Variable:
         """Return a new variable of the metric, which training does not change.
 
@@ -119,7 +126,7 @@ class Metric(Module):
         """Count a batch; subclasses override this."""
         raise UnimplementedError(f"{type(self).__name__} has no `update_state`: define it")
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the value of the metric so far; a subclass overrides this."""
         raise UnimplementedError(f"{type(self).__name__} has no `result`: define it")
 

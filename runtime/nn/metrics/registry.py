@@ -19,7 +19,7 @@ from runtime.nn.metrics import (
 )
 from runtime.nn.metrics.metric import Metric
 from runtime.nn.modules.names import snake_case
-from runtime.nn.registry import ObjectRegistry
+from runtime.nn.registry import Identifier, ObjectRegistry
 
 _MODULES = (
     accuracy,
@@ -57,7 +57,7 @@ _ENTRIES: dict[str, Any] = {
 }
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | None) -> Metric:
     """Return the metric of an identifier: a name, a class, a config or an object.
 
     Args:

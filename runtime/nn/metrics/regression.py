@@ -8,6 +8,8 @@ from typing import Any
 from runtime.core.argument_checks import choice
 from runtime.core.context import current_recorder
 from runtime.core.creation_hooks import creating_once
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import divergences
 from runtime.nn.losses.operands import TINY, broadcast_operands, same_operands
@@ -33,7 +35,7 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     return -divergences.cosine_similarity(y_true, y_pred, axis)
 
 
-def pearson_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
+def pearson_correlation(y_true: TensorLike, y_pred: TensorLike, axis: Any = -1) -> Tensor:
     """Return the correlation of two rows of numbers (Pearson, 1895), from -1 to 1.
 
     >>> float(pearson_correlation([[0.0, 2.0]], [[1.0, 4.0]])[0])
@@ -46,7 +48,7 @@ def pearson_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     return reduce_mean(multiply(found[0], found[1]), axis=axis)
 
 
-def concordance_correlation(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
+def concordance_correlation(y_true: TensorLike, y_pred: TensorLike, axis: Any = -1) -> Tensor:
     """Return the concordance of two rows of numbers (Lin, "A concordance correlation", 1989).
 
     >>> round(float(concordance_correlation([[0.0, 2.0]], [[1.0, 3.0]])[0]), 4)
@@ -73,7 +75,7 @@ class CosineSimilarity(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str | None = "cosine_similarity", dtype: Any = None, axis: Any = -1
+        self, name: str | None = "cosine_similarity", dtype: DTypeLike | None = None, axis: Any = -1
     ) -> None:
         super().__init__(cosine_similarity, name, dtype, axis=axis)
 
@@ -90,7 +92,10 @@ class PearsonCorrelation(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str | None = "pearson_correlation", dtype: Any = None, axis: Any = -1
+        self,
+        name: str | None = "pearson_correlation",
+        dtype: DTypeLike | None = None,
+        axis: Any = -1,
     ) -> None:
         super().__init__(pearson_correlation, name, dtype, axis=axis)
 
@@ -107,7 +112,10 @@ class ConcordanceCorrelation(MeanMetricWrapper):
     """
 
     def __init__(
-        self, name: str | None = "concordance_correlation", dtype: Any = None, axis: Any = -1
+        self,
+        name: str | None = "concordance_correlation",
+        dtype: DTypeLike | None = None,
+        axis: Any = -1,
     ) -> None:
         super().__init__(concordance_correlation, name, dtype, axis=axis)
 
@@ -120,10 +128,14 @@ class RootMeanSquaredError(Mean):
         3.0
     """
 
-    def __init__(self, name: str | None = "root_mean_squared_error", dtype: Any = None) -> None:
+    def __init__(
+        self, name: str | None = "root_mean_squared_error", dtype: DTypeLike | None = None
+    ) -> None:
         super().__init__(name, dtype)
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(  # type: ignore[override]
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -133,7 +145,7 @@ class RootMeanSquaredError(Mean):
         truth, predicted = broadcast_operands(self.name, y_true, y_pred)
         super().update_state(square(predicted - truth), sample_weight)
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the root of the mean."""
         return sqrt(super().result())
 
@@ -161,7 +173,7 @@ class R2Score(Metric):
         class_aggregation: str | None = "uniform_average",
         num_regressors: int = 0,
         name: str | None = "r2_score",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         known = (None, "uniform_average", "variance_weighted_average")
         choice(class_aggregation, "class_aggregation", known)
@@ -180,7 +192,9 @@ class R2Score(Metric):
         self.count = self.add_weight((columns,), name="count")
         self._built = True
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -210,7 +224,7 @@ class R2Score(Metric):
         self.count.assign_add(reduce_sum(weights, axis=0))
         self.num_samples.assign_add(cast(size(truth), self._own.dtype))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the score; 0 before the first batch.
 
         A column without variance counts as 0, or as NaN if all its predictions are right.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import shown
+from runtime.core.dtypes import DTypeLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import check_share
 from runtime.nn.metrics.confusion_counts import Confusion, confusion
@@ -75,7 +77,7 @@ class _RateAtRate(Metric):
         num_thresholds: int,
         class_id: int | None,
         name: str | None,
-        dtype: Any,
+        dtype: DTypeLike | None,
     ) -> None:
         super().__init__(dtype, name)
         check_share(self.config_names[-1], value)
@@ -88,7 +90,9 @@ class _RateAtRate(Metric):
         self.true_negatives = self.add_weight(shape, name="true_negatives")
         self.false_negatives = self.add_weight(shape, name="false_negatives")
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+    def update_state(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> None:
         """Count a batch.
 
         Args:
@@ -108,7 +112,7 @@ class _RateAtRate(Metric):
         for name, count in zip(Confusion._fields, found):
             getattr(self, name).assign_add(count)
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """Return the maximal rate."""
         given, wanted = self._rate(self.config_names[-1]), self._rate(self.maximized)
         return reduce_max(where(greater_equal(given, self.value), wanted, zeros_like(wanted)))
@@ -140,7 +144,7 @@ class SensitivityAtSpecificity(_RateAtRate):
         num_thresholds: int = 200,
         class_id: int | None = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(specificity, num_thresholds, class_id, name, dtype)
         self.specificity = specificity
@@ -168,7 +172,7 @@ class SpecificityAtSensitivity(_RateAtRate):
         num_thresholds: int = 200,
         class_id: int | None = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(sensitivity, num_thresholds, class_id, name, dtype)
         self.sensitivity = sensitivity
@@ -196,7 +200,7 @@ class PrecisionAtRecall(_RateAtRate):
         num_thresholds: int = 200,
         class_id: int | None = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(recall, num_thresholds, class_id, name, dtype)
         self.recall = recall
@@ -224,7 +228,7 @@ class RecallAtPrecision(_RateAtRate):
         num_thresholds: int = 200,
         class_id: int | None = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ) -> None:
         super().__init__(precision, num_thresholds, class_id, name, dtype)
         self.precision = precision

@@ -23,7 +23,10 @@ Make = Callable[[Any], Any]
 
 
 def model_from_config(
-    config: Mapping[str, Any], custom_objects: Any = None, *, allow_files: AllowFiles = False
+    config: Mapping[str, Any],
+    custom_objects: Mapping[str, object] | None = None,
+    *,
+    allow_files: AllowFiles = False,
 ) -> Any:
     """Return the model of a dict with `class_name` and `config`.
 
@@ -47,7 +50,10 @@ def model_from_config(
 
 
 def model_from_json(
-    json_string: str, custom_objects: Any = None, *, allow_files: AllowFiles = False
+    json_string: str,
+    custom_objects: Mapping[str, object] | None = None,
+    *,
+    allow_files: AllowFiles = False,
 ) -> Any:
     """Return the model in a text from `to_json`, with new weights.
 

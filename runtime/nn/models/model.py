@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import choice, flag, function, unavailable
 from runtime.core.context import inferring_shapes
 from runtime.core.converter_hooks import ConverterHooks
+from runtime.core.dtypes import DTypeLike
+from runtime.core.files import StrPath
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
@@ -70,7 +72,7 @@ class Model(Trainer):
         outputs: Any = None,
         name: str | None = None,
         trainable: bool = True,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         **kwargs: Any,
     ) -> None:
         if name is None and inputs is not None and type(self) is Model:
@@ -85,14 +87,19 @@ class Model(Trainer):
             if not trainable:
                 self.trainable = False
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """Return the outputs for inputs; a subclass overrides this."""
-        if self._own.wiring is None:
-            raise UnimplementedError(
-                f"{type(self).__name__} has no `call`: define call(self, inputs), or give inputs "
-                "and outputs"
-            )
-        return self._own.wiring.run(self.name, inputs, training)
+    if TYPE_CHECKING:
+        # A subclass chooses the parameters.
+        def call(self, *args: Any, **kwargs: Any) -> Any: ...
+    else:
+
+        def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+            """Return the outputs for inputs; a subclass overrides this."""
+            if self._own.wiring is None:
+                raise UnimplementedError(
+                    f"{type(self).__name__} has no `call`: define call(self, inputs), or give "
+                    "inputs and outputs"
+                )
+            return self._own.wiring.run(self.name, inputs, training)
 
     # -- its layers --------------------------------------------------------------------------------
 
@@ -206,7 +213,7 @@ class Model(Trainer):
         self._own.build_shape = of_any_batch(shapes_of(inputs))
 
     def save_weights(
-        self, filepath: Any, overwrite: bool = True, max_shard_size: float | None = None
+        self, filepath: StrPath, overwrite: bool = True, max_shard_size: float | None = None
     ) -> None:
         """Write all weights to a file, which is replaced atomically.
 
@@ -224,7 +231,7 @@ class Model(Trainer):
         unavailable(max_shard_size, "save_weights: max_shard_size", one)
         write_weights(self, filepath, overwrite)
 
-    def load_weights(self, filepath: Any, skip_mismatch: bool = False) -> None:
+    def load_weights(self, filepath: StrPath, skip_mismatch: bool = False) -> None:
         """Set all weights from a file of `save_weights` or `save`, in order.
 
         Args:
@@ -238,7 +245,7 @@ class Model(Trainer):
         read_weights(self, filepath, skip_mismatch)
 
     def save(
-        self, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
+        self, filepath: StrPath, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
     ) -> None:
         """Write the model to a file, from which `load_model` restores it.
 
@@ -258,9 +265,9 @@ class Model(Trainer):
 
     def export(
         self,
-        filepath: Any,
+        filepath: StrPath,
         format: str = "tf_saved_model",
-        verbose: Any = None,
+        verbose: object = None,
         input_signature: Any = None,
         **kwargs: Any,
     ) -> None:

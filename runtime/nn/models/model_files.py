@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.core.argument_checks import file_path, flag
 from runtime.core.context import is_internal_frame
-from runtime.core.files import write_atomically
+from runtime.core.files import StrPath, write_atomically
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
@@ -65,7 +65,7 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
 
 
 def load_model(
-    filepath: Any,
+    filepath: StrPath,
     custom_objects: Mapping[str, Any] | None = None,
     compile: bool = True,
     safe_mode: bool = True,

@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.core.argument_checks import plain_text, shown
 from runtime.core.dtypes import DType
+from runtime.core.files import StrPath
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.custom_objects import (
@@ -37,7 +38,7 @@ _MAKERS = ("Input", "deserialize", "get", "serialize")
 _OF_KERAS = "keras."
 
 
-def serialize_keras_object(obj: Any) -> Any:
+def serialize_keras_object(obj: object) -> Any:
     """Return an object as plain values, from which `deserialize_keras_object` rebuilds it.
 
     Args:
@@ -108,7 +109,7 @@ def _namespace(space: str) -> Any:
 
 
 def deserialize_keras_object(
-    config: Any,
+    config: Mapping[str, object],
     custom_objects: Mapping[str, Any] | None = None,
     safe_mode: bool = True,
     **kwargs: Any,
@@ -194,7 +195,9 @@ def serialize(layer: Any) -> Any:
     return serialize_keras_object(layer)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the layer in plain values from `serialize`; see `deserialize_keras_object`.
 
     >>> import autograph.runtime as rt
@@ -205,7 +208,7 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 
 def save_model(
-    model: Any, filepath: Any, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
+    model: Any, filepath: StrPath, overwrite: bool = True, zipped: bool | None = None, **kwargs: Any
 ) -> None:
     """Write a model to a file; see `Model.save`.
 

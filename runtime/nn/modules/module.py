@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from runtime.core import scopes
 from runtime.core.creation_hooks import note_new_owner
@@ -13,6 +13,9 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import all_below, each_once, held
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -56,7 +59,7 @@ class Module:
     # The form of names, and the advice for other names.
     _form_of_names = (r"[A-Za-z_.]\w*", "use letters, digits and _")
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = object.__new__(cls)
         # In __new__, since the __init__ of a subclass may not call this one.
         made._own = cls._own_kind()

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DTypeLike, as_dtype
 from runtime.core.shapes import ShapeLike
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, OutOfMemoryError
 from runtime.nn.ops.manipulation import diag
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -25,7 +25,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import divide, pow, subtract
 
 
-def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike | None = None) -> Any:
+def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Return a tensor of one value.
 
     >>> full((2,), 3.0).numpy().tolist()
@@ -35,7 +35,7 @@ def full(shape: ShapeLike, fill_value: TensorLike, dtype: DTypeLike | None = Non
     return fill(shape, value)
 
 
-def empty(shape: ShapeLike, dtype: DTypeLike | None = None) -> Any:
+def empty(shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
     """Return a tensor of zeros; programs may not rely on the values.
 
     >>> empty((2,)).numpy().tolist()
@@ -44,7 +44,7 @@ def empty(shape: ShapeLike, dtype: DTypeLike | None = None) -> Any:
     return zeros(shape, "float32" if dtype is None else dtype)
 
 
-def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Any:
+def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Return zeros of the shape of another tensor; programs may not rely on the values.
 
     >>> empty_like([1, 2]).numpy().tolist()
@@ -53,7 +53,7 @@ def empty_like(x: TensorLike, dtype: DTypeLike | None = None) -> Any:
     return zeros_like(to_tensor(x), dtype)
 
 
-def diagflat(x: TensorLike, k: int = 0) -> Any:
+def diagflat(x: TensorLike, k: int = 0) -> Tensor:
     """Return a matrix with all elements on a diagonal.
 
     >>> diagflat([[1], [2]]).numpy().tolist()
@@ -62,7 +62,7 @@ def diagflat(x: TensorLike, k: int = 0) -> Any:
     return diag(reshape(to_tensor(x), [-1]), k)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Return ones on a diagonal and below it, zeros above.
 
     >>> tri(2).numpy().tolist()
@@ -73,7 +73,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     return cast(_matrix(np.tri, rows, columns, static_int(k, "k")), wanted)
 
 
-def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Any:
+def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Tensor:
     """Return the Vandermonde matrix: the powers of each number in a row, the largest first.
 
     >>> vander([1, 2, 3]).numpy().tolist()
@@ -88,7 +88,7 @@ def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Any
 
 def eye(
     N: TensorLike, M: TensorLike | None = None, k: int = 0, dtype: DTypeLike | None = None
-) -> Any:
+) -> Tensor:
     """Return ones on a diagonal, and zeros elsewhere: float32 by default.
 
     >>> eye(2, 3, k=1).numpy().tolist()
@@ -117,7 +117,7 @@ def linspace(
     endpoint: bool = True,
     dtype: DTypeLike | None = None,
     axis: int = 0,
-) -> Any:
+) -> Tensor:
     """Return numbers evenly spaced from `start` to `stop`; whole numbers give float32.
 
     Args:
@@ -142,7 +142,7 @@ def logspace(
     base: TensorLike = 10,
     dtype: DTypeLike | None = None,
     axis: int = 0,
-) -> Any:
+) -> Tensor:
     """Return powers of a base with evenly spaced exponents; see `linspace`.
 
     >>> logspace(0.0, 2.0, 3).numpy().tolist()

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays.creation import ones_like, zeros_like
@@ -48,7 +48,7 @@ from runtime.ops.elementwise.unary import (
 )
 
 
-def divide(x1: TensorLike, x2: TensorLike) -> Any:
+def divide(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return quotients as floats; integers give float32, not TensorFlow's float64.
 
     >>> print(divide(1, 2))
@@ -60,7 +60,7 @@ def divide(x1: TensorLike, x2: TensorLike) -> Any:
     return quotient(cast(to_tensor(x1), dtype), cast(to_tensor(x2), dtype))
 
 
-def rounded(x: TensorLike, decimals: int = 0) -> Any:
+def rounded(x: TensorLike, decimals: int = 0) -> Tensor:
     """Return numbers rounded to a number of decimals; halves go to the even digit.
 
     >>> [round(float(each), 1) for each in rounded([0.25, 1.5], 1)]
@@ -72,7 +72,7 @@ def rounded(x: TensorLike, decimals: int = 0) -> Any:
 _LOG_2 = math.log(2.0)
 
 
-def floating(x: TensorLike) -> Any:
+def floating(x: TensorLike) -> Tensor:
     """Return a tensor of floats: whole numbers and bools become float32.
 
     >>> floating([1, 2]).dtype
@@ -88,7 +88,7 @@ def _both(x1: Any, x2: Any, name: str) -> Any:
     return inputs
 
 
-def cbrt(x: TensorLike) -> Any:
+def cbrt(x: TensorLike) -> Tensor:
     """Return cube roots, also of negative numbers.
 
     >>> cbrt([-8.0, 27.0]).numpy().round(4).tolist()
@@ -98,7 +98,7 @@ def cbrt(x: TensorLike) -> Any:
     return multiply(sign(values), pow(abs(values), 1.0 / 3.0))
 
 
-def deg2rad(x: TensorLike) -> Any:
+def deg2rad(x: TensorLike) -> Tensor:
     """Return angles in radians, converted from degrees.
 
     >>> round(float(deg2rad(180.0)), 4)
@@ -107,7 +107,7 @@ def deg2rad(x: TensorLike) -> Any:
     return multiply(floating(x), math.pi / 180.0)
 
 
-def rad2deg(x: TensorLike) -> Any:
+def rad2deg(x: TensorLike) -> Tensor:
     """Return angles in degrees, converted from radians.
 
     >>> round(float(rad2deg(3.14159265)), 2)
@@ -116,7 +116,7 @@ def rad2deg(x: TensorLike) -> Any:
     return multiply(floating(x), 180.0 / math.pi)
 
 
-def exp2(x: TensorLike) -> Any:
+def exp2(x: TensorLike) -> Tensor:
     """Return 2 to the power of each number.
 
     >>> float(exp2(3))
@@ -125,7 +125,7 @@ def exp2(x: TensorLike) -> Any:
     return exp(multiply(floating(x), _LOG_2))
 
 
-def log2(x: TensorLike) -> Any:
+def log2(x: TensorLike) -> Tensor:
     """Return logarithms with base 2.
 
     >>> float(log2(8))
@@ -134,7 +134,7 @@ def log2(x: TensorLike) -> Any:
     return quotient(log(floating(x)), _LOG_2)
 
 
-def log10(x: TensorLike) -> Any:
+def log10(x: TensorLike) -> Tensor:
     """Return logarithms with base 10.
 
     >>> round(float(log10(1000)), 5)
@@ -143,7 +143,7 @@ def log10(x: TensorLike) -> Any:
     return quotient(log(floating(x)), math.log(10.0))
 
 
-def logaddexp(x1: TensorLike, x2: TensorLike) -> Any:
+def logaddexp(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the logarithm of the sum of the exponentials of two numbers.
 
     >>> round(float(logaddexp(0.0, 0.0)), 4)
@@ -156,7 +156,7 @@ def logaddexp(x1: TensorLike, x2: TensorLike) -> Any:
     return where(equal(first, second), add(first, _LOG_2), found)
 
 
-def logaddexp2(x1: TensorLike, x2: TensorLike) -> Any:
+def logaddexp2(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the logarithm with base 2 of the sum of 2 to the powers of two numbers.
 
     >>> float(logaddexp2(0.0, 0.0))
@@ -166,7 +166,7 @@ def logaddexp2(x1: TensorLike, x2: TensorLike) -> Any:
     return quotient(logaddexp(first, second), _LOG_2)
 
 
-def hypot(x1: TensorLike, x2: TensorLike) -> Any:
+def hypot(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return `sqrt(x1 ** 2 + x2 ** 2)`.
 
     >>> float(hypot(3.0, 4.0))
@@ -176,7 +176,7 @@ def hypot(x1: TensorLike, x2: TensorLike) -> Any:
     return sqrt(add(square(first), square(second)))
 
 
-def heaviside(x1: TensorLike, x2: TensorLike) -> Any:
+def heaviside(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return 0 for negative numbers, 1 for positive ones, and `x2` for 0.
 
     >>> heaviside([-1.0, 0.0, 2.0], 0.5).numpy().tolist()
@@ -187,7 +187,7 @@ def heaviside(x1: TensorLike, x2: TensorLike) -> Any:
     return where(equal(values, zeros_like(values)), at_zero, found)
 
 
-def sinc(x: TensorLike) -> Any:
+def sinc(x: TensorLike) -> Tensor:
     """Return sin(pi x) / (pi x), 1 for 0.
 
     >>> float(sinc(0.0))
@@ -199,7 +199,7 @@ def sinc(x: TensorLike) -> Any:
     return where(is_zero, ones_like(angles), quotient(sin(safe), safe))
 
 
-def trunc(x: TensorLike) -> Any:
+def trunc(x: TensorLike) -> Tensor:
     """Return numbers without their fractions.
 
     >>> trunc([-1.5, 1.5]).numpy().tolist()
@@ -211,7 +211,7 @@ def trunc(x: TensorLike) -> Any:
     return where(less(values, zeros_like(values)), ceil(values), floor(values))
 
 
-def fmod(x1: TensorLike, x2: TensorLike) -> Any:
+def fmod(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the remainder of a division whose quotient is rounded towards 0.
 
     >>> fmod([-3.0, 3.0], 2.0).numpy().tolist()
@@ -223,7 +223,7 @@ def fmod(x1: TensorLike, x2: TensorLike) -> Any:
     return subtract(first, multiply(trunc(quotient(first, second)), second))
 
 
-def fabs(x: TensorLike) -> Any:
+def fabs(x: TensorLike) -> Tensor:
     """Return numbers without their sign, as floats.
 
     >>> float(fabs(-2))
@@ -232,7 +232,7 @@ def fabs(x: TensorLike) -> Any:
     return abs(floating(x))
 
 
-def fmax(x1: TensorLike, x2: TensorLike) -> Any:
+def fmax(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the larger of two numbers; if one is NaN, the other.
 
     >>> fmax([1.0, float("nan")], 2.0).numpy().tolist()
@@ -242,7 +242,7 @@ def fmax(x1: TensorLike, x2: TensorLike) -> Any:
     return _of_numbers(first, second, maximum)
 
 
-def fmin(x1: TensorLike, x2: TensorLike) -> Any:
+def fmin(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the smaller of two numbers; if one is NaN, the other.
 
     >>> fmin([1.0, float("nan")], 2.0).numpy().tolist()
@@ -259,7 +259,7 @@ def _of_numbers(first: Any, second: Any, function: Any) -> Any:
     return where(is_nan(first), second, found)
 
 
-def isposinf(x: TensorLike) -> Any:
+def isposinf(x: TensorLike) -> Tensor:
     """Return whether each number is positive infinity.
 
     >>> isposinf([1.0, float("inf"), float("-inf")]).numpy().tolist()
@@ -269,7 +269,7 @@ def isposinf(x: TensorLike) -> Any:
     return logical_and(is_inf(values), greater(values, zeros_like(values)))
 
 
-def isneginf(x: TensorLike) -> Any:
+def isneginf(x: TensorLike) -> Tensor:
     """Return whether each number is negative infinity.
 
     >>> isneginf([1.0, float("inf"), float("-inf")]).numpy().tolist()
@@ -279,7 +279,7 @@ def isneginf(x: TensorLike) -> Any:
     return logical_and(is_inf(values), less(values, zeros_like(values)))
 
 
-def signbit(x: TensorLike) -> Any:
+def signbit(x: TensorLike) -> Tensor:
     """Return whether the sign of each number is negative, also of -0.0.
 
     >>> signbit([-1.0, 0.0, -0.0]).numpy().tolist()
@@ -296,7 +296,7 @@ def nan_to_num(
     nan: float = 0.0,
     posinf: TensorLike | None = None,
     neginf: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """Return numbers with NaN and infinities replaced.
 
     Args:
@@ -315,7 +315,9 @@ def nan_to_num(
     return where(isneginf(values), cast(low, values.dtype), found)
 
 
-def isin(x1: TensorLike, x2: TensorLike, assume_unique: bool = False, invert: bool = False) -> Any:
+def isin(
+    x1: TensorLike, x2: TensorLike, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
     """Return whether each element of `x1` is in `x2`.
 
     >>> isin([1, 2, 3], [2, 5]).numpy().tolist()
@@ -327,7 +329,7 @@ def isin(x1: TensorLike, x2: TensorLike, assume_unique: bool = False, invert: bo
     return logical_not(found) if flag(invert, "invert") else found
 
 
-def isreal(x: TensorLike) -> Any:
+def isreal(x: TensorLike) -> Tensor:
     """Return whether the imaginary part of each number is 0.
 
     >>> isreal([1.0, 2.0]).numpy().tolist()

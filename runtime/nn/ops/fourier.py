@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.ops.elementwise import floating
 from runtime.ops.elementwise.complex_numbers import complex as complex_of
@@ -56,7 +56,7 @@ def rfft(x: TensorLike, fft_length: TensorLike | None = None) -> Any:
     return real(found), imag(found)
 
 
-def irfft(x: TensorLike, fft_length: TensorLike | None = None) -> Any:
+def irfft(x: TensorLike, fft_length: TensorLike | None = None) -> Tensor:
     """Return the inverse of `rfft`: real numbers.
 
     >>> irfft(([2.0, 0.0], [0.0, 0.0])).numpy().tolist()

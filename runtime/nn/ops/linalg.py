@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
@@ -20,7 +20,7 @@ from runtime.ops.linalg.factorizations import svd as singular_values
 from runtime.ops.linalg.solvers import adjoint, triangular_solve
 
 
-def kron(x1: TensorLike, x2: TensorLike) -> Any:
+def kron(x1: TensorLike, x2: TensorLike) -> Tensor:
     """Return the Kronecker product of two matrices, or two rows.
 
     >>> kron([1, 2], [1, 10]).numpy().tolist()
@@ -45,7 +45,7 @@ def _padded(x: Any, rank: int) -> list[Any]:
     return [1] * (rank - len(own)) + own
 
 
-def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return the sum along a diagonal of two axes.
 
     >>> int(trace([[1, 2], [3, 4]], offset=1))
@@ -61,7 +61,7 @@ def svd(x: TensorLike, full_matrices: bool = True, compute_uv: bool = True) -> A
     >>> [tuple(each.shape) for each in svd([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])]
     [(3, 3), (2,), (2, 2)]
     """
-    found = singular_values(x, full_matrices, compute_uv)
+    found: Any = singular_values(x, full_matrices, compute_uv)  # type: ignore[call-overload]
     return (found[1], found[0], adjoint(found[2])) if compute_uv else found
 
 
@@ -74,7 +74,7 @@ def qr(x: TensorLike, mode: str = "reduced") -> Any:
     return orthogonal_and_upper(x, choice(mode, "mode", ("reduced", "complete")) == "complete")
 
 
-def solve_triangular(a: TensorLike, b: TensorLike, lower: bool = False) -> Any:
+def solve_triangular(a: TensorLike, b: TensorLike, lower: bool = False) -> Tensor:
     """Return x with a @ x == b, for a triangular matrix.
 
     >>> solve_triangular([[2.0, 0.0], [0.0, 4.0]], [2.0, 4.0]).numpy().tolist()

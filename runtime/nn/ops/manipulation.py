@@ -29,7 +29,7 @@ from runtime.ops.linalg.diagonals import diag_part
 from runtime.ops.linalg.matrices import transpose
 
 
-def concatenate(xs: Any, axis: int = 0) -> Any:
+def concatenate(xs: Any, axis: int = 0) -> Tensor:
     """Return concatenated tensors, in the common dtype that NumPy would choose.
 
     >>> concatenate([[1], [2]]).numpy().tolist()
@@ -52,7 +52,7 @@ def shape(x: TensorLike) -> tuple[Any, ...]:
     return tuple(run_time_sizes[at] if size is None else size for at, size in enumerate(known))  # type: ignore[index]
 
 
-def take(x: TensorLike, indices: TensorLike, axis: int | None = None) -> Any:
+def take(x: TensorLike, indices: TensorLike, axis: int | None = None) -> Tensor:
     """Return the slices at indices along an axis, or elements of the flat tensor.
 
     >>> take([[1, 2], [3, 4]], [0, 3]).numpy().tolist()
@@ -118,7 +118,7 @@ def get_item(x: TensorLike, key: IndexLike) -> Any:
     return to_tensor(x)[key]
 
 
-def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return the diagonals of two axes as a last axis.
 
     >>> diagonal([[1, 2], [3, 4]]).numpy().tolist()
@@ -128,7 +128,7 @@ def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> 
     return diag_part(moved, k=static_int(offset, "offset"))
 
 
-def rot90(array: TensorLike, k: int = 1, axes: AxisLike = (0, 1)) -> Any:
+def rot90(array: TensorLike, k: int = 1, axes: AxisLike = (0, 1)) -> Tensor:
     """Return a tensor rotated by `k` times 90 degrees, from the first of two axes to the second.
 
     >>> rot90([[1, 2], [3, 4]]).numpy().tolist()
@@ -149,7 +149,7 @@ def rot90(array: TensorLike, k: int = 1, axes: AxisLike = (0, 1)) -> Any:
     return reverse(transpose(values, order), [second]) if turns else values
 
 
-def dstack(xs: Any) -> Any:
+def dstack(xs: Any) -> Tensor:
     """Return tensors stacked along the third axis.
 
     >>> dstack([[1, 2], [3, 4]]).numpy().tolist()
@@ -163,7 +163,7 @@ def dstack(xs: Any) -> Any:
     return concat(parts, 2)
 
 
-def select(condlist: TensorLike, choicelist: TensorLike, default: TensorLike = 0) -> Any:
+def select(condlist: TensorLike, choicelist: TensorLike, default: TensorLike = 0) -> Tensor:
     """Return elements of the first choice whose condition is true, else the default.
 
     >>> select([[True, False]], [[1, 2]], 9).numpy().tolist()
@@ -176,7 +176,7 @@ def select(condlist: TensorLike, choicelist: TensorLike, default: TensorLike = 0
     return found
 
 
-def slice_update(inputs: TensorLike, start_indices: TensorLike, updates: TensorLike) -> Any:
+def slice_update(inputs: TensorLike, start_indices: TensorLike, updates: TensorLike) -> Tensor:
     """Return a tensor with a block replaced that begins at `start_indices`.
 
     >>> slice_update([1, 2, 3], [1], [8, 9]).numpy().tolist()
@@ -191,7 +191,7 @@ def slice_update(inputs: TensorLike, start_indices: TensorLike, updates: TensorL
     return tensor_scatter_nd_update(values, places, cast(block, values.dtype))
 
 
-def extract_sequences(x: TensorLike, sequence_length: int, sequence_stride: int) -> Any:
+def extract_sequences(x: TensorLike, sequence_length: int, sequence_stride: int) -> Tensor:
     """Return overlapping parts of the last axis as rows.
 
     >>> extract_sequences([1, 2, 3, 4], 2, 1).numpy().tolist()
@@ -205,7 +205,7 @@ def extract_sequences(x: TensorLike, sequence_length: int, sequence_stride: int)
     return gather(values, add(starts, numbers(length)), axis=-1)
 
 
-def diag(x: TensorLike, k: int = 0) -> Any:
+def diag(x: TensorLike, k: int = 0) -> Tensor:
     """Return a matrix with a row of numbers on a diagonal, or the diagonal of a matrix.
 
     >>> diag([1, 2]).numpy().tolist(), diag([[1, 2], [3, 4]], 1).numpy().tolist()
@@ -215,7 +215,7 @@ def diag(x: TensorLike, k: int = 0) -> Any:
     return diagonal_matrix(tensor, k=offset) if tensor.ndim == 1 else diag_part(tensor, k=offset)
 
 
-def scatter(indices: TensorLike, values: TensorLike, shape: ShapeLike) -> Any:
+def scatter(indices: TensorLike, values: TensorLike, shape: ShapeLike) -> Tensor:
     """Return zeros of a shape with values added at indices.
 
     Args:
@@ -229,7 +229,7 @@ def scatter(indices: TensorLike, values: TensorLike, shape: ShapeLike) -> Any:
     return scatter_nd(to_tensor(indices), to_tensor(values), shape)
 
 
-def scatter_update(inputs: TensorLike, indices: TensorLike, updates: TensorLike) -> Any:
+def scatter_update(inputs: TensorLike, indices: TensorLike, updates: TensorLike) -> Tensor:
     """Return a tensor with other values at indices; each row of them is a position.
 
     >>> print(scatter_update([0.0, 0.0, 0.0], [[1]], [5.0]).numpy())

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.argument_checks import choice, flag, listed, unavailable
 from runtime.core.dtypes import DTypeLike, as_dtype
 from runtime.core.shapes import AxisLike, Ints
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.nn.activations.functions import gelu as gelu_by_erf
 from runtime.nn.losses.operands import TINY, floats
@@ -36,7 +36,7 @@ from runtime.ops.neural.max_pool_positions import pool
 from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 
-def gelu(x: TensorLike, approximate: bool = True) -> Any:
+def gelu(x: TensorLike, approximate: bool = True) -> Tensor:
     """Return x times the probability that a standard normal number is smaller.
 
     >>> print(gelu([0.0]))
@@ -51,7 +51,7 @@ def one_hot(
     axis: int = -1,
     dtype: DTypeLike | None = None,
     sparse: bool = False,
-) -> Any:
+) -> Tensor:
     """Return one-hot vectors for class indices; negative ones become zeros.
 
     >>> one_hot([1], 3).numpy().tolist()
@@ -71,7 +71,7 @@ def multi_hot(
     axis: int = -1,
     dtype: DTypeLike | None = None,
     sparse: bool = False,
-) -> Any:
+) -> Tensor:
     """Return vectors with ones at all class indices of a row.
 
     >>> multi_hot([0, 2], 4).numpy().tolist()
@@ -85,7 +85,7 @@ def multi_hot(
     return reduce_max(ones, axis=1 if classes.ndim > 1 else 0)
 
 
-def binary_crossentropy(target: Any, output: TensorLike, from_logits: bool = False) -> Any:
+def binary_crossentropy(target: Any, output: TensorLike, from_logits: bool = False) -> Tensor:
     """Return the binary cross entropy of each element, without a mean.
 
     Args:
@@ -104,7 +104,7 @@ def binary_crossentropy(target: Any, output: TensorLike, from_logits: bool = Fal
     return -(yes + (1.0 - truth) * log(1.0 - sure))
 
 
-def in_top_k(targets: TensorLike, predictions: TensorLike, k: int) -> Any:
+def in_top_k(targets: TensorLike, predictions: TensorLike, k: int) -> Tensor:
     """Return for each row whether its class has one of the k largest predictions.
 
     >>> print(in_top_k([0, 2], [[0.1, 0.5, 0.2], [0.1, 0.5, 0.4]], 2).numpy())
@@ -120,7 +120,7 @@ def conv(
     padding: str = "valid",
     data_format: str | None = None,
     dilation_rate: Ints = 1,
-) -> Any:
+) -> Tensor:
     """Return the convolution of images, rows or volumes with a kernel.
 
     Args:
@@ -150,7 +150,7 @@ def max_pool(
     strides: Ints | None = None,
     padding: str = "valid",
     data_format: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return the largest number of each window; the other arguments are those of `conv`.
 
     Args:
@@ -169,7 +169,7 @@ def average_pool(
     strides: Ints | None = None,
     padding: str = "valid",
     data_format: str | None = None,
-) -> Any:
+) -> Tensor:
     """Return the mean of each window; the arguments are those of `max_pool`.
 
     >>> average_pool([[[1.0], [2.0], [4.0], [3.0]]], 2).numpy().tolist()
@@ -221,7 +221,7 @@ def layer_normalization(
     beta: TensorLike | None = None,
     axis: AxisLike = -1,
     epsilon: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """Return numbers of mean 0 and variance 1 along axes, times `gamma` and plus `beta`.
 
     >>> print(layer_normalization([1.0, 3.0]).numpy().round(3))
@@ -240,7 +240,7 @@ def rms_normalization(
     scale: TensorLike | None = None,
     axis: AxisLike = -1,
     epsilon: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """Return numbers divided by the root of the mean of their squares along an axis.
 
     >>> print(rms_normalization([3.0, 4.0]).numpy().round(3))
@@ -265,7 +265,7 @@ def batch_normalization(
     offset: TensorLike | None = None,
     scale: TensorLike | None = None,
     epsilon: float = 0.001,
-) -> Any:
+) -> Tensor:
     """Return numbers normalized by the mean and variance of each element of an axis.
 
     >>> print(batch_normalization([[1.0, 2.0]], [1.0, 0.0], [1.0, 4.0], -1).numpy().round(3))
@@ -296,7 +296,7 @@ def dot_product_attention(
     is_causal: bool = False,
     flash_attention: object = None,
     attn_logits_soft_cap: TensorLike | None = None,
-) -> Any:
+) -> Tensor:
     """Return means of values, weighted by the similarity of their keys to a query, per head.
 
     Args:
@@ -337,7 +337,7 @@ def dot_product_attention(
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 
 
-def depth_to_space(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Any:
+def depth_to_space(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Tensor:
     """Return images in which the channels of each pixel become a block of pixels.
 
     >>> tuple(depth_to_space([[[[1, 2, 3, 4]]]], 2).shape)
@@ -346,7 +346,7 @@ def depth_to_space(x: TensorLike, block_size: int, data_format: str = "channels_
     return channels_as_blocks(x, block_size, _FORMATS[_format(data_format)])
 
 
-def space_to_depth(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Any:
+def space_to_depth(x: TensorLike, block_size: int, data_format: str = "channels_last") -> Tensor:
     """Return images in which the pixels of each block become channels of one pixel.
 
     >>> tuple(space_to_depth([[[[1], [2]], [[3], [4]]]], 2).shape)

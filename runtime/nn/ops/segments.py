@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.ops.arrays.reduction import reduce_max
 from runtime.ops.arrays.segments import (
     unsorted_segment_max,
@@ -21,7 +21,7 @@ def segment_min(
     segment_ids: TensorLike,
     num_segments: TensorLike | None = None,
     sorted: bool = False,
-) -> Any:
+) -> Tensor:
     """Return the minimum of each segment.
 
     >>> segment_min([1, 2, 4], [1, 0, 1]).numpy().tolist()
@@ -36,7 +36,7 @@ def segment_prod(
     segment_ids: TensorLike,
     num_segments: TensorLike | None = None,
     sorted: bool = False,
-) -> Any:
+) -> Tensor:
     """Return the product of each segment.
 
     >>> segment_prod([1, 2, 4], [1, 0, 1]).numpy().tolist()
@@ -48,7 +48,7 @@ def segment_prod(
 
 def segment_sum(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike | None = None
-) -> Any:
+) -> Tensor:
     """Return the sum of each segment; the ids may be in any order.
 
     >>> segment_sum([1, 2, 4], [1, 0, 1]).numpy().tolist()
@@ -59,7 +59,7 @@ def segment_sum(
 
 def segment_max(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike | None = None
-) -> Any:
+) -> Tensor:
     """Return the maximum of each segment; the ids may be in any order.
 
     >>> segment_max([1, 2, 4], [1, 0, 1]).numpy().tolist()

@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.argument_checks import choice, flag, shown
 from runtime.core.dtypes import DTypeLike
 from runtime.core.shapes import AxisLike
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -50,7 +50,7 @@ from runtime.ops.infer import axis_of
 from runtime.ops.linalg.matrices import transpose
 
 
-def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the mean along axes; integers and bools give float32.
 
     >>> float(mean([1, 2]))
@@ -61,7 +61,7 @@ def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) ->
     return reduction.reduce_mean(cast(values, "float32") if whole else values, axis, keepdims)
 
 
-def argmax(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the index of the largest element along an axis, or in the flat tensor.
 
     >>> int(argmax([[1, 5], [7, 2]]))
@@ -70,7 +70,7 @@ def argmax(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> An
     return _place(reduction.argmax, x, axis, keepdims)
 
 
-def argmin(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: TensorLike, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Return the index of the smallest element; see `argmax`.
 
     >>> int(argmin([[1, 5], [7, 2]]))
@@ -90,7 +90,7 @@ def _place(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
     return found if rank == 0 else reshape(found, ones)
 
 
-def count_nonzero(x: TensorLike, axis: AxisLike | None = None) -> Any:
+def count_nonzero(x: TensorLike, axis: AxisLike | None = None) -> Tensor:
     """Return the number of elements that are not zero, as int32.
 
     >>> print(count_nonzero([1, 0, 3]))
@@ -99,7 +99,7 @@ def count_nonzero(x: TensorLike, axis: AxisLike | None = None) -> Any:
     return reduction.count_nonzero(to_tensor(x), axis, dtype="int32")
 
 
-def cumsum(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Any:
+def cumsum(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Return the running sums along an axis, or of the flat tensor.
 
     >>> cumsum([[1, 2], [3, 4]]).numpy().tolist()
@@ -109,7 +109,7 @@ def cumsum(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = Non
     return sums_along(reshape(values, [-1]), 0) if axis is None else sums_along(values, axis)
 
 
-def cumprod(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Any:
+def cumprod(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Return the running products along an axis, or of the flat tensor.
 
     >>> cumprod([[1, 2], [3, 4]]).numpy().tolist()
@@ -121,7 +121,9 @@ def cumprod(x: TensorLike, axis: int | None = None, dtype: DTypeLike | None = No
     )
 
 
-def average(x: TensorLike, axis: AxisLike | None = None, weights: TensorLike | None = None) -> Any:
+def average(
+    x: TensorLike, axis: AxisLike | None = None, weights: TensorLike | None = None
+) -> Tensor:
     """Return the weighted mean along axes.
 
     >>> float(average([1.0, 3.0], weights=[3.0, 1.0]))
@@ -145,7 +147,7 @@ def quantile(
     axis: AxisLike | None = None,
     method: str = "linear",
     keepdims: bool = False,
-) -> Any:
+) -> Tensor:
     """Return the quantiles `q` along axes.
 
     Args:
@@ -216,7 +218,7 @@ def percentile(
     axis: AxisLike | None = None,
     method: str = "linear",
     keepdims: bool = False,
-) -> Any:
+) -> Tensor:
     """Return the percentiles `q` along axes; see `quantile`.
 
     >>> float(percentile([1.0, 2.0, 3.0, 4.0], 50))
@@ -225,7 +227,7 @@ def percentile(
     return quantile(x, divide(floating(q), 100.0), axis, method, keepdims)
 
 
-def median(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def median(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the median along axes; of an even number of elements the mean of the middle two.
 
     >>> float(median([3.0, 1.0, 2.0]))
@@ -234,7 +236,7 @@ def median(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) 
     return quantile(x, 0.5, axis, "linear", keepdims)
 
 
-def nansum(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nansum(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the sums of the elements that are not NaN.
 
     >>> float(nansum([1.0, float("nan")]))
@@ -243,7 +245,7 @@ def nansum(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) 
     return reduce_sum(nan_to_zero(x), axis, keepdims)
 
 
-def nanprod(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanprod(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the products of the elements that are not NaN.
 
     >>> float(nanprod([2.0, float("nan")]))
@@ -253,7 +255,7 @@ def nanprod(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False)
     return reduce_prod(where(is_nan(values), ones_like(values), values), axis, keepdims)
 
 
-def nan_to_zero(x: TensorLike) -> Any:
+def nan_to_zero(x: TensorLike) -> Tensor:
     """Return a tensor with 0 in place of NaN.
 
     >>> nan_to_zero([1.0, float("nan")]).numpy().tolist()
@@ -265,7 +267,7 @@ def nan_to_zero(x: TensorLike) -> Any:
     return where(is_nan(values), zeros_like(values), values)
 
 
-def nanmean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanmean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the means of the elements that are not NaN.
 
     >>> float(nanmean([1.0, 3.0, float("nan")]))
@@ -276,7 +278,7 @@ def nanmean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False)
     return divide(nansum(values, axis, keepdims), count)
 
 
-def nanvar(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanvar(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the variance of the elements that are not NaN.
 
     >>> float(nanvar([1.0, 3.0, float("nan")]))
@@ -286,7 +288,7 @@ def nanvar(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) 
     return nanmean(square(subtract(values, nanmean(values, axis, True))), axis, keepdims)
 
 
-def nanstd(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanstd(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the root of `nanvar`.
 
     >>> float(nanstd([1.0, 3.0, float("nan")]))
@@ -295,7 +297,7 @@ def nanstd(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) 
     return sqrt(nanvar(x, axis, keepdims))
 
 
-def nanmax(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanmax(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the largest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmax([1.0, float("nan")]))
@@ -304,7 +306,7 @@ def nanmax(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) 
     return _extreme(reduce_max, "-inf", x, axis, keepdims)
 
 
-def nanmin(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Any:
+def nanmin(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:
     """Return the smallest of the elements that are not NaN, or NaN if there are none.
 
     >>> float(nanmin([1.0, float("nan")]))
@@ -325,7 +327,7 @@ def _extreme(function: Any, least: str, x: Any, axis: Any, keepdims: bool) -> An
 
 def normalize(
     x: TensorLike, axis: AxisLike = -1, order: TensorLike = 2, epsilon: TensorLike | None = None
-) -> Any:
+) -> Tensor:
     """Return numbers divided by their norm along an axis, or by `epsilon` if that is larger.
 
     >>> print(normalize([3.0, 4.0]))
@@ -345,7 +347,7 @@ def normalize(
 
 def trapezoid(
     y: TensorLike, x: TensorLike | None = None, dx: TensorLike = 1.0, axis: int = -1
-) -> Any:
+) -> Tensor:
     """Return integrals along an axis by the trapezoidal rule.
 
     Args:
@@ -373,7 +375,7 @@ def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
     return x[(*ahead, slice(None, -1))], x[(*ahead, slice(1, None))]
 
 
-def digitize(x: TensorLike, bins: TensorLike) -> Any:
+def digitize(x: TensorLike, bins: TensorLike) -> Tensor:
     """Return the index of the bin of each element, as int32; `bins` are increasing edges.
 
     >>> digitize([0.5, 1.0, 3.0], [0.0, 1.0, 2.0]).numpy().tolist()
@@ -384,7 +386,9 @@ def digitize(x: TensorLike, bins: TensorLike) -> Any:
     return reshape(cast(found, "int32"), sizes_of(values))
 
 
-def histogram(x: TensorLike, bins: int = 10, range: TensorLike | None = None) -> Any:
+def histogram(
+    x: TensorLike, bins: int = 10, range: TensorLike | None = None
+) -> tuple[Tensor, Tensor]:
     """Return the counts of elements in bins of equal width, as floats, and the edges of the bins.
 
     >>> [each.numpy().tolist() for each in histogram([1.0, 2.0, 2.0], 2)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from runtime.core.argument_checks import flag
+from runtime.core.tensor import TensorLike
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
 from runtime.ops.arrays.creation import fill, zeros
@@ -41,7 +43,7 @@ class Adagrad(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         initial_accumulator_value: float = 0.1,
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
@@ -52,7 +54,7 @@ class Adagrad(Optimizer):
         super().__init__(learning_rate, weight_decay, *more, **options)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
 
-    def first_value(self, slot: str, variable: Variable) -> Any:
+    def first_value(self, slot: str, variable: Variable) -> TensorLike:
         """Return the initial sum."""
         if slot not in self.slot_names:
             return super().first_value(slot, variable)
@@ -85,7 +87,7 @@ class Adadelta(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         rho: float = 0.95,
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
@@ -130,7 +132,7 @@ class RMSprop(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         rho: float = 0.9,
         momentum: float = 0.0,
         epsilon: float = 1e-7,
@@ -196,7 +198,7 @@ class Adafactor(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         beta_2_decay: float = -0.8,
         epsilon_1: float = 1e-30,
         epsilon_2: float = 1e-3,
@@ -213,7 +215,7 @@ class Adafactor(Optimizer):
         self.epsilon_2, self.clip_threshold = epsilon_2, clip_threshold
         self.relative_step = relative_step
 
-    def first_value(self, slot: str, variable: Variable) -> Any:
+    def first_value(self, slot: str, variable: Variable) -> TensorLike:
         """Return zeros; for the slots of rows and columns, of the shape of those."""
         sizes = list(variable.shape)
         if slot not in ("row", "column"):

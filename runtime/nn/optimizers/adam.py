@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_for_owner
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number, check_numbers
@@ -54,7 +55,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
@@ -121,7 +122,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         weight_decay: float = 0.004,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
@@ -154,7 +155,7 @@ class _MomentOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         beta_1: float = 0.9,
         beta_2: float = 0.999,
         epsilon: float = 1e-7,
@@ -216,7 +217,9 @@ class Nadam(_MomentOptimizer):
         0.4686
     """
 
-    def __init__(self, learning_rate: Any = 0.001, *betas: Any, **options: Any) -> None:
+    def __init__(
+        self, learning_rate: TensorLike | Callable[..., object] = 0.001, *betas: Any, **options: Any
+    ) -> None:
         super().__init__(learning_rate, *betas, **options)
         with creating_for_owner(self), recording(None):
             product = Variable(1.0, False, dtype="float32", name="product")
@@ -300,7 +303,7 @@ class Lion(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         beta_1: float = 0.9,
         beta_2: float = 0.99,
         weight_decay: float | None = None,

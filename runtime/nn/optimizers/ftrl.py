@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+from runtime.core.tensor import TensorLike
 from runtime.nn.optimizers.adagrad import filled
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
@@ -46,7 +48,7 @@ class Ftrl(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike | Callable[..., object] = 0.001,
         learning_rate_power: float = -0.5,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: float = 0.0,
@@ -69,7 +71,7 @@ class Ftrl(Optimizer):
         super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta = beta
 
-    def first_value(self, slot: str, variable: Variable) -> Any:
+    def first_value(self, slot: str, variable: Variable) -> TensorLike:
         """Return zeros, or the first value of the sums of squares."""
         if slot != "accumulator":
             return super().first_value(slot, variable)

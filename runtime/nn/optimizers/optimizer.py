@@ -11,8 +11,9 @@ from runtime.core.argument_checks import listed, shown
 from runtime.core.context import recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import creating_for_owner, creating_once, note_new_owner
-from runtime.core.dtypes import int64
+from runtime.core.dtypes import DTypeLike, int64
 from runtime.core.replica import Replica, current_replica
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
 from runtime.nn.custom_objects import custom_object_scope
@@ -82,7 +83,7 @@ class Optimizer(OptimizerVariables, Configured):
 
     def __init__(
         self,
-        learning_rate: Any = 0.01,
+        learning_rate: TensorLike | Callable[..., object] = 0.01,
         weight_decay: float | None = None,
         clipnorm: float | None = None,
         clipvalue: float | None = None,
@@ -138,7 +139,7 @@ class Optimizer(OptimizerVariables, Configured):
     learning_rate: Any = VariableProperty(_get_learning_rate, _set_learning_rate)
 
     @property
-    def iterations(self) -> Any:
+    def iterations(self) -> Variable | Tensor:
         """The number of finished steps: a variable; a tensor if gradients are accumulated."""
         steps = self.gradient_accumulation_steps
         return floordiv(self._iterations, steps) if steps else self._iterations
@@ -180,7 +181,7 @@ class Optimizer(OptimizerVariables, Configured):
             with creating_once(self):
                 self.build(variables)
 
-    def first_value(self, slot: str, variable: Variable) -> Any:
+    def first_value(self, slot: str, variable: Variable) -> TensorLike:
         """Return the initial value of a variable's slot: zeros; a subclass may return others."""
         return zeros_like(variable)
 
@@ -242,14 +243,14 @@ class Optimizer(OptimizerVariables, Configured):
             self._once[key] = make()
         return self._once[key]
 
-    def step_number(self, dtype: Any) -> Any:
+    def step_number(self, dtype: DTypeLike) -> Any:
         """Return the number of the current step, from 1, as a float."""
         return self.shared(("number", dtype), lambda: cast(self.iterations + 1, dtype))
 
     def begin_step(self, variables: Sequence[Variable]) -> None:
         """Prepare a step before all its `update_step`s; subclasses may override this."""
 
-    def apply_gradients(self, grads_and_vars: Iterable[Any]) -> Variable:
+    def apply_gradients(self, grads_and_vars: Iterable[TensorLike]) -> Variable:
         """Change variables by their gradients, and return the number of steps.
 
         Args:
@@ -268,7 +269,9 @@ class Optimizer(OptimizerVariables, Configured):
         return self._iterations
 
     def apply(
-        self, grads: Sequence[Any], trainable_variables: Sequence[Variable] | None = None
+        self,
+        grads: Sequence[TensorLike | None],
+        trainable_variables: Sequence[Variable] | None = None,
     ) -> None:
         """Change variables by their gradients; by default those it was built with, in order.
 
@@ -373,7 +376,7 @@ class Optimizer(OptimizerVariables, Configured):
     # -- a loss ------------------------------------------------------------------------------------
 
     def minimize(
-        self, loss: Any, var_list: Sequence[Variable], tape: GradientTape | None = None
+        self, loss: TensorLike, var_list: Sequence[Variable], tape: GradientTape | None = None
     ) -> Variable:
         """Reduce a loss by one step, and return the number of steps.
 

@@ -20,7 +20,7 @@ _KINDS = (
 _ENTRIES = {name: kind for kind in _KINDS for name in (kind.__name__, kind.__name__.lower())}
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: object) -> Any:
     """Return the optimizer of an identifier: a name, a class, a config or an object.
 
     Raises:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from runtime.core.tensor import TensorLike
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
 from runtime.state.variable import Variable
@@ -29,7 +31,7 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.01,
+        learning_rate: TensorLike | Callable[..., object] = 0.01,
         momentum: float = 0.0,
         nesterov: bool = False,
         weight_decay: float | None = None,
@@ -72,7 +74,11 @@ class Momentum(SGD):
     config_names = (*Optimizer.config_names, "momentum", "use_nesterov")
 
     def __init__(
-        self, learning_rate: Any, momentum: float = 0.9, use_nesterov: bool = False, **options: Any
+        self,
+        learning_rate: TensorLike | Callable[..., object],
+        momentum: float = 0.9,
+        use_nesterov: bool = False,
+        **options: Any,
     ) -> None:
         super().__init__(learning_rate, momentum, use_nesterov, **options)
         self.use_nesterov = use_nesterov

@@ -9,9 +9,12 @@ from typing import Any
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_for_owner, creating_once, outside_graph
-from runtime.core.dtypes import as_dtype
+from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.shapes import ShapeLike
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn import initializers
+from runtime.nn.registry import Identifier
 from runtime.state.variable import Variable
 
 
@@ -109,11 +112,11 @@ class OptimizerVariables:
 
     def add_variable(
         self,
-        shape: Any,
-        initializer: Any = "zeros",
-        dtype: Any = None,
+        shape: ShapeLike,
+        initializer: Identifier = "zeros",
+        dtype: DTypeLike | None = None,
         aggregation: str = "none",
-        layout: Any = None,
+        layout: object = None,
         name: str | None = None,
     ) -> Variable:
         """Return a new variable of the optimizer, made outside of any graph.
@@ -126,13 +129,17 @@ class OptimizerVariables:
         """
         wanted = as_dtype(dtype or "float32")
         with creating_for_owner(self), recording(None):
-            value = initializers.get(initializer)(tuple(shape), dtype=wanted.name)
+            sizes: Any = shape
+            value = initializers.get(initializer)(tuple(sizes), dtype=wanted.name)
             made = named(Variable(value, False, dtype=wanted, name=name), self.name)
         self._added.append(made)
         return made
 
     def add_variable_from_reference(
-        self, reference_variable: Variable, name: str | None = None, initializer: Any = "zeros"
+        self,
+        reference_variable: Variable,
+        name: str | None = None,
+        initializer: Identifier = "zeros",
     ) -> Variable:
         """Return a new variable of the shape and dtype of another."""
         base = reference_variable.name.removesuffix(":0").replace("/", "_")
@@ -140,15 +147,15 @@ class OptimizerVariables:
         called = f"{base}_{name or 'slot'}"
         return self.add_variable(like.shape, initializer, like.dtype, name=called)
 
-    def assign(self, variable: Variable, value: Any) -> None:
+    def assign(self, variable: Variable, value: TensorLike) -> None:
         """Assign a value to a variable."""
         variable.assign(value)
 
-    def assign_add(self, variable: Variable, value: Any) -> None:
+    def assign_add(self, variable: Variable, value: TensorLike) -> None:
         """Add a value to a variable."""
         variable.assign_add(value)
 
-    def assign_sub(self, variable: Variable, value: Any) -> None:
+    def assign_sub(self, variable: Variable, value: TensorLike) -> None:
         """Subtract a value from a variable."""
         variable.assign_sub(value)
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
-from runtime.nn.registry import Configured, ObjectRegistry
+from runtime.nn.registry import Configured, Identifier, ObjectRegistry
 from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.unary import abs as absolute
@@ -26,7 +26,7 @@ class Regularizer(Configured):
     1.5
     """
 
-    def __call__(self, x: Any) -> Any:
+    def __call__(self, x: TensorLike) -> Tensor | float:
         """Return the loss of a tensor, here 0; a subclass overrides this."""
         return 0.0
 
@@ -43,7 +43,7 @@ class L1L2(Regularizer):
     def __init__(self, l1: float = 0.0, l2: float = 0.0) -> None:
         self.l1, self.l2 = _factor("l1", l1), _factor("l2", l2)
 
-    def __call__(self, x: Any) -> Tensor:
+    def __call__(self, x: TensorLike) -> Tensor:
         tensor: Any = to_tensor(x)
         result: Any = 0.0
         if self.l1 or not self.l2:
@@ -94,7 +94,7 @@ _CATALOGUE = ObjectRegistry(
 )
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Identifier | None) -> Any:
     """Return the regularizer of an identifier: a name, a class or an object.
 
     >>> get("l2")
@@ -103,7 +103,7 @@ def get(identifier: Any) -> Any:
     return _CATALOGUE.get(identifier)
 
 
-def serialize(regularizer: Any) -> Any:
+def serialize(regularizer: Identifier) -> Any:
     """Return the config from which `get` makes the same regularizer.
 
     >>> serialize(L1())
@@ -112,7 +112,9 @@ def serialize(regularizer: Any) -> Any:
     return _CATALOGUE.config_of(regularizer)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the regularizer for a config from `serialize`.
 
     Args:

@@ -10,6 +10,7 @@ from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import flag
 from runtime.core.converter_hooks import run
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
@@ -38,7 +39,7 @@ class Learner(Layer):
     def compile(
         self,
         optimizer: Any = "rmsprop",
-        loss: Any = None,
+        loss: TensorLike | None = None,
         loss_weights: Any = None,
         metrics: Any = None,
         weighted_metrics: Any = None,
@@ -108,7 +109,7 @@ class Learner(Layer):
         return self._training_state.optimizer
 
     @optimizer.setter
-    def optimizer(self, value: Any) -> None:
+    def optimizer(self, value: TensorLike) -> None:
         self._training_state.optimizer = value
         self._training_state.steps.forget()
 
@@ -196,10 +197,10 @@ class Learner(Layer):
 
     def compute_loss(
         self,
-        x: Any = None,
-        y: Any = None,
-        y_pred: Any = None,
-        sample_weight: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
+        y_pred: TensorLike | None = None,
+        sample_weight: TensorLike | None = None,
         training: bool = True,
     ) -> Any:
         """Return the loss of a batch: that of `compile` and the losses of layers.
@@ -224,7 +225,11 @@ class Learner(Layer):
         return sum(losses[1:], losses[0])
 
     def compiled_loss(
-        self, y: Any, y_pred: Any, sample_weight: Any = None, regularization_losses: Any = None
+        self,
+        y: TensorLike,
+        y_pred: TensorLike,
+        sample_weight: TensorLike | None = None,
+        regularization_losses: Any = None,
     ) -> Any:
         """Return the loss of a batch and count it, for `train_step`s written for Keras 2.
 
@@ -252,7 +257,11 @@ class Learner(Layer):
         return found[0] if found else MetricsAsOne(compiled.metrics, self._names_of_outputs)
 
     def compute_metrics(
-        self, x: Any, y: Any, y_pred: Any, sample_weight: Any = None
+        self,
+        x: TensorLike,
+        y: TensorLike,
+        y_pred: TensorLike,
+        sample_weight: TensorLike | None = None,
     ) -> dict[str, Any]:
         """Count a batch in the metrics of `compile`, and return the results of all metrics."""
         compiled = self._training_state.compiled
@@ -260,7 +269,7 @@ class Learner(Layer):
             compiled.metrics.update(self._names_of_outputs(), y, y_pred, sample_weight)
         return self.get_metrics_result()
 
-    def train_step(self, data: Any) -> dict[str, Any]:
+    def train_step(self, data: TensorLike) -> dict[str, Any]:
         """Train with one batch, and return its logs.
 
         Args:
@@ -280,7 +289,7 @@ class Learner(Layer):
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
 
-    def test_step(self, data: Any) -> dict[str, Any]:
+    def test_step(self, data: TensorLike) -> dict[str, Any]:
         """Evaluate one batch, and return its logs; the argument is that of `train_step`."""
         x, y, weights = unpacked(data)
         y_pred = self._predicted(x, False)
@@ -289,7 +298,7 @@ class Learner(Layer):
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
 
-    def predict_step(self, data: Any) -> Any:
+    def predict_step(self, data: TensorLike) -> Any:
         """Return the model's output for a batch."""
         x, _, _ = unpacked(data)
         return self._predicted(x, False)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import flag
@@ -14,6 +15,9 @@ from runtime.nn.training.logs import as_numbers, in_one, in_order
 from runtime.nn.training.step_functions import StepFunction, prepare, step_function_property
 from runtime.nn.training.train_step import Learner
 
+if TYPE_CHECKING:
+    from runtime.nn.callbacks.callback import History
+
 
 class Trainer(Learner):
     """A layer with `fit`, `evaluate` and `predict`, for data of all kinds."""
@@ -22,23 +26,23 @@ class Trainer(Learner):
 
     def fit(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: object = None,
+        y: object = None,
         batch_size: int | None = None,
         epochs: int = 1,
-        verbose: Any = "auto",
-        callbacks: Any = None,
+        verbose: int | str = "auto",
+        callbacks: object = None,
         validation_split: float = 0.0,
-        validation_data: Any = None,
+        validation_data: object = None,
         shuffle: bool = True,
-        class_weight: Any = None,
-        sample_weight: Any = None,
+        class_weight: Mapping[int, float] | None = None,
+        sample_weight: object = None,
         initial_epoch: int = 0,
         steps_per_epoch: int | None = None,
         validation_steps: int | None = None,
         validation_batch_size: int | None = None,
-        validation_freq: Any = 1,
-    ) -> Any:
+        validation_freq: int | Sequence[int] = 1,
+    ) -> History:
         """Train the model, and return the History with the logs of each epoch.
 
         Args:
@@ -87,13 +91,13 @@ class Trainer(Learner):
 
     def evaluate(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: object = None,
+        y: object = None,
         batch_size: int | None = None,
-        verbose: Any = "auto",
-        sample_weight: Any = None,
+        verbose: int | str = "auto",
+        sample_weight: object = None,
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: object = None,
         return_dict: bool = False,
         **kwargs: Any,
     ) -> Any:
@@ -113,11 +117,11 @@ class Trainer(Learner):
 
     def predict(
         self,
-        x: Any,
+        x: object,
         batch_size: int | None = None,
-        verbose: Any = "auto",
+        verbose: int | str = "auto",
         steps: int | None = None,
-        callbacks: Any = None,
+        callbacks: object = None,
     ) -> Any:
         """Return the model's output for data, as arrays; the arguments are those of `evaluate`."""
         data = loops.Data(x, None, None, batch_size, steps)
@@ -160,10 +164,10 @@ class Trainer(Learner):
 
     def train_on_batch(
         self,
-        x: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        class_weight: Any = None,
+        x: object,
+        y: object = None,
+        sample_weight: object = None,
+        class_weight: Mapping[int, float] | None = None,
         return_dict: bool = False,
     ) -> Any:
         """Train with one batch; return its loss and metrics as `evaluate` does.
@@ -173,12 +177,16 @@ class Trainer(Learner):
         return self._on_batch("train", (x, y, sample_weight), class_weight, return_dict)
 
     def test_on_batch(
-        self, x: Any, y: Any = None, sample_weight: Any = None, return_dict: bool = False
+        self,
+        x: object,
+        y: object = None,
+        sample_weight: object = None,
+        return_dict: bool = False,
     ) -> Any:
         """Return the loss and the metrics of one batch as `evaluate` does, or as tensors."""
         return self._on_batch("test", (x, y, sample_weight), None, return_dict)
 
-    def predict_on_batch(self, x: Any) -> Any:
+    def predict_on_batch(self, x: object) -> Any:
         """Return the model's output for one batch, as arrays; as tensors in a graph."""
         steps = prepare(self, "predict")
         steps.notice()

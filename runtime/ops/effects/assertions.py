@@ -43,7 +43,7 @@ def assert_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x == y in every element (they broadcast).
 
     >>> assert_equal([1, 2], [1, 3], "labels")
@@ -59,7 +59,7 @@ def assert_none_equal(
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x != y in every element (they broadcast).
 
     >>> assert_none_equal([1, 2], 2, message="labels")
@@ -75,7 +75,7 @@ def assert_less(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x < y in every element (they broadcast).
 
     Numbers and bools of one dtype are compared; a DTypeError for strings and complex numbers.
@@ -94,7 +94,7 @@ def assert_less_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x <= y in every element; see `assert_less`.
 
     >>> assert_less_equal([1, 2], 2)
@@ -111,7 +111,7 @@ def assert_greater(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x > y in every element; see `assert_less`.
 
     >>> assert_greater([1, 2], 0)
@@ -128,7 +128,7 @@ def assert_greater_equal(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x >= y in every element; see `assert_less`.
 
     >>> assert_greater_equal([1, 2], 1)
@@ -141,7 +141,7 @@ def assert_greater_equal(
 
 def assert_positive(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x > 0 in every element; DTypeError if x has no order.
 
     >>> assert_positive([0.5, 2.0])
@@ -154,7 +154,7 @@ def assert_positive(
 
 def assert_non_negative(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x >= 0 in every element; DTypeError if x has no order.
 
     >>> assert_non_negative([0, 1])
@@ -167,7 +167,7 @@ def assert_non_negative(
 
 def assert_negative(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x < 0 in every element; DTypeError if x has no order.
 
     >>> assert_negative([-0.5, -2.0])
@@ -180,7 +180,7 @@ def assert_negative(
 
 def assert_non_positive(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError unless x <= 0 in every element; DTypeError if x has no order.
 
     >>> assert_non_positive([0, -1])
@@ -199,7 +199,7 @@ def assert_near(
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> None:
     """Raise InvalidArgumentError unless |x - y| < atol + rtol * |y| in every element.
 
     Args:
@@ -222,7 +222,7 @@ def assert_near(
 
 def Assert(
     condition: TensorLike, data: TensorLike, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> object:
     """Raise InvalidArgumentError with `data` in its message when `condition` is false.
 
     Args:

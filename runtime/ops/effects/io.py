@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.core.argument_checks import function, listed, shown
 from runtime.core.context import last_session_node, recording
-from runtime.core.dtypes import DType, as_dtype, bool_
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, bool_
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
@@ -37,13 +37,13 @@ EDGE_ITEMS = 3
 
 
 def print_(
-    *inputs: Any,
+    *inputs: object,
     sep: str = " ",
     end: str = "\n",
     output_stream: object = None,
     summarize: int = EDGE_ITEMS,
     name: str | None = None,
-) -> Any:
+) -> object:
     """Print values each time this point is reached, to standard error by default.
 
     In a graph that a session runs, the node is returned, to be fetched.
@@ -254,10 +254,10 @@ class Call:
 
 
 def py_function(
-    func: Callable[..., Any] | None = None,
-    inp: Sequence[Any] | None = None,
-    Tout: Any = None,
-    name: TensorLike | None = None,
+    func: Callable[..., object] | None = None,
+    inp: Sequence[TensorLike] | None = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
+    name: str | None = None,
 ) -> Any:
     """Call a Python function with eager tensors, in a graph each time this point is reached.
 
@@ -284,11 +284,11 @@ def py_function(
 
 
 def numpy_function(
-    func: Callable[..., Any] | None = None,
-    inp: Sequence[Any] | None = None,
-    Tout: Any = None,
+    func: Callable[..., object] | None = None,
+    inp: Sequence[TensorLike] | None = None,
+    Tout: DTypeLike | Sequence[DTypeLike] | None = None,
     stateful: bool = True,
-    name: TensorLike | None = None,
+    name: str | None = None,
 ) -> Any:
     """Call a Python function with NumPy arrays; otherwise like `py_function`.
 

@@ -59,7 +59,7 @@ def no_op(name: str | None = None) -> Any:
     return group(name=name or "NoOp")
 
 
-def group(*inputs: Any, name: str | None = None) -> Any:
+def group(*inputs: object, name: str | None = None) -> Any:
     """Do nothing, since effects run in program order.
 
     Args:
@@ -116,7 +116,7 @@ def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     return identity(input)
 
 
-def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
+def get_static_value(tensor: TensorLike, partial: bool = False) -> Array | None:
     """Return the value of a tensor as NumPy data, None if it is only known at run time.
 
     >>> get_static_value(to_tensor([1, 2]))

@@ -11,7 +11,7 @@ from runtime.core.context import last_session_node
 from runtime.core.dtypes import string
 from runtime.core.files import os_errors_as_ours
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
@@ -81,7 +81,7 @@ WRITE_FILE = define(
 )
 
 
-def read_file(filename: Any, name: str | None = None) -> Tensor:
+def read_file(filename: TensorLike, name: str | None = None) -> Tensor:
     """Return the bytes of a file, a scalar string tensor; a graph reads it in each call.
 
     Args:
@@ -102,7 +102,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
     return result
 
 
-def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
+def write_file(filename: TensorLike, contents: TensorLike, name: str | None = None) -> Any:
     """Write bytes to a file, in place of those that it had; its folder is made if there is none.
 
     In a graph it happens in each call, in the order of the program. In a graph that a session runs,

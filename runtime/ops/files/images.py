@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from runtime.core.argument_checks import choice, flag
-from runtime.core.dtypes import DType, as_dtype, float32, string, uint8, uint16
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32, string, uint8, uint16
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
@@ -180,7 +180,7 @@ def _decoded(
 
 
 def decode_png(
-    contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None
+    contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None
 ) -> Tensor:
     """Return the picture in the bytes of a PNG file, [height, width, channels].
 
@@ -205,7 +205,7 @@ def decode_png(
     return _decoded("decode_png", contents, channels, dtype)
 
 
-def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """Return the bytes of a PNG file of each picture, a string tensor of the shape in front.
 
     Args:
@@ -227,7 +227,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 
 
 def decode_jpeg(
-    contents: Any,
+    contents: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -266,7 +266,7 @@ def decode_jpeg(
     return _decoded("decode_jpeg", contents, channels, ratio=ratio)
 
 
-def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """Return all frames in the bytes of a GIF file, uint8 [frames, height, width, 3].
 
     It needs Pillow: `pip install "autograph-py[images]"`.
@@ -282,7 +282,7 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     return _decoded("decode_gif", contents, 3)
 
 
-def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """Return the picture in the bytes of a BMP file, uint8 [height, width, channels].
 
     It needs Pillow: `pip install "autograph-py[images]"`.
@@ -304,9 +304,9 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 
 
 def decode_image(
-    contents: Any,
+    contents: TensorLike,
     channels: int | None = None,
-    dtype: Any = uint8,
+    dtype: DTypeLike = uint8,
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:

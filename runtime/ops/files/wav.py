@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import wave
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from runtime.core.dtypes import float32, int32, string
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, Tensor
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
@@ -137,7 +137,10 @@ ENCODE_WAV = define(
 
 
 def decode_wav(
-    contents: Any, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None
+    contents: TensorLike,
+    desired_channels: int = -1,
+    desired_samples: int = -1,
+    name: str | None = None,
 ) -> DecodedWav:
     """Return the sound in the bytes of a WAV file of 16-bit samples, and its rate.
 
@@ -164,7 +167,7 @@ def decode_wav(
     return DecodedWav(audio, rate)
 
 
-def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
+def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = None) -> Tensor:
     """Return the bytes of a WAV file of 16-bit samples, a scalar string tensor.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -201,12 +201,27 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
     return Qr(*apply(QR, (to_tensor(input),), full_matrices=flag(full_matrices, "full_matrices")))
 
 
+@overload
+def svd(
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    compute_uv: Literal[True] = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def svd(
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    *,
+    compute_uv: Literal[False],
+    name: str | None = None,
+) -> Tensor: ...
 def svd(
     tensor: TensorLike,
     full_matrices: bool = False,
     compute_uv: bool = True,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor] | Tensor:
     """Return s, u and v with tensor == u @ diag(s) @ adjoint(v); s is descending.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 from runtime.core.argument_checks import choice, flag, listed
 from runtime.core.tensor import Tensor, TensorLike
@@ -93,6 +93,26 @@ def tridiagonal_solve(
     return solve(matrix, matrix_transpose(x) if flag(transpose_rhs, "transpose_rhs") else x)
 
 
+@overload
+def eigh_tridiagonal(
+    alpha: TensorLike,
+    beta: TensorLike,
+    eigvals_only: Literal[True] = True,
+    select: str = "a",
+    select_range: TensorLike | None = None,
+    tol: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def eigh_tridiagonal(
+    alpha: TensorLike,
+    beta: TensorLike,
+    eigvals_only: Literal[False],
+    select: str = "a",
+    select_range: TensorLike | None = None,
+    tol: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]: ...
 def eigh_tridiagonal(
     alpha: TensorLike,
     beta: TensorLike,
@@ -101,7 +121,7 @@ def eigh_tridiagonal(
     select_range: TensorLike | None = None,
     tol: TensorLike | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """Return the eigenvalues of Hermitian tridiagonal matrices, ascending.
 
     Args:

@@ -109,6 +109,7 @@ def _present_items(items: list[tuple[object, object]]) -> DynamicItems:
     except JoinError as error:
         raise item_mismatch(None, error) from None
     handle = list_new()
+    defined: Any
     for defined, item in items:
         longer = _append(handle, element, item)
         handle = longer() if defined is True else rt.cond(defined, longer, _unchanged(handle))

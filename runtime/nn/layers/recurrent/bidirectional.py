@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.argument_checks import choice
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
@@ -39,7 +40,7 @@ class Bidirectional(Layer):
         self,
         layer: Any,
         merge_mode: str | None = "concat",
-        weights: Any = None,
+        weights: TensorLike | None = None,
         backward_layer: Any = None,
         **kwargs: Any,
     ) -> None:
@@ -56,7 +57,8 @@ class Bidirectional(Layer):
         for each in (self.forward_layer, self.backward_layer):
             if hasattr(each, "zero_output_for_mask"):
                 each.zero_output_for_mask = each.return_sequences
-        self.merge_mode, self._first_weights = merge_mode, weights
+        self.merge_mode = merge_mode
+        self._first_weights: Any = weights
         self.stateful, self.return_state = layer.stateful, layer.return_state
         self.return_sequences = layer.return_sequences
         self.supports_masking = True

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import nest
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError, UnimplementedError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.initializer import checked_seed
@@ -13,6 +14,7 @@ from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import LayerOwn
 from runtime.nn.layers.recurrent.recurrent_dropout import DropoutMasks
+from runtime.nn.registry import Identifier
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.concatenation import concat, split
 from runtime.ops.arrays.creation import zeros
@@ -47,21 +49,22 @@ class RecurrentCell(Layer):
     _is_seeded_first = False
     state_size: Any
     output_size: int
+    implementation: int
 
     def __init__(
         self,
         units: int,
-        activation: Any = "tanh",
+        activation: Identifier = "tanh",
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        recurrent_initializer: Identifier = "orthogonal",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        recurrent_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        recurrent_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
@@ -147,7 +150,7 @@ class RecurrentCell(Layer):
         output, new = self.step(sums, nest.flatten(states), self.step_weights(), training)
         return output, new if nest.is_nested(states) else new[0]
 
-    def check_states(self, states: Sequence[Any]) -> None:
+    def check_states(self, states: Sequence[TensorLike]) -> None:
         """Raise an error that names the valid states unless these are valid.
 
         Raises:
@@ -186,14 +189,18 @@ class RecurrentCell(Layer):
         return (to_tensor(self.recurrent_kernel),)
 
     def step(
-        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
+        self,
+        sums: Tensor,
+        states: Sequence[Tensor],
+        step_weights: tuple[Any, ...],
+        training: Any,
     ) -> tuple[Any, list[Any]]:
         """Return the output and the next states, from the projected inputs and the states."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `step`: define call(self, inputs, states)"
         )
 
-    def project_state(self, state: Any, kernel: Any, training: Any) -> Any:
+    def project_state(self, state: TensorLike, kernel: TensorLike, training: Any) -> Any:
         """Return the contribution of a state to the sums of all gates."""
         masks = self._own.dropout_masks.of_states(training)
         if not masks:
@@ -210,7 +217,7 @@ class RecurrentCell(Layer):
         sizes = nest.flatten(self.state_size)
         return [zeros((batch_size, size), self._own.dtype) for size in sizes]
 
-    def prepare(self, batch: Any, size: Any) -> None:
+    def prepare(self, batch: TensorLike, size: int | None) -> None:
         """Create the dropout masks for all steps of a call."""
         self._own.dropout_masks.forget()
         self._own.dropout_masks.prepare(batch, size, self)
@@ -223,14 +230,14 @@ class RecurrentCell(Layer):
         """Forget the masks, so that the next call creates new ones."""
         self._own.dropout_masks.forget()
 
-    def get_dropout_mask(self, step_input: Any) -> Any:
+    def get_dropout_mask(self, step_input: Tensor) -> Any:
         """Return the dropout mask of inputs, the same one until it is reset."""
         self._own.dropout_masks.prepare(
             size_of(step_input, 0), last_size(self, step_input.shape), self
         )
         return _one_or_all(self._own.dropout_masks.of_inputs(True))
 
-    def get_recurrent_dropout_mask(self, step_input: Any) -> Any:
+    def get_recurrent_dropout_mask(self, step_input: Tensor) -> Any:
         """Return the dropout mask of states, the same one until it is reset."""
         self._own.dropout_masks.prepare(size_of(step_input, 0), None, self)
         return _one_or_all(self._own.dropout_masks.of_states(True))

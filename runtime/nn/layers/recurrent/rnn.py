@@ -8,6 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, ShapeError, of_tracing
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.constructor_arguments import arguments_for
@@ -164,7 +165,7 @@ class RNN(Layer):
         """The variables that hold the states of a stateful layer, None before it is built."""
         return self._own.states
 
-    def get_initial_state(self, batch_size: Any) -> list[Any]:
+    def get_initial_state(self, batch_size: TensorLike) -> list[Any]:
         """Return the initial states of `batch_size` sequences."""
         made = initial_states(self.cell, batch_size, self._own.dtype)
         return list(made) if isinstance(made, (list, tuple)) else [made]

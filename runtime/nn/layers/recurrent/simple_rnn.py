@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.core.tensor import Tensor
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.recurrent.rnn import KernelRNN
+from runtime.nn.registry import Identifier
 from runtime.ops.elementwise.arithmetic import add
 
 
@@ -31,7 +33,11 @@ class SimpleRNNCell(RecurrentCell):
     _is_seeded_first = True
 
     def step(
-        self, sums: Any, states: Sequence[Any], step_weights: tuple[Any, ...], training: Any
+        self,
+        sums: Tensor,
+        states: Sequence[Tensor],
+        step_weights: tuple[Any, ...],
+        training: Any,
     ) -> tuple[Any, list[Any]]:
         """Return the next state as the output, and as the state."""
         found = self.activation(add(sums, self.project_state(states[0], step_weights[0], training)))
@@ -67,18 +73,18 @@ class SimpleRNN(KernelRNN):
     def __init__(
         self,
         units: int,
-        activation: Any = "tanh",
+        activation: Identifier = "tanh",
         use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
+        kernel_initializer: Identifier = "glorot_uniform",
+        recurrent_initializer: Identifier = "orthogonal",
+        bias_initializer: Identifier = "zeros",
+        kernel_regularizer: Identifier | None = None,
+        recurrent_regularizer: Identifier | None = None,
+        bias_regularizer: Identifier | None = None,
+        activity_regularizer: Identifier | None = None,
+        kernel_constraint: Identifier | None = None,
+        recurrent_constraint: Identifier | None = None,
+        bias_constraint: Identifier | None = None,
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         return_sequences: bool = False,

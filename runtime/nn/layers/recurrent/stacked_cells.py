@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime import nest
 from runtime.core.converter_hooks import ConverterHooks
+from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
@@ -28,7 +29,7 @@ class StackedRNNCells(Layer):
         ([3, 2], 2)
     """
 
-    def __init__(self, cells: Sequence[Any], **kwargs: Any) -> None:
+    def __init__(self, cells: Sequence[TensorLike], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if not isinstance(cells, (list, tuple)) or not cells:
             raise ArgumentValueError(f"StackedRNNCells needs a list of cells, not {cells!r}")
@@ -47,7 +48,7 @@ class StackedRNNCells(Layer):
         """The size of the output of the last cell."""
         return size_of_output(self.cells[-1])
 
-    def get_initial_state(self, batch_size: Any = None) -> list[Any]:
+    def get_initial_state(self, batch_size: TensorLike | None = None) -> list[Any]:
         """Return the initial states of each cell."""
         return [initial_states(each, batch_size, self._own.dtype) for each in self.cells]
 
@@ -59,7 +60,7 @@ class StackedRNNCells(Layer):
                 each.build(dims)
             dims = (dims[0], size_of_output(each))
 
-    def prepare(self, batch: Any, size: Any) -> None:
+    def prepare(self, batch: TensorLike, size: int | None) -> None:
         """Create the dropout masks of the cells for all steps of a call."""
         for each in self.cells:
             if isinstance(each, (RecurrentCell, StackedRNNCells)):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.optimizers.schedules.schedule import LearningRateSchedule, check_positive, count
 from runtime.ops.constant import cast
@@ -45,7 +46,7 @@ class ExponentialDecay(LearningRateSchedule):
         self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
         self.decay_rate, self.staircase, self.name = decay_rate, staircase, name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         done = divide(count(step), float(self.decay_steps))
         done = floor(done) if self.staircase else done
@@ -82,7 +83,7 @@ class InverseTimeDecay(LearningRateSchedule):
         self.initial_learning_rate, self.decay_steps = initial_learning_rate, decay_steps
         self.decay_rate, self.staircase, self.name = decay_rate, staircase, name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         done = divide(count(step), float(self.decay_steps))
         done = floor(done) if self.staircase else done
@@ -128,7 +129,7 @@ class PolynomialDecay(LearningRateSchedule):
         self.end_learning_rate, self.power = end_learning_rate, power
         self.cycle, self.name = cycle, name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         done: Any = count(step)
         steps = to_tensor(float(self.decay_steps), "float32")
@@ -166,7 +167,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             )
         self.boundaries, self.values, self.name = boundaries, values, name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         done = to_tensor(step)
         found = to_tensor(self.values[-1], "float32")
@@ -218,7 +219,7 @@ class CosineDecay(LearningRateSchedule):
         self.alpha, self.name = alpha, name
         self.warmup_target, self.warmup_steps = warmup_target, warmup_steps
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         done: Any = count(step)
         if self.warmup_target is None:
@@ -276,7 +277,7 @@ class CosineDecayRestarts(LearningRateSchedule):
         self.first_decay_steps, self.alpha, self.name = first_decay_steps, alpha, name
         self.t_mul, self.m_mul = t_mul, m_mul
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the rate."""
         part: Any = divide(count(step), float(self.first_decay_steps))
         longer = float(self.t_mul)

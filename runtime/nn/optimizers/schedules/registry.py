@@ -37,7 +37,9 @@ def serialize(learning_rate_schedule: Any) -> Any:
     return _registry(None).config_of(learning_rate_schedule)
 
 
-def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) -> Any:
+def deserialize(
+    config: Mapping[str, object], custom_objects: Mapping[str, Any] | None = None
+) -> Any:
     """Return the schedule for a config from `serialize`.
 
     Args:

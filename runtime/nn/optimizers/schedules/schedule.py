@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn.registry import Configured
 from runtime.ops.constant import cast
@@ -21,7 +22,7 @@ class LearningRateSchedule(Configured):
         0.125
     """
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Tensor:
         """Return the learning rate after a number of steps; subclasses override this."""
         raise UnimplementedError(
             f"{type(self).__name__} has no `__call__`: define __call__(self, step)"

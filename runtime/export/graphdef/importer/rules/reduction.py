@@ -62,8 +62,10 @@ def _over_unknown_axes(step: NodeImport, name: str, kept: bool) -> Any:
     for axis, flag in enumerate(flags):
         x = cond(
             flag,
-            lambda x=x, axis=axis: step.record(name, x, axis=(axis,), keepdims=True),
-            lambda x=x: x,
+            lambda x=x, axis=axis: step.record(  # type: ignore[misc]
+                name, x, axis=(axis,), keepdims=True
+            ),
+            lambda x=x: x,  # type: ignore[misc]
         )
     if kept or not flags:
         return x

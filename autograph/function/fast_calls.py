@@ -35,6 +35,8 @@ from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_er
 from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 
+# The bytes from which on an engine gets no copy of a NumPy array.
+_LARGE = 1 << 14
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
 _ARRAY = np.ndarray
@@ -55,7 +57,8 @@ def short_key(
             variables are appended.
         seen: the identities of the lists, dicts and variables so far. Only the full key shows that
             one occurs twice, or holds itself.
-        to_device: for an engine, whose arrays tensors may hold: copies an array to its device.
+        to_device: for an engine, whose arrays tensors may hold: copies an array to its device. It
+            may get the memory of a NumPy argument itself, for the time of the call.
 
     >>> short_key((3, "sum"), []), short_key(([len],), [])
     ((<class 'int'>, 3, <class 'str'>, 'sum'), None)
@@ -76,7 +79,12 @@ def short_key(
         elif kind in _LITERALS:
             key += (kind, value)
         elif (kind is _ARRAY and value.dtype in NATIVE) or kind in _SCALARS:
-            array = _new_array(value)
+            if to_device is None or value.nbytes < _LARGE:
+                array = _new_array(value)
+            else:
+                # The engine has done with it when the call ends.
+                array = value.view()
+                array.flags.writeable = False
             arrays.append(array)
             key += (array.dtype, array.shape)
         else:
@@ -218,21 +226,22 @@ def _run_on_device(
     """Return a function that runs a graph by an engine; tensors hold its arrays."""
     like = structure.builders
     make = _maker(like, outputs, tensor_of_result)
-    is_one = outputs == 1 and type(like) is Output
 
     def run(arrays: Sequence[Any]) -> object:
         counter.calls += 1
         results = executable.run_on_device(arrays)
-        if is_one:
-            (array,) = results
-            if type(array) is _ARRAY:
-                return tensor_of_result(array)
-            tensor = new_tensor(DeviceTensor)
-            tensor._held = array
-            return tensor
         return structure.make(list(map(on_host, results))) if make is None else make(results)
 
-    return run
+    def run_for_one(arrays: Sequence[Any]) -> object:
+        counter.calls += 1
+        (array,) = executable.run_on_device(arrays)
+        if type(array) is _ARRAY:
+            return tensor_of_result(array)
+        tensor = new_tensor(DeviceTensor)
+        tensor._held = array
+        return tensor
+
+    return run_for_one if outputs == 1 and type(like) is Output else run
 
 
 def _maker(

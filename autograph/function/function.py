@@ -38,7 +38,7 @@ from autograph.operators.call_listeners import check_use, notify_call
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
-from runtime.core.device_tensor import held_array
+from runtime.core.device_tensor import DeviceTensor, held_array
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import current_mesh
@@ -46,7 +46,6 @@ from runtime.core.replica import current_replica
 from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
-from runtime.executors.engine import on_host
 from runtime.executors.error_locations import remove_marks
 from runtime.executors.executor import to_device_of
 from runtime.summary.traced_graphs import RUN_GRAPHS
@@ -171,7 +170,8 @@ class Function(Generic[P, R]):
             # One tensor, or two, are handled inline, which saves a call of Python.
             if self._to_device is not None and mesh is None:
                 if len(args) == 1 and isinstance(args[0], EagerTensor):
-                    x = held_array(args[0], self._to_device)
+                    is_there = type(args[0]) is DeviceTensor
+                    x = args[0]._held if is_there else held_array(args[0], self._to_device)
                     given, short = (x,), (x.dtype, x.shape)
                 else:
                     given = []
@@ -192,8 +192,9 @@ class Function(Generic[P, R]):
             if run is not None:
                 return run(given)
             held = given
-            if self._to_device is not None:
-                given = list(map(on_host, given))
+            if self._to_device is not None and short is not None:
+                given = []
+                short_key(args, given)
             stateful = self._traces.stateful_calls.get(short)
             if stateful is not None and (result := stateful.run(given)) is not MISSED:
                 return result

@@ -243,19 +243,28 @@ class EngineFunction:
                 except (TypeError, ValueError):
                     pass  # Arrays on other devices.
         if self._program is None:
-            return self._run_again(list(map(on_host, arrays)))
+            return self._by_numpy(arrays)
         given = [*arrays, *self._captured]
         outcome = self._outcome(self._program, given)
         if outcome is None:
             self.reruns += 1
-            return self._run_again(list(map(on_host, arrays)))
+            return self._by_numpy(arrays)
         if outcome.status is Status.REFUSED:
             self._falls_back(outcome.refused)
             self.refused = list(dict.fromkeys([*self.refused, *outcome.refused]))
-            return self._run_again(list(map(on_host, arrays)))
+            return self._by_numpy(arrays)
         if outcome.values:
             self._store(given, outcome.values)
         return outcome.outputs
+
+    def _by_numpy(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """Run on NumPy arrays, by its executor, which may keep them: views are copied."""
+        return self._run_again(
+            [
+                np.array(each) if type(each) is np.ndarray and _is_view(each) else on_host(each)
+                for each in arrays
+            ]
+        )
 
     def _store(self, given: Sequence[Any], values: Mapping[int, Any]) -> None:
         with CHANGING:
@@ -315,6 +324,8 @@ class EngineFunction:
         return [each if id(each) in captured else self._on_mesh(each) for each in given]
 
     def _input_of(self, given: Any) -> Any:
+        if type(given) is np.ndarray:
+            return _read_only(given)
         value = given
         if isinstance(given, Variable):
             move = self._to_device
@@ -412,6 +423,10 @@ def _lines(engine: Engine, refused: Sequence[Refusal]) -> list[str]:
         + (f"\n  at {each.origin}" if each.origin else "")
         for each in dict.fromkeys(refused)
     ]
+
+
+def _is_view(array: Array) -> bool:
+    return array.base is not None and not array.flags.writeable
 
 
 def _is_handle(tensor: SymbolicTensor) -> bool:

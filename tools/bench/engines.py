@@ -1,7 +1,9 @@
 """The executor jax against functions that are written by hand with JAX, in one process, in turns.
 
-Both call XLA on the same arrays, and their results are compared. A figure is the processor's time
-of all threads: wall time on a shared machine is noise.
+Both take arrays that are on the device, here held by tensors, leave their results there, and are
+waited for by `jax.block_until_ready`. Weights by hand are results that are the next arguments, here
+variables. In the last rows both take new NumPy arrays in each call. A figure is the processor's
+time of all threads: wall time on a shared machine is noise.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ def lines(rounds: int) -> Iterator[Line]:
     ratios = []
     for name, hand, ours in _pairs():
         first = [_cpu_seconds(run, 1) for run in (hand, ours)]
-        calls = max(1, int(0.02 / _cpu_seconds(ours, 1)))
+        # Short windows: some of them are undisturbed, also on a busy machine.
+        calls = max(1, int(0.004 / min(_cpu_seconds(ours, 1) for _ in range(4))))
         timed = [lambda run=run, calls=calls: _cpu_seconds(run, calls) for run in (hand, ours)]
         best = [1e6 * each for each in clock.best_in_turn(timed, rounds)]
         ratios.append(best[1] / best[0])
@@ -64,7 +67,7 @@ def _pairs() -> Iterator[tuple[str, Run, Run]]:
 
 def _own_pairs() -> Iterator[tuple[str, Run, Run]]:
     jax, ag = importlib.import_module("jax"), importlib.import_module("autograph")
-    jnp = importlib.import_module("jax.numpy")
+    jnp, hand_module = map(importlib.import_module, ("jax.numpy", "tools.bench.rows.side_jax"))
     rt, np = importlib.import_module("runtime"), importlib.import_module("numpy")
     c = (np.linspace(-2, 1, 64)[None, :] + 1j * np.linspace(-1, 1, 64)[:, None]).astype("c8")
     n = np.array(500, np.int32)
@@ -74,6 +77,10 @@ def _own_pairs() -> Iterator[tuple[str, Run, Run]]:
     yield "mandelbrot", _waited(lambda: hand(c)), _waited(lambda: ours(of_c))
     by_hand, appended = jax.jit(_squares_by_hand), ag.function(_squares, executor="jax")
     yield "append_500", _waited(lambda: by_hand(n)), _waited(lambda: appended(of_n))
+    chain, chained = jax.jit(hand_module._chain), ag.function(_chain, executor="jax")
+    for name, size in (("new_numpy_100", 100), ("new_numpy_1e6", 1_000_000)):
+        x = np.linspace(-2, 2, size, dtype=np.float32)
+        yield name, _waited(lambda x=x: chain(x)), _waited(lambda x=x: chained(x))
 
 
 def _waited(run: Run) -> Run:
@@ -83,13 +90,18 @@ def _waited(run: Run) -> Run:
 
 def _escapes(c: Any) -> Any:
     rt = importlib.import_module("runtime")
-    z, count, turns = c * 0, rt.zeros(rt.shape(c), rt.int32), 0
-    while turns < 50:
+    z, count = c * 0, rt.zeros(rt.shape(c), rt.int32)
+    for _ in rt.range(50):
         inside = rt.abs(z) < 2.0
         z = rt.where(inside, z * z + c, z)
         count += rt.cast(inside, rt.int32)
-        turns += 1
     return count
+
+
+def _chain(x: Any) -> Any:
+    rt = importlib.import_module("runtime")
+    inner = (x * x * x * 0.044715 + x) * 0.7978845608
+    return (rt.tanh(inner) + 1.0) * x * 0.5 - 0.1
 
 
 def _escapes_by_hand(c: Any) -> Any:

@@ -59,6 +59,7 @@ _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
 # The number of elements up to which a captured tensor is a constant of the program.
 _SMALL = 64
 _NDARRAY = np.ndarray
+_OF_64_BITS = frozenset("int64 uint64 float64 complex128".split())
 
 
 class JaxProgram:
@@ -276,8 +277,16 @@ class _Compiled:
             self._can_fail = status is not None
             self._always = status if isinstance(status, int) else None
             head = [traced_status(status)] if self._can_fail else []
-            return [*head, *found, *map(self._as_before, changed, changed.values())]
+            outputs = [*head, *found, *map(self._as_before, changed, changed.values())]
+            # A variable that is assigned and returned is one output.
+            unique = {id(each): each for each in outputs}
+            at = {each: number for number, each in enumerate(unique)}
+            self._places = [at[id(each)] for each in outputs]
+            return list(unique.values())
 
+        self._has_64_bits = any(
+            x.dtype.name in _OF_64_BITS for x in jax.tree_util.tree_leaves(given)
+        )
         self._jitted = jax.jit(flat)
         self._traced = self._jitted.trace(*given)
         # It has the dtypes of 64 bits whatever the setting is when it is called.
@@ -304,6 +313,8 @@ class _Compiled:
             return _failed(self._always)
         has_numpy = _NDARRAY in map(type, given)
         found = self._called_with_numpy(given) if has_numpy else self._called(given)
+        if len(found) < len(self._places):
+            found = [found[at] for at in self._places]
         first = 0
         if self._can_fail:
             read = np.asarray if current_mesh() is None else host_array
@@ -324,7 +335,9 @@ class _Compiled:
     def direct(self) -> Callable[..., Sequence[Any]] | None:
         """The function that takes and returns arrays of JAX's; None if that is not all."""
         is_all = self._is_plain and not (self._known or self._can_fail or self._changed)
-        call: Callable[..., Sequence[Any]] = self._call
+        is_all = is_all and self._places == sorted(set(self._places))
+        # JAX makes a faster function inside of it at the first call.
+        call: Callable[..., Sequence[Any]] = getattr(self._call, "_call", None) or self._call
         return call if is_all else None
 
     def _called(self, given: Sequence[Any]) -> Any:
@@ -337,7 +350,10 @@ class _Compiled:
 
     def _called_with_numpy(self, given: Sequence[Any]) -> Any:
         """Run on arrays of NumPy among others, and wait: JAX may read their memory until then."""
-        with _enable_x64()(True):
+        if self._has_64_bits:
+            with _enable_x64()(True):
+                found = self._called(given)
+        else:
             found = self._called(given)
         for each in found:
             each.block_until_ready()
@@ -375,8 +391,14 @@ def _failed(status: int) -> Outcome:
 
 
 def _guessed_room(given: Sequence[Any]) -> int:
-    """Return a room for lists: that for one item per row of the longest argument."""
-    sizes = [size for each in jax.tree_util.tree_leaves(given) for size in each.shape]
+    """Return a room for lists: for an item per row of the longest argument, or as a number tells.
+
+    >>> _guessed_room([np.zeros((3, 60))]), _guessed_room([np.array(500)])
+    (64, 512)
+    """
+    leaves = jax.tree_util.tree_leaves(given)
+    sizes = [size for each in leaves for size in each.shape]
+    sizes += [int(each) for each in leaves if each.dtype.kind in "iu" and not each.shape]
     longest = max([_LEAST, *(size for size in sizes if size <= _GUESSED)])
     return 1 << (longest - 1).bit_length()
 

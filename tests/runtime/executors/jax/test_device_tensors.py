@@ -342,7 +342,7 @@ def slow(x: Any) -> Any:
 
 
 def test_a_run_does_not_see_later_changes_of_an_argument() -> None:
-    f, mine = staged(slow), aligned(1000)
+    f, mine = staged(slow), aligned(10000)
     wanted = f(mine.copy()).numpy()
     for make in (lambda x: x, rt.constant):
         for _ in range(2):
@@ -356,6 +356,38 @@ def test_a_run_does_not_see_later_changes_of_an_argument() -> None:
         found = same(mine)
         mine[:] = 7.0
         assert [each.numpy().max() for each in found] == [1.0, 1.0]
+        mine[:] = 1.0
+
+
+def test_numpy_keeps_nothing_of_an_argument_after_an_error() -> None:
+    def first(x: Any, i: Any) -> Any:
+        try:
+            found = x[i]
+        except IndexError:
+            found = x[0]
+        return x, found
+
+    f, mine = staged(first), aligned(10000)
+    for i in (0, 1, 20000):
+        x, found = f(mine, rt.constant(i))
+        mine[:] = 7.0
+        assert (x.numpy().max(), float(found)) == (1.0, 1.0)
+        mine[:] = 1.0
+
+
+def test_state_of_python_keeps_nothing_of_an_argument() -> None:
+    total = Total()
+
+    def keep(x: Any) -> Any:
+        total.sum = x * 1.0
+        total.last = x
+        return x
+
+    f, mine = staged(keep), aligned(10000)
+    for _ in range(4):
+        found = f(mine)
+        mine[:] = 7.0
+        assert [each.numpy().max() for each in (found, total.sum, total.last)] == [1.0] * 3
         mine[:] = 1.0
 
 

@@ -38,7 +38,7 @@ from autograph.operators.call_listeners import check_use, notify_call
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
-from runtime.core.device_tensor import DeviceTensor, held_array
+from runtime.core.device_tensor import held_array
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import current_mesh
@@ -170,8 +170,7 @@ class Function(Generic[P, R]):
             # One tensor, or two, are handled inline, which saves a call of Python.
             if self._to_device is not None and mesh is None:
                 if len(args) == 1 and isinstance(args[0], EagerTensor):
-                    is_there = type(args[0]) is DeviceTensor
-                    x = args[0]._held if is_there else held_array(args[0], self._to_device)
+                    x = held_array(args[0], self._to_device)
                     given, short = (x,), (x.dtype, x.shape)
                 else:
                     given = []

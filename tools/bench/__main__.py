@@ -65,7 +65,7 @@ TABLES: dict[str, Table] = {
     "branches": lambda quick: branches.lines(*((300_000, 5) if quick else (1_000_000, 25))),
     "depth": lambda quick: depth.lines(),
     "imports": lambda quick: imports.lines(3 if quick else 15),
-    "engines": lambda quick: engines.lines(10 if quick else 60),
+    "engines": lambda quick: engines.lines(8 if quick else 40),
     SPEED: lambda quick: speed.lines(speed.Measured(speed.QUICK if quick else speed.Settings())),
 }
 

@@ -14,6 +14,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from tools.bench import clock
@@ -80,11 +81,7 @@ def _own_pairs() -> Iterator[tuple[str, Run, Run]]:
     for name, size in (("new_numpy_100", 100), ("new_numpy_1e6", 1_000_000)):
         x = np.linspace(-2, 2, size, dtype=np.float32)
         chain, chained = jax.jit(lambda x: side_jax._chain(x)), ag.function(_chain, executor="jax")
-        yield (
-            name,
-            _waited(lambda chain=chain, x=x: chain(x)),
-            _waited(lambda chained=chained, x=x: chained(x)),
-        )
+        yield name, _waited(partial(chain, x)), _waited(partial(chained, x))
 
 
 def _waited(run: Run) -> Run:

@@ -329,7 +329,7 @@ class _Compiled:
             found = found[first:last]
         elif first:
             found = found[1:]
-        return Outcome(Status.OK, self._results(found), values, None, self)
+        return Outcome(Status.OK, self._results(found), values, form=self)
 
     @property
     def direct(self) -> Callable[..., Sequence[Any]] | None:

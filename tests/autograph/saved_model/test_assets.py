@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,17 @@ def test_a_path_is_a_text(path: Any) -> None:
     assert (
         "a/b" == ag.saved_model.Asset(rt.constant("a/b")).path == ag.saved_model.Asset(b"a/b").path
     )
+
+
+def test_files_of_one_name_size_and_time_are_two_files(tmp_path: Path) -> None:
+    module = rt.Module()
+    for name in ("first", "second"):
+        file = tmp_path / name / "words.txt"
+        file.parent.mkdir()
+        file.write_text(f"{name:6}", encoding="utf-8")
+        os.utime(file, (1, 1))
+        setattr(module, name, ag.saved_model.Asset(file))
+    ag.saved_model.save(module, tmp_path / "model")
+    loaded = ag.saved_model.load(tmp_path / "model")
+    texts = [Path(each.path).read_text("utf-8") for each in (loaded.first, loaded.second)]
+    assert ["first ", "second"] == texts

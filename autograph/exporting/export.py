@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.errors import ExportError
-from autograph.exporting.models import served_model
+from autograph.exporting.models import ServedModel, served_model
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
-from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of
+from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of, graphs_of
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of
 from runtime.core.argument_checks import file_path, shown
 from runtime.core.files import StrPath
 from runtime.export.formats import FORMATS, Format
-from runtime.export.report import ExportReport
+from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram
-from runtime.graph.graph import Graph
 from runtime.nn.models.model import Model
 from runtime.nn.modules.module import Module
 from runtime.state.asset import asset_of
@@ -36,9 +35,7 @@ class FunctionObject(Module):
 
     def __init__(self, *called: Any) -> None:
         super().__init__()
-        held = [
-            each.outer for one in called for graph in _graphs_of(one) for each in graph.captures
-        ]
+        held = [each.outer for one in called for graph in graphs_of(one) for each in graph.captures]
         assets = [asset_of(each) for each in held]
         self.captured = list({id(x): x for x in held if isinstance(x, Variable)}.values())
         self.assets = list({id(x): x for x in assets if x is not None}.values())
@@ -97,6 +94,7 @@ def export(
     _check_options(FORMATS[format], options)
     target = _target(path)
     obj, offered = _object_of(what)
+    left = obj.take_functions(what) if isinstance(obj, ServedModel) else []
     contents = contents_of(obj, offered if signatures is None else signatures)
     program = ExportedProgram(nodes_of(contents), contents.signatures)
     if not program.signatures and not any(each.functions for each in program.objects):
@@ -105,7 +103,10 @@ def export(
             "with Functions that have an input_signature or were called"
         )
     report: ExportReport = FORMATS[format].write(program, target, strict=strict, **options)
-    report.notes += [*_notes(program), *_without_traces(contents)]
+    report.notes += _notes(program)
+    report.omissions += [*_without_traces(contents), *left]
+    if format != "saved_model" and signatures is None:
+        report.omissions += _not_offered(contents)
     return report
 
 
@@ -133,22 +134,25 @@ def _notes(program: ExportedProgram) -> list[str]:
     return [f"in the result of {name}, {note}" for name, note in dict.fromkeys(pairs)]
 
 
-def _without_traces(contents: Contents) -> list[str]:
+def _without_traces(contents: Contents) -> list[Omission]:
     """Return the Functions that are left out, since nothing tells their arguments."""
     named = [pair for each in contents.objects for pair in functions_of(each.value)]
     return [
-        f"{name} is left out: it has no input_signature and was not called"
+        Omission(name, "it has no input_signature and was not called")
         for name, each in named
         if isinstance(each, Function) and not each.traces.traces()
     ]
 
 
-def _graphs_of(called: Any) -> list[Graph]:
-    """Return the graphs of the traces of a function."""
-    if isinstance(called, ConcreteFunction):
-        return [called.graph]
-    traces = called.traces.traces() if isinstance(called, Function) else called.traces
-    return [each.graph for each in traces]
+def _not_offered(contents: Contents) -> list[Omission]:
+    """Return the functions that are not in a file of one function."""
+    written = {id(each.trace.graph) for each in contents.signatures.values()}
+    return [
+        Omission(name, "the file has one function; write another file with signatures=")
+        for functions in contents.functions
+        for name, each in functions.items()
+        if written.isdisjoint(id(trace.graph) for trace in each.traces)
+    ]
 
 
 def _object_of(what: Any) -> tuple[Any, Any]:

@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.errors import SignatureError
 from autograph.function.decorator import function
-from autograph.saved_model.contents import DEFAULT
+from autograph.saved_model.contents import (
+    DEFAULT,
+    Saveable,
+    functions_of,
+    graphs_of,
+    make_missing_traces,
+    traced_function,
+)
 from autograph.saved_model.saving import save
 from runtime import nest
 from runtime.core.spec import TensorSpec
 from runtime.errors import NotBuiltError
+from runtime.export.report import Omission
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import specs
 from runtime.nn.modules.module import Module
+from runtime.state.variable import Variable
+from runtime.train.object_graph import objects_in
 
 SERVE = "serve"
 
@@ -35,6 +46,35 @@ class ServedModel(Module):
         held = {id(each) for each in self.weights}
         used = self.serve.get_concrete_function().variables
         self.states = [each for each in used if id(each) not in held]
+
+    def take_functions(self, model: Any) -> list[Omission]:
+        """Take the model's own Functions as attributes; return why others stay behind.
+
+        The layers are not among the objects of the file, so their Functions stay behind.
+        """
+        held = {id(each) for each in (*self.weights, *self.states)}
+        left = list[Omission]()
+        for name, each in functions_of(model):
+            if name in vars(self) or hasattr(type(self), name):
+                left.append(Omission(name, "the exported object has another of this name"))
+                continue
+            try:
+                make_missing_traces(each)
+                traced_function(each)
+            except SignatureError as error:
+                left.append(Omission(name, error.message))
+                continue
+            vars(self)[name] = each
+            for variable in captured_variables(each):
+                if id(variable) not in held:
+                    held.add(id(variable))
+                    self.states.append(variable)
+        for part in objects_in(model)[1:]:
+            left += [
+                Omission(".".join((*part.path, name)), "a model is exported without its layers")
+                for name, _ in functions_of(part.value)
+            ]
+        return left
 
     def signatures(self) -> dict[str, Any]:
         """Return the signatures that a server offers; several inputs are called by their names."""
@@ -74,6 +114,12 @@ def export_model(model: Any, filepath: Any, input_signature: Any = None) -> None
     """
     exported = served_model(model, input_signature)
     save(exported, filepath, exported.signatures())
+
+
+def captured_variables(called: Saveable) -> list[Variable]:
+    """Return the variables that the traces of a function use, each once."""
+    held = [each.outer for graph in graphs_of(called) for each in graph.captures]
+    return list({id(each): each for each in held if isinstance(each, Variable)}.values())
 
 
 def _takes_training(model: Any) -> bool:

@@ -17,6 +17,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.export.traces import NamedTrace, Trace, TracedFunction, named_trace
+from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
 
@@ -63,12 +64,14 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
         )
     for each in objects_in(obj):
         for _, function in functions_of(each.value):
-            _make_missing_traces(function)
+            make_missing_traces(function)
+    named = _default(obj) if signatures is None else _signatures(signatures)
+    for function in named.values():
+        make_missing_traces(function)
     found = objects_in(obj)  # A trace may have made variables.
     functions = [
         {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
     ]
-    named = _default(obj) if signatures is None else _signatures(signatures)
     return Contents(found, functions, {name: _named(each) for name, each in named.items()})
 
 
@@ -144,7 +147,15 @@ def _named(called: Saveable) -> NamedTrace:
     return named_trace(function, function.traces[-1])
 
 
-def _make_missing_traces(called: Saveable) -> None:
+def graphs_of(called: Saveable) -> list[Graph]:
+    """Return the graphs of the traces of a function."""
+    if isinstance(called, ConcreteFunction):
+        return [called.graph]
+    traces = called.traces.traces() if isinstance(called, Function) else called.traces
+    return [each.graph for each in traces]
+
+
+def make_missing_traces(called: Saveable) -> None:
     """Make the traces that a loaded Function needs.
 
     These are the trace of the input signature, and those for arguments of calls whose trace served

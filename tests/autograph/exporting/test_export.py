@@ -193,7 +193,59 @@ def test_nothing_to_export_is_an_error(what: Any, tmp_path: Path) -> None:
 
 def test_a_function_without_a_trace_is_noted(tmp_path: Path) -> None:
     report = ag.export(Two(), tmp_path / "model")
-    assert ["untold is left out: it has no input_signature and was not called"] == report.notes
+    left = [("untold", "it has no input_signature and was not called", None)]
+    assert left == list(map(tuple, report.omissions))
+
+
+class Labelled(rt.nn.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = rt.nn.layers.Dense(2)
+        self.shift = rt.nn.optimizers.SGD(0.5)  # not in the file unless a function uses it
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x)
+
+    @ag.function(input_signature=[rt.TensorSpec([None, 2])])
+    def label(self, x: Any) -> Any:
+        return rt.argmax(self(x), -1)
+
+    @ag.function
+    def untold(self, x: Any) -> Any:
+        return x
+
+    @ag.function(input_signature=[rt.TensorSpec([])])
+    def serve(self, x: Any) -> Any:
+        return x
+
+    @ag.function(input_signature=[])
+    def rate(self) -> Any:
+        return self.shift.learning_rate + 0.0
+
+
+@pytest.mark.parametrize("offered", [False, True])
+def test_the_functions_of_a_model_have_their_names_or_are_told(
+    offered: bool, tmp_path: Path
+) -> None:
+    model = Labelled()
+    x = rt.constant([[1.0, 2.0], [-3.0, 0.5]])
+    expected = np.argmax(model(x).numpy(), -1).tolist()
+    signatures = {"label": model.label} if offered else None
+    report = ag.export(model, tmp_path / "model", signatures=signatures)
+    loaded = ag.saved_model.load(tmp_path / "model")
+    assert expected == loaded.label(x).numpy().tolist()
+    assert 0.5 == loaded.rate().numpy()
+    assert (["label"] if offered else ["serving_default", "serve"]) == list(loaded.signatures)
+    assert {"serve", "untold"} == {each.subject for each in report.omissions}
+
+
+def test_a_signature_that_was_not_called_is_traced(tmp_path: Path) -> None:
+    model = Labelled()
+    model(rt.zeros([1, 2]))
+    report = ag.export(model, tmp_path / "m.onnx", "onnx", signatures={"label": model.label})
+    assert {"serve", "untold"} == {each.subject for each in report.omissions}
+    report = ag.export(model, tmp_path / "m.onnx", "onnx")
+    assert {"serve", "untold", "label", "rate"} == {each.subject for each in report.omissions}
 
 
 @pytest.mark.parametrize("format, has", [("saved_model", "none"), ("onnx", "opset")])

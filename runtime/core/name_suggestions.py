@@ -1,4 +1,4 @@
-"""Suggestions for misspelled names, and for NumPy's names of functions that are called otherwise.
+"""Suggestions for misspelled names, and for other libraries' names.
 
 rt.conact    module 'runtime' has no attribute 'conact'; did you mean 'concat'?
 rt.sum       module 'runtime' has no attribute 'sum'; write rt.reduce_sum
@@ -6,8 +6,21 @@ rt.sum       module 'runtime' has no attribute 'sum'; write rt.reduce_sum
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+OF_TENSORFLOW = {
+    "function": "ag.function",
+    "keras": "rt.nn",
+    "layers": "rt.nn.layers",
+    "losses": "rt.nn.losses",
+    "metrics": "rt.nn.metrics",
+    "models": "rt.nn.models",
+    "optimizers": "rt.nn.optimizers",
+    "saved_model": "ag.saved_model",
+}
+"""Names of TensorFlow that are elsewhere here."""
 
 RENAMED_FROM_NUMPY = {
     "absolute": "rt.abs",
@@ -56,7 +69,18 @@ _NEAREST = {
     "vstack": "rt.concat(values, 0)",
 }
 
-OF_NUMPY = {**RENAMED_FROM_NUMPY, **_NEAREST}
+OF_OTHERS = {**RENAMED_FROM_NUMPY, **_NEAREST, **OF_TENSORFLOW}
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
+    """Return the known name that is most like a misspelled one: the same letters come first.
+
+    >>> nearest("adma", ["adam", "adamax"]), nearest("rnu", ["run"]), nearest("q", ["run"])
+    ('adam', 'run', None)
+    """
+    ordered, letters = sorted(known), sorted(name)
+    near = [each for each in ordered if sorted(each) == letters]
+    return next(iter(near or get_close_matches(name, ordered, 1, cutoff)), None)
 
 
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
@@ -68,8 +92,8 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
     >>> did_you_mean("conact", ["concat", "constant"])
     "; did you mean 'concat'?"
     """
-    near = get_close_matches(name, sorted(known), n=1, cutoff=0.7)
-    return f"; did you mean {prefix + near[0]!r}?" if near else ""
+    near = nearest(name, known)
+    return "" if near is None else f"; did you mean {prefix + near!r}?"
 
 
 def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
@@ -80,6 +104,8 @@ def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
     """
     if name.startswith("_"):
         return ""
-    if module == "runtime" and name in OF_NUMPY:
-        return f"; write {OF_NUMPY[name]}"
+    if module == "runtime" and name in OF_OTHERS:
+        return f"; write {OF_OTHERS[name]}"
+    if module == "autograph" and hasattr(sys.modules.get("runtime"), name):
+        return f"; write rt.{name}"
     return did_you_mean(name, (each for each in public if not each.startswith("_")))

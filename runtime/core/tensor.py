@@ -339,7 +339,8 @@ class EagerTensor(Tensor):
         if self._array.size != 1:
             raise ArgumentValueError(
                 f"a tensor of shape {self.shape} has no single truth value: "
-                "write rt.reduce_any(x) or rt.reduce_all(x)"
+                "write rt.reduce_any(x) or rt.reduce_all(x); for each element, & is `and`, | is "
+                "`or`, rt.logical_not is `not`"
             )
         if is_variant_array(self._array):
             raise DTypeError("a variant has no truth value")
@@ -383,12 +384,14 @@ class EagerTensor(Tensor):
     def __reduce__(self) -> tuple[Any, ...]:
         return EagerTensor, (self._array,)
 
+    _not_one_element = lazy_import("runtime.ops.attribute_advice:not_one_element")
+
     def _scalar(self, what: str) -> Any:
         array = self._array
         if array.size == 1 and array.dtype.kind in "biuf":
             return array.item()
         if self._array.size != 1:
-            raise ShapeError(f"only one element can become {what}, not shape {self.shape}")
+            raise ShapeError(self._not_one_element(what))
         if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
             raise DTypeError(f"a {self.dtype.name} tensor cannot become {what}")
         return self._array.reshape(())[()]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from runtime.core.argument_checks import dict_argument
+from runtime.core.name_suggestions import nearest
 from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
 
@@ -80,9 +80,9 @@ class ObjectRegistry:
     def _named(self, name: str) -> Any:
         found = known_object(name) or self._entries.get(name)
         if found is None:
-            near = get_close_matches(name, self._entries, 1)
+            near = nearest(name, self._entries, 0.6)
             hint = (
-                f"did you mean {near[0]!r}?"
+                f"did you mean {near!r}?"
                 if near
                 else "if it is your own, say so with custom_objects="
                 f"{{{name!r}: ...}} or keras.saving.register_keras_serializable"

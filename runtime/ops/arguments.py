@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.core.argument_checks import shown
 from runtime.core.dtypes import int32
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import Dims, TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import (
@@ -20,6 +21,8 @@ from runtime.errors import (
 from runtime.ops import infer
 from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import run_kernel
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 
 _LIMIT = 2**63
 # The largest tensor that is computed while tracing; arguments such as axes are small.
@@ -183,7 +186,8 @@ def _known_dim(item: Any) -> int | None:
     tensor = to_tensor(item)
     if not tensor.dtype.is_integer:
         raise DTypeError(
-            f"a dimension is an integer, not {tensor.dtype.name}: rt.cast(n, rt.{int32.name})"
+            f"a dimension is an integer, not {tensor.dtype.name}: write "
+            f"rt.cast({name_of(item) or 'n'}, rt.{int32.name})"
         )
     infer.check_scalar(tensor.spec, "a dimension")
     array = static_value(tensor)

@@ -151,3 +151,26 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
         raise AttributeError(words)
     advice = with_name(tensor, instead, attribute)
     raise MissingMethodError(f"{words}: write {advice}", caller_origin())
+
+
+_OF_EACH_ELEMENT = {
+    "float": "rt.cast(x, rt.float32)",
+    "int": "rt.cast(x, rt.int32)",
+    "round": "rt.round(x)",
+}
+
+
+def not_one_element(tensor: Any, what: str) -> str:
+    """Return the message for a tensor of several elements where Python takes one.
+
+    Args:
+        what: the function that takes it, or the kind of value that it makes.
+
+    >>> from runtime.ops.constant import constant
+    >>> not_one_element(constant([1.0, 2.0]), "round")
+    'round takes one element, and x has shape (2,): write rt.round(x)'
+    """
+    told = with_name(tensor, f"{what} takes one element, and x has shape ", what)
+    instead = _OF_EACH_ELEMENT.get(what)
+    advice = "" if instead is None else f": write {with_name(tensor, instead, what)}"
+    return f"{told}{tensor.shape}{advice}"

@@ -328,7 +328,11 @@ def _width(dtype: DType) -> tuple[int, int]:
 def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     narrow, wide = sorted((x, y), key=lambda operand: _width(operand.dtype))
     if {narrow.dtype.kind, wide.dtype.kind} & {"O", "V"}:
-        return DTypeError(f"{what}: {x} and {y} do not mix")
+        other = narrow if wide.dtype.is_string else wide
+        text = name_of(other.value, (x if other is y else y).value) or "x"
+        is_text = "O" in {narrow.dtype.kind, wide.dtype.kind}
+        advice = f": write rt.strings.as_string({text})" if is_text else ""
+        return DTypeError(f"{what}: {x} and {y} do not mix{advice}")
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
     text = name_of(narrow.value, wide.value) or "x"
     return DTypeError(

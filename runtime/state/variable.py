@@ -88,6 +88,9 @@ if TYPE_CHECKING:
         def assign(self, value: TensorLike, name: str | None = None) -> Variable: ...
 
 
+assigned_item = lazy_import("runtime.diagnostics.operand_names:assigned_item")
+
+
 class Variable(TensorOperators):
     """A named tensor that can be assigned, of one dtype and shape.
 
@@ -209,6 +212,18 @@ class Variable(TensorOperators):
         kept = {key: value for key, value in vars(variable).items() if key not in _VALUE}
         vars(made).update(kept, _placeholder_of=variable, _on_identity_use=on_identity_use)
         return made
+
+    def __setitem__(self, index: object, value: object) -> None:
+        """Refuse `v[0] = x`.
+
+        Raises:
+            DTypeError: always; the message says what to write.
+        """
+        place, key, new = assigned_item() or ("v", "index", "value")
+        raise DTypeError(
+            f"{type(self).__name__!r} object does not support item assignment: write "
+            f"{place}[{key}].assign({new})"
+        )
 
     if not TYPE_CHECKING:
 

@@ -237,6 +237,74 @@ MISTAKES = (
         ("scores",),
         "rt.reduce_any(",
     ),
+    Mistake(
+        "a name of TensorFlow's", f"rt.function(abs){MARK}", ("function",), "write ag.function"
+    ),
+    Mistake("a name of the other package", f"ag.constant(3){MARK}", ("constant",), "rt.constant"),
+    Mistake(
+        "two letters of an optimizer",
+        f"model = rt.nn.Sequential([rt.nn.layers.Dense(1)])\nmodel.compile('adma'){MARK}",
+        ("adma",),
+        "'adam'",
+    ),
+    Mistake(
+        "`and` of two vectors",
+        f"@ag.function\ndef small(mask, x):\n    return mask and x < 3{MARK}\n\n\n"
+        "small(rt.constant([True, False]), rt.constant([1, 2]))",
+        ("mask",),
+        "(a > 0) & (b > 0)",
+    ),
+    Mistake(
+        "`not` of a vector",
+        f"@ag.function\ndef rest(mask):\n    return not mask{MARK}\n\n\n"
+        "rest(rt.constant([True, False]))",
+        ("mask",),
+        "rt.logical_not(",
+    ),
+    Mistake(
+        "the assignment of an item of a variable",
+        f"scores = rt.Variable([1.0, 2.0])\nscores[1] = 5.0{MARK}",
+        ("scores",),
+        "scores[1].assign(5.0)",
+    ),
+    Mistake(
+        "a text and a number",
+        f"loss = rt.constant(0.5)\n'the loss is ' + loss{MARK}",
+        ("loss",),
+        "rt.strings.as_string(loss)",
+    ),
+    Mistake(
+        "round of a vector",
+        f"scores = rt.constant([0.5, 1.5])\nround(scores){MARK}",
+        ("scores",),
+        "rt.round(scores)",
+    ),
+    Mistake(
+        "int of a vector while tracing",
+        f"@ag.function\ndef whole(scores):\n    return int(scores){MARK}\n\n\n"
+        "whole(rt.constant([0.5, 1.5]))",
+        ("scores",),
+        "rt.cast(scores, rt.int32)",
+    ),
+    Mistake(
+        "a row without a batch",
+        f"row = rt.ones([4])\nrt.nn.layers.Dense(2, name='last')(row){MARK}",
+        ("last",),
+        "batch the data",
+    ),
+    Mistake(
+        "one-hot classes of a sparse loss",
+        "classes, logits = rt.ones([2, 3]), rt.ones([2, 3])\n"
+        f"rt.nn.losses.SparseCategoricalCrossentropy()(classes, logits){MARK}",
+        ("y_true",),
+        "without `sparse`",
+    ),
+    Mistake(
+        "a dimension that is no whole number",
+        f"half = rt.constant(1.5)\nrt.zeros([half]){MARK}",
+        ("half",),
+        "rt.cast(half, rt.int32)",
+    ),
 )
 
 

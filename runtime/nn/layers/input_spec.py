@@ -132,5 +132,11 @@ def _check_rank(who: str, spec: InputSpec, tensor: Tensor) -> None:
 
 def _refuse_rank(tensor: Tensor, wanted: Any, takes: str, assertion: Callable[..., None]) -> None:
     if tensor.shape.rank is not None:
-        raise ShapeError(f"{takes} and is given shape {tensor.shape}")
+        is_single = isinstance(wanted, int) and tensor.shape.rank == wanted - 1
+        batch = (
+            ", of which the first is the batch: batch the data, as by x[None] or dataset.batch(32)"
+            if is_single
+            else ""
+        )
+        raise ShapeError(f"{takes} and is given shape {tensor.shape}{batch}")
     assertion(tensor, wanted, takes)

@@ -25,6 +25,15 @@ from runtime.ops.neural import functions as neural
 NEAR = 1e-7
 
 
+def one_hot_advice(truth: Tensor, predicted: Tensor) -> str:
+    """Return advice for true classes that are one-hot, "" for others."""
+    if not truth.shape.rank or truth.shape.rank != predicted.shape.rank:
+        return ""
+    if truth.shape[-1] != predicted.shape[-1]:
+        return ""
+    return "; for one-hot rows, take the categorical loss or metric without `sparse`"
+
+
 def sparse_categorical_crossentropy(
     y_true: TensorLike,
     y_pred: TensorLike,
@@ -61,7 +70,7 @@ def sparse_categorical_crossentropy(
     if rank is not None and classes_rank is not None and classes_rank + 1 != rank:
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
-            f"{logits.shape}: it has to have one axis less"
+            f"{logits.shape}: it has to have one axis less{one_hot_advice(truth, logits)}"
         )
     labels = truth if truth.dtype.is_integer else cast(truth, "int64")
     if not flag(from_logits, "from_logits"):

@@ -8,6 +8,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DTypeLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
+from runtime.nn.losses.classes import one_hot_advice
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
 from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
@@ -123,7 +124,7 @@ def class_indices(y_true: Any, predicted: Any) -> Any:
     if known + 1 != wanted:
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
-            f"{predicted.shape}: it has to have one axis less"
+            f"{predicted.shape}: it has to have one axis less{one_hot_advice(truth, predicted)}"
         )
     return truth
 

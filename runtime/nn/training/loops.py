@@ -84,12 +84,14 @@ class Validation:
             given: Any = self.data
             if gives_batches(given):
                 return data, Data(given, steps=self.steps)
-            if not isinstance(given, (tuple, list)) or not 2 <= len(given) <= 3:
+            parts = tuple(given) if isinstance(given, (tuple, list)) else (given,)
+            if not 1 <= len(parts) <= 3:
                 raise ArgumentValueError(
-                    "validation_data is (x, y), (x, y, sample_weight) or a Dataset"
+                    "validation_data is x, (x, y), (x, y, sample_weight) or a Dataset, not a "
+                    f"{type(given).__name__} of {len(parts)}"
                 )
-            weights = given[2] if len(given) > 2 else None
-            return data, Data(given[0], given[1], weights, size, self.steps)
+            x, y, weights = (*parts, None, None)[:3]
+            return data, Data(x, y, weights, size, self.steps)
         if not number(self.split, "validation_split"):
             return data, None
         if gives_batches(data.x):

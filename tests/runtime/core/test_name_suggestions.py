@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,13 +12,15 @@ import autograph as ag
 import runtime as rt
 from autograph.cli.parser import make_parser
 from autograph.errors import CommandError, SignatureError
-from runtime.core.name_suggestions import OF_NUMPY
+from runtime.core.name_suggestions import OF_OTHERS, OF_TENSORFLOW, nearest
 
 
-def test_names_of_numpy_name_functions_that_exist() -> None:
-    for name, instead in OF_NUMPY.items():
-        assert not hasattr(rt, name) and (hasattr(np, name) or hasattr(np.linalg, name))
-        assert callable(eval(instead.partition("(")[0], {"rt": rt}))
+def test_names_of_other_libraries_name_things_that_exist() -> None:
+    for name, instead in OF_OTHERS.items():
+        assert name in OF_TENSORFLOW or hasattr(np, name) or hasattr(np.linalg, name)
+        assert not hasattr(rt, name)
+        named = eval(instead.partition("(")[0], {"rt": rt, "ag": ag})
+        assert isinstance(named, ModuleType) or callable(named)
         with pytest.raises(AttributeError) as raised:
             getattr(rt, name)
         assert f"module 'runtime' has no attribute {name!r}; write {instead}" == str(raised.value)
@@ -30,6 +33,7 @@ def test_names_of_numpy_name_functions_that_exist() -> None:
         (rt, "lineal", "; did you mean 'linalg'?"),
         (rt.nn.layers, "Dence", "; did you mean 'Dense'?"),
         (ag, "functoin", "; did you mean 'function'?"),
+        (ag, "constant", "; write rt.constant"),
         (rt, "qqqqqq", ""),
         (rt, "__wrapped__", ""),
         (rt.linalg, "sum", ""),
@@ -39,6 +43,19 @@ def test_attributes(module: object, name: str, suggestion: str) -> None:
     with pytest.raises(AttributeError) as raised:
         getattr(module, name)
     assert str(raised.value).endswith(f"has no attribute {name!r}{suggestion}")
+
+
+@pytest.mark.parametrize(
+    "name, known, expected",
+    [
+        ("adma", ["adamax", "adam", "adagrad"], "adam"),
+        ("rnu", ["run", "graph"], "run"),
+        ("adamx", ["adam", "adamax"], "adamax"),
+        ("zzz", ["adam"], None),
+    ],
+)
+def test_swapped_letters_come_first(name: str, known: list[str], expected: str | None) -> None:
+    assert expected == nearest(name, known)
 
 
 def test_modules() -> None:
@@ -70,6 +87,8 @@ def test_commands() -> None:
     parser = make_parser("0")
     with pytest.raises(CommandError, match="; did you mean 'explain'"):
         parser.parse_args(["explian", "f.py:f"])
+    with pytest.raises(CommandError, match="; did you mean 'run'"):
+        parser.parse_args(["rnu", "f.py:f"])
     with pytest.raises(CommandError) as raised:
         parser.parse_args(["qqqqqq"])
     assert "did you mean" not in str(raised.value)

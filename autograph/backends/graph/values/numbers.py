@@ -11,9 +11,12 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import ShapeError
 from runtime.ops.python.numbers import power_modulo, python_int, python_round
 from runtime.ops.text.strings import python_number
+
+not_one_element = lazy_import("runtime.ops.attribute_advice:not_one_element")
 
 
 def as_int(value: object = 0, *base: object, **options: object) -> object:
@@ -76,7 +79,7 @@ def scalar(value: Any, what: str) -> rt.Tensor:
     if tensor.shape.rank == 0:
         return tensor
     if tensor.shape.rank is not None and any(d not in (1, None) for d in tensor.shape.dims or ()):
-        raise ShapeError(f"only one element can become {what}, not shape {tensor.shape}")
+        raise ShapeError(not_one_element(tensor, what))
     return rt.reshape(tensor, ())
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.program.arrays import as_tensor_operand
 from autograph.backends.graph.program.object_contents import items_in
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys, is_staged
 from autograph.backends.graph.values.iterables import DynamicallySized
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -32,6 +32,12 @@ condition_text = lazy_import("runtime.diagnostics.operand_names:condition_text")
 _CONVERTED = (rt.Tensor, rt.Variable, bool, int, float, complex, np.ndarray, np.generic)
 # Ops whose result is never shared, so that it can be marked as weak itself.
 _FRESH = frozenset(("logical_not", "reduce_any"))
+# For operators that take one truth value, operators on each element.
+_ELEMENTWISE = {
+    "and": "(a > 0) & (b > 0), with parentheses",
+    "or": "(a > 0) | (b > 0), with parentheses",
+    "not": "rt.logical_not(...)",
+}
 
 
 def truth(value: object, what: str = "the condition") -> rt.Tensor:
@@ -210,15 +216,26 @@ def length_of(items: list[object]) -> rt.Tensor:
     return reduce(rt.add, lengths)
 
 
+def _elementwise(what: str) -> str:
+    """Return advice for the result of each element, if the condition is an operand."""
+    for word, instead in _ELEMENTWISE.items():
+        if f"`{word}`" in what:
+            return f"; for each element, write {instead}"
+    return ""
+
+
 def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
     shape = tensor.shape
     if shape.rank == 0:
         return tensor
     if any(d not in (1, None) for d in shape.dims or ()):
         text = condition_text() or "..."
+        name = variable_of(tensor) if _elementwise(what) else None
+        subject = what if name is None else f"{what.rstrip(',')}, {name},"
         raise ConditionError(
-            f"{what} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: "
-            f"say which elements must hold, with rt.reduce_all({text}) or rt.reduce_any({text})",
+            f"{subject} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: "
+            f"say which elements must hold, with rt.reduce_all({text}) or rt.reduce_any({text})"
+            f"{_elementwise(what)}",
             user_location(),
         )
     return rt.reshape(tensor, ())

@@ -59,7 +59,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: silent(model(), epochs=1.5), "epochs is a whole number, not 1.5"),
     (lambda: silent(model(), validation_split=1.5), "validation_split lies between 0 and 1"),
     (lambda: silent(model(), validation_split=0.999), "leaves nothing on one side"),
-    (lambda: silent(model(), validation_data=X), "validation_data is"),
+    (lambda: silent(model(), validation_data=()), "validation_data is x, .* not a tuple of 0"),
     (lambda: silent(model(), validation_data=(X, Y), validation_freq=0), "validation_freq is"),
     (lambda: silent(model(), steps_per_epoch=0), "whole number of steps above 0"),
     (
@@ -253,8 +253,9 @@ def test_validation_data_without_y_is_refused_before_training() -> None:
     made = model()
     made.build((None, 3))
     before = made.get_weights()
-    with pytest.raises(ArgumentValueError, match="validation_data has no y, and the loss compares"):
-        silent(made, validation_data=(X, None))
+    for given in ((X, None), (X,), X):
+        with pytest.raises(ArgumentValueError, match="has no y, and the loss compares"):
+            silent(made, validation_data=given)
     assert 0 == int(made.optimizer.iterations)
     for expected, found in zip(before, made.get_weights()):
         np.testing.assert_array_equal(expected, found)
@@ -274,7 +275,8 @@ def test_validation_data_without_y_is_evaluated_by_losses_of_the_users() -> None
 
     made = Large()
     made.compile("sgd", "mse")
-    assert ["loss", "val_loss"] == sorted(silent(made, validation_data=(X, None)).history)
+    for given in ((X, None), (X,), [X], X):
+        assert ["loss", "val_loss"] == sorted(silent(made, validation_data=given).history)
 
 
 def test_metrics_keep_their_order() -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_origin
 
 from tools.docs_pages import write
 from tools.public_names import MODULES, names_of
@@ -58,7 +58,7 @@ def entries() -> dict[str, list[Entry]]:
             own = f"{shown(module)}.{name}"
             if _is_ours(value):
                 found[module].append(Entry(module, name, value, homes.setdefault(id(value), own)))
-            elif not callable(value) and not isinstance(value, ModuleType):
+            elif not _is_described(value) and not isinstance(value, ModuleType):
                 found[module].append(Entry(module, name, value, own))
     return found
 
@@ -66,6 +66,11 @@ def entries() -> dict[str, list[Entry]]:
 def _is_ours(value: Any) -> bool:
     home = str(getattr(value, "__module__", ""))
     return callable(value) and home.partition(".")[0] in ("autograph", "runtime")
+
+
+def _is_described(value: Any) -> bool:
+    """Whether a value has a description of its own: not a number, nor a union of types."""
+    return callable(value) and get_origin(value) is None
 
 
 def write_pages(folder: Path) -> None:
@@ -98,12 +103,12 @@ def _lines(module: str, names: list[Entry]) -> Iterator[str]:
         yield f"     - {_first_sentence(entry.value)}"
     yield ""
     for entry in names:
-        if entry.is_here and callable(entry.value):
+        if entry.is_here and _is_described(entry.value):
             yield from (f".. {_directive(entry.value)}:: {title}::{entry.name}", "")
 
 
 def _link(entry: Entry) -> str:
-    if callable(entry.value):
+    if _is_described(entry.value):
         return f":py:obj:`{entry.name} <{entry.home}>`"
     return f"``{entry.name}``"
 
@@ -115,7 +120,7 @@ def _directive(value: Any) -> str:
 
 
 def _first_sentence(value: Any) -> str:
-    if not (callable(value) or isinstance(value, ModuleType)):
+    if not (_is_described(value) or isinstance(value, ModuleType)):
         return f"``{value!r}``"
     lines = (inspect.getdoc(value) or "").splitlines()
     if any(UNDERLINE.fullmatch(line) for line in lines):

@@ -15,7 +15,7 @@ MODULES = """
     runtime.lookup runtime.math runtime.nest runtime.random
     runtime.session runtime.session.optimizers runtime.sets runtime.signal runtime.strings
     runtime.summary runtime.summary.experimental runtime.test runtime.train
-    runtime.train.experimental runtime.nn runtime.nn.activations runtime.nn.backend
+    runtime.train.experimental runtime.typing runtime.nn runtime.nn.activations runtime.nn.backend
     runtime.nn.callbacks runtime.nn.constraints runtime.nn.dataset_utils
     runtime.nn.datasets.digits runtime.nn.datasets.mnist runtime.nn.initializers
     runtime.nn.layers runtime.nn.losses runtime.nn.metrics runtime.nn.models

@@ -29,13 +29,23 @@ Array = np.ndarray[Any, Any]
 
 
 class TensorConvertible(Protocol):
-    """An object that converts itself to a tensor, as a variable does."""
+    """An object that converts itself to a tensor, as a variable does.
+
+    >>> import autograph.runtime as rt
+    >>> print(rt.square(rt.Variable(3.0)))
+    rt.Tensor(9.0, shape=(), dtype=float32)
+    """
 
     def __rt_tensor__(self) -> Tensor: ...
 
 
 class SupportsArray(Protocol):
-    """An object that converts itself to a NumPy array: an array, or a NumPy scalar."""
+    """An object that converts itself to a NumPy array: an array, or a NumPy scalar.
+
+    >>> import autograph.runtime as rt
+    >>> print(rt.square(np.float32(3.0)))
+    rt.Tensor(9.0, shape=(), dtype=float32)
+    """
 
     def __array__(self) -> Array: ...
 

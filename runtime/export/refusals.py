@@ -13,7 +13,7 @@ _OUTSIDE = "leave it outside of the function that is exported"
 
 _TEST = "test before it whether the statement can fail, as in `if n != 0:`"
 _LOOP = "write a loop, with a list of what is still to be done"
-_DRAW = "give the numbers as an argument, or draw rt.random.stateless_uniform(shape, seed)"
+_DRAW = "give the numbers as an argument, or draw rt.random.{}(shape, seed)"
 _GIVEN = "give the numbers as an argument"
 _DATASET = "loop over the dataset outside, and export the function of one element"
 _FUNCTIONS = "write it with functions of rt, such as rt.cast, rt.round and rt.math.exp"
@@ -22,10 +22,13 @@ _RECORD = "return the values, and write the summaries outside"
 _GRADIENT = "export the function without its gradient"
 
 _TRIES = "try_except note_state leave_try from_exception raise_again make_error"
-_DRAWN = """
-random_categorical random_gamma random_normal random_poisson random_shuffle random_uniform
-random_uniform_int truncated_normal
-"""
+_DRAWN = {
+    "random_normal": "stateless_normal",
+    "random_uniform": "stateless_uniform",
+    "random_uniform_int": "stateless_uniform",
+    "truncated_normal": "stateless_truncated_normal",
+}
+_DRAWN_OTHERWISE = "random_categorical random_gamma random_poisson random_shuffle"
 _SEEDED = """
 skip_variable stateless_binomial stateless_categorical stateless_full_int stateless_gamma
 stateless_key_counter stateless_normal stateless_poisson stateless_shuffle
@@ -51,7 +54,8 @@ INSTEAD = MappingProxyType(
         "new_variable": "make it before, and assign to it in the function",
         "timestamp": "give the time as an argument",
         **dict.fromkeys(_TRIES.split(), _TEST),
-        **dict.fromkeys(_DRAWN.split(), _DRAW),
+        **{drawn: _DRAW.format(instead) for drawn, instead in _DRAWN.items()},
+        **dict.fromkeys(_DRAWN_OTHERWISE.split(), _GIVEN),
         **dict.fromkeys(_SEEDED.split(), _GIVEN),
         **dict.fromkeys(_DATASETS.split(), _DATASET),
         **dict.fromkeys(_PYTHON.split(), _FUNCTIONS),

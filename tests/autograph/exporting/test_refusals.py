@@ -105,7 +105,7 @@ CASES = [
     Case(configured, (WHOLE, Point), "def configured(n: Any, place", "'place' was given"),
     Case(divided, (WHOLE,), "try:", "as in `if n != 0:`"),
     Case(fibonacci, (WHOLE,), "return fibonacci(n - 1)", "write a loop"),
-    Case(noisy, (FLOAT,), "rt.random.normal(())", "rt.random.stateless_uniform(shape, seed)"),
+    Case(noisy, (FLOAT,), "rt.random.normal(())", "rt.random.stateless_normal(shape, seed)"),
     Case(shortened, (FLOAT,), "return round(x, 2)", "write it with functions of rt"),
     Case(over_a_dataset, (WHOLE,), "for number in rt.data", "export the function of one element"),
     Case(called, (WHOLE,), "return rt.py_function", "write it with functions of rt"),

@@ -12,7 +12,7 @@ from typing import Any
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError, UndefinedBranchError
-from runtime.core.context import is_internal_frame
+from runtime.core.context import is_internal_frame, line_of
 
 # A statement that is within itself more often than this is a recursion without an end.
 _MOST_NESTED = 40
@@ -28,7 +28,7 @@ def location() -> SourceLocation | None:
     while frame is not None:
         package = (frame.f_globals.get("__name__") or "").partition(".")[0]
         if package != "jax" and not is_internal_frame(frame):
-            return SourceLocation(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+            return SourceLocation(frame.f_code.co_filename, line_of(frame), frame.f_code.co_name)
         frame = frame.f_back
     return None
 

@@ -54,6 +54,7 @@ def pure_python_module(name: str) -> ModuleType:
         raise ImportError(f"the source of {name} is not there")
     filename = f"{_FILES[0]}{name}>.py"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
+    # Frames of modules of such names are not the user's (`caller_origin`).
     module = ModuleType(f"{name} in Python")
     # Only this module must see that the compiled half is missing, so `sys.modules` is unchanged.
     vars(module)["__builtins__"] = {**vars(builtins), "__import__": _import}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context, ContextVar, Token, copy_context
 from dataclasses import dataclass, field
 from inspect import CO_GENERATOR
+from itertools import chain, islice
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from weakref import ref
@@ -27,6 +28,9 @@ INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 
 # Standard modules whose frames stand between a `with` or a call of the user's and its target.
 _PLUMBING = ("contextlib", "functools")
+
+# The end of the names of modules that stand in for compiled ones (`pure_python_module`).
+_IN_PYTHON = " in Python"
 
 # The module in which a trace begins.
 _TRACES = "autograph.function.tracing"
@@ -279,7 +283,12 @@ class _Skipped(dict[Any, bool]):
     """By the name of a module, whether its frames are never the user's."""
 
     def __missing__(self, name: Any) -> bool:
-        is_skipped = (name or "").partition(".")[0] in INTERNAL_PACKAGES or name in _PLUMBING
+        text = name or ""
+        is_skipped = (
+            text.partition(".")[0] in INTERNAL_PACKAGES
+            or text in _PLUMBING
+            or text.endswith(_IN_PYTHON)
+        )
         if len(self) < _MOST_MODULES:
             self[name] = is_skipped
         return is_skipped
@@ -375,18 +384,24 @@ def line_of(frame: FrameType) -> int:
     """Return `frame.f_lineno`, with a cached table for long functions.
 
     Python decodes the line table of a code object from its start at each access. For all statements
-    of a function, this takes quadratic time.
+    of a function, this takes quadratic time. Synthetic code that has no line gets the next line in
+    the code: the test of a flag has the line of the first statement that it guards.
 
     >>> line_of(sys._getframe()) == sys._getframe().f_lineno
     True
     """
     code = frame.f_code
     if len(code.co_linetable) < _LONG_TABLE:
-        return frame.f_lineno
+        line: int | None = frame.f_lineno
+        if line is not None:
+            return line
     starts, lines = _line_table(code)
     # Code that runs before the first instruction has no line in the table.
-    line = lines[_place_in(starts, frame.f_lasti)] if frame.f_lasti >= 0 else None
-    return frame.f_lineno if line is None else line
+    if frame.f_lasti < 0:
+        return frame.f_lineno
+    at = _place_in(starts, frame.f_lasti)
+    nearest = chain(islice(lines, at, None), reversed(lines[:at]))
+    return next((each for each in nearest if each is not None), code.co_firstlineno)
 
 
 def _place_in(starts: list[int], at: int) -> int:

@@ -9,7 +9,7 @@ from itertools import islice
 from types import FrameType
 from typing import NamedTuple
 
-from runtime.core.context import is_internal_frame
+from runtime.core.context import is_internal_frame, line_of
 from runtime.core.source_names import line_name
 
 # The names of the temporaries of compiled code.
@@ -56,7 +56,7 @@ def user_location(*besides: str) -> SourceLocation | None:
     while frame is not None:
         if not is_internal_frame(frame) and frame.f_globals.get("__name__") not in besides:
             code = frame.f_code
-            return SourceLocation(code.co_filename, frame.f_lineno, code.co_name, _columns(frame))
+            return SourceLocation(code.co_filename, line_of(frame), code.co_name, _columns(frame))
         frame = frame.f_back
     return None
 

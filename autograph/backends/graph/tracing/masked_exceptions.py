@@ -18,6 +18,7 @@ from types import FrameType
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import StagingError
 from autograph.operators.frames import is_internal_code
+from runtime.core.context import line_of
 
 # The module in which a trace begins: frames further out do not belong to it.
 ROOT = "autograph.function.tracing"
@@ -150,7 +151,7 @@ def _users_line(frame: FrameType | None) -> str:
     """Return the user's line that runs in a frame, or that has called the frame."""
     while frame is not None and is_internal_code(frame.f_code):
         frame = frame.f_back
-    return "" if frame is None else linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    return "" if frame is None else linecache.getline(frame.f_code.co_filename, line_of(frame))
 
 
 def _opcode(frame: FrameType) -> str:

@@ -275,10 +275,17 @@ def _growth_message(each: WatchedObject, now: Contents) -> str:
         kind = f"{kind} object"
     before, after = len(each.contents), len(now)
     change = f"goes from {before} to {after} items" if before != after else "changes its items"
+    if isinstance(each.value, (set, frozenset)):
+        instead = "collect the values in a list, and add its items to the set after the call"
+    else:
+        way = "key" if isinstance(each.value, dict) else "index"
+        instead = (
+            f"give it all its items before the statement and assign them by {way}, or collect the "
+            "values in a tensor with rt.concat"
+        )
     return (
         f"{kind} '{each.name}' {change} in a statement that is staged, where it would change only "
-        "once, while tracing: give it all its items before the statement and assign them by index, "
-        "or collect the values in a tensor with rt.concat"
+        f"once, while tracing: {instead}"
     )
 
 

@@ -42,6 +42,7 @@ from runtime.state.variable import Variable
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 as_called_graph = lazy_import("runtime.graph.function_calls:as_called_graph")
+optimized = lazy_import("runtime.executors.numpy.compiled_function:optimized")
 record_constant = lazy_import("runtime.graph.function_calls:record_constant")
 record_function_call = lazy_import("runtime.graph.function_calls:record_function_call")
 
@@ -254,6 +255,18 @@ class ConcreteFunction(Generic[R]):
         """
         outputs = self.structured_outputs
         return nest.map_structure(lambda each: getattr(each, "dtype", None), outputs)
+
+    @property
+    def optimized_graph(self) -> Graph:
+        """The graph that `executable.source` is printed from: a copy of `graph`, after the passes.
+
+        >>> import autograph as ag, runtime as rt
+        >>> again = ag.function(lambda x: (x + 1) * (x + 1))
+        >>> concrete = again.get_concrete_function(rt.TensorSpec([], rt.int32))
+        >>> len(concrete.graph), len(concrete.optimized_graph)
+        (5, 3)
+        """
+        return optimized(self.graph)
 
     @property
     def captured_inputs(self) -> list[Outer]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import ParamSpec, Unpack
 
+    from runtime.passes.manager import Pass
+
     P = ParamSpec("P")
     R = TypeVar("R")
     T = TypeVar("T")
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
         dtype_join: DtypeJoin
         guards: GivenPolicy | None
         parallel: bool | int | None
-        passes: str | Iterable[str] | None
+        passes: str | Pass | Iterable[str | Pass] | None
         executor: str | None
         fallback: bool
 
@@ -111,7 +113,7 @@ def function(
     dtype_join: DtypeJoin = "promote",
     guards: GivenPolicy | None = None,
     parallel: bool | int | None = None,
-    passes: str | Iterable[str] | None = None,
+    passes: str | Pass | Iterable[str | Pass] | None = None,
     executor: str | None = None,
     fallback: bool = False,
 ) -> Any:
@@ -152,7 +154,8 @@ def function(
             imported, limits it to one.
         passes: the passes that optimize the graph before it runs: None for all, names for those
             only, names that begin with `-` for all but those; `()` for none. Values never depend on
-            it.
+            it. A `runtime.passes.Pass` of your own may stand among the names; it runs after them,
+            and must keep values, too.
         executor: what runs the graphs: "numpy", the default, compiles them to Python over NumPy;
             "interpreter" runs them node by node, which is slow; "jax" compiles them for CPUs and
             accelerators (`pip install "autograph-py[jax]"`); others are registered engines. None

@@ -11,7 +11,7 @@ from autograph.features import Feature
 from autograph.function.guards import Policy
 from runtime.core.lazy_imports import lazy_import
 from runtime.executors.compile_options import CompileOptions
-from runtime.passes.manager import select_passes
+from runtime.passes.manager import DEFAULT, Pass, select_passes
 
 checked_executor = lazy_import("runtime.executors.executor:checked_executor")
 
@@ -28,7 +28,7 @@ class FunctionOptions(NamedTuple):
         dtype_join: the policy for tensors of two dtypes where paths meet.
         features: extra features of the conversion.
         parallel: whether independent parts of large graphs run side by side (`CompileOptions`).
-        passes: names of the passes for graphs; None for all.
+        passes: names of the passes for graphs, and passes of the user's own; None for all.
         executor: the name of the executor of the graphs; None for the default one.
         fallback: whether the NumPy executor runs graphs that the executor refuses.
         guards: the policy for changes of state that a trace has read.
@@ -44,7 +44,7 @@ class FunctionOptions(NamedTuple):
     features: tuple[Feature, ...] = ()
     guards: Policy = "off"
     parallel: bool | int | None = None
-    passes: tuple[str, ...] | None = None
+    passes: tuple[str | Pass, ...] | None = None
     executor: str | None = None
     fallback: bool = False
     of_network: bool = False
@@ -89,8 +89,8 @@ def checked_parallel(parallel: Any) -> bool | int | None:
     )
 
 
-def checked_passes(passes: Any) -> tuple[str, ...] | None:
-    """Return the chosen passes: by names, or by `-name` all but those.
+def checked_passes(passes: Any) -> tuple[str | Pass, ...] | None:
+    """Return the chosen passes, by names or by `-name` all but those, and the user's own.
 
     Raises:
         ArgumentValueError: one is not the name of a pass.
@@ -98,4 +98,6 @@ def checked_passes(passes: Any) -> tuple[str, ...] | None:
     >>> checked_passes(["cse", "constant_folding"]), "licm" in checked_passes("-licm")
     (('constant_folding', 'cse'), False)
     """
-    return None if passes is None else tuple([each.name for each in select_passes(passes)])
+    if passes is None:
+        return None
+    return tuple([each.name if each in DEFAULT else each for each in select_passes(passes)])

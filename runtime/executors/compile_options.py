@@ -12,14 +12,14 @@ class CompileOptions(NamedTuple):
     """The compile options that the user passed.
 
     Attributes:
-        passes: names of the passes that the graph goes through, None for all.
+        passes: the passes that the graph goes through, by name or a `Pass`, None for all.
         parallel: whether independent parts run on threads: None if the gain is large, True if
             there is any gain, False never, a number for at most that many parts at once.
         executor: the name of the executor, None for the default one.
         fallback: whether the NumPy executor runs a graph that the executor refuses.
     """
 
-    passes: tuple[str, ...] | None = None
+    passes: tuple[object, ...] | None = None
     parallel: bool | int | None = None
     executor: str | None = None
     fallback: bool = False

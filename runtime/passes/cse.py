@@ -6,9 +6,10 @@
   else: return %x                          else: ...
 
 A value that was computed before, in the same graph or one around it, did not raise, so the copy
-would not raise either. A repeated read of a variable is one read as long as no node in between may
-change the variable; a read after an assignment is the assigned value. Constants are not shared
-between graphs: they cost nothing, so a capture is not worth it.
+would not raise either. Operands of integer sums and products may come in either order. A repeated
+read of a variable is one read as long as no node in between may change the variable; a read after
+an assignment is the assigned value. Constants are not shared between graphs: they cost nothing, so
+a capture is not worth it.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class _Cse(Rewriting):
             )
         if not is_value(node):
             return None
-        inputs = tuple([self._number(each) for each in node.inputs])
+        numbers = [self._number(each) for each in node.inputs]
+        inputs = tuple(sorted(numbers) if _commutes(node) else numbers)
         return node.op.name, inputs, key_of(node.attrs), weak
 
     def _add_assigned_value(self, graph: Graph, node: Node) -> None:
@@ -163,6 +165,25 @@ class _Cse(Rewriting):
 
 def _read_key(handle: int, state: Hashable, weak: tuple[bool, ...]) -> Any:
     return "read_variable", handle, state, weak
+
+
+# Floats are not among them: the sum of two nans has the payload of the first.
+_COMMUTATIVE = frozenset(
+    """
+    add multiply equal not_equal logical_and logical_or logical_xor
+    bitwise_and bitwise_or bitwise_xor
+    """.split()
+)
+
+
+def _commutes(node: Node) -> bool:
+    """Return whether the operands of a node may be exchanged: integers or bools in one dimension.
+
+    In more dimensions, the order of the operands decides the memory order of the result.
+    """
+    return node.op.name in _COMMUTATIVE and all(
+        each.spec.dtype.kind in "iub" and each.spec.shape.rank in (0, 1) for each in node.inputs
+    )
 
 
 def _has_spec_of(new: SymbolicTensor, old: SymbolicTensor) -> bool:

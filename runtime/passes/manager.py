@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, DTypeError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.passes.branch_results import drop_branch_results
@@ -94,7 +94,8 @@ def select_passes(passes: object = None) -> tuple[Pass, ...]:
     """Return the selected passes in the order in which they run.
 
     Args:
-        passes: None for all, a name, or names; with a leading `-`, all but those.
+        passes: None for all, a name, or names; with a leading `-`, all but those. A `Pass` of
+            your own may stand among them: it runs after the others.
 
     Raises:
         ArgumentValueError: a name is not that of a pass, or names to run are mixed with names to
@@ -104,26 +105,40 @@ def select_passes(passes: object = None) -> tuple[Pass, ...]:
     ['constant_folding', 'cse']
     >>> "licm" in [each.name for each in select_passes("-licm")]
     False
+    >>> [each.name for each in select_passes([Pass("none", lambda graph: False, ""), "cse"])]
+    ['cse', 'none']
     """
     if passes is None:
         return DEFAULT
-    known = [each.name for each in DEFAULT]
     names: list[str] = []
-    for name in [passes] if isinstance(passes, str) else _iterable(passes):
-        if not isinstance(name, str) or name.removeprefix("-") not in known:
-            raise ArgumentValueError(f"passes: {name!r} is none of {', '.join(known)}")
-        names.append(name)
+    own: list[Pass] = []
+    for each in [passes] if isinstance(passes, (str, Pass)) else _iterable(passes):
+        if isinstance(each, Pass) and each not in DEFAULT:
+            own.append(each)
+        else:
+            names.append(_name_of(each))
     left_out = {name[1:] for name in names if name.startswith("-")}
     if left_out and len(left_out) < len(set(names)):
         raise ArgumentValueError("passes: name those to run, or those to leave out as '-name'")
     if left_out:
-        return tuple([each for each in DEFAULT if each.name not in left_out])
-    return tuple([each for each in DEFAULT if each.name in names])
+        return (*[each for each in DEFAULT if each.name not in left_out], *own)
+    return (*[each for each in DEFAULT if each.name in names], *own)
+
+
+def _name_of(given: object) -> str:
+    known = [each.name for each in DEFAULT]
+    if isinstance(given, Pass):
+        return given.name
+    if isinstance(given, str) and given.removeprefix("-") in known:
+        return given
+    several = [word.strip() for word in given.split(",")] if isinstance(given, str) else []
+    instead = f"; name several in a list, {several}" if len(several) > 1 else ""
+    raise ArgumentValueError(f"passes: {given!r} is none of {', '.join(known)}{instead}")
 
 
 def optimise(
     graph: Graph,
-    passes: Sequence[Pass] = DEFAULT,
+    passes: str | Pass | Iterable[str | Pass] | None = None,
     *,
     watch: Watch | None = None,
     checked: bool = False,
@@ -134,12 +149,15 @@ def optimise(
     of effects. `graph` itself is not changed.
 
     Args:
-        graph: a verified graph.
-        passes: the passes to run, in this order; `prune` always runs first.
+        graph: a verified graph, such as `graph` of a concrete function.
+        passes: names, as `select_passes` takes them, None for all; or a sequence of passes, which
+            run in its order. `prune` always runs first.
         watch: called after each pass that changed something.
         checked: whether the graph is verified after each of these passes.
 
     Raises:
+        DTypeError: `graph` is not a graph.
+        ArgumentValueError: a name in `passes` is not that of a pass.
         GraphError: with `checked`, a pass made a graph that is not well formed.
 
     Example:
@@ -151,12 +169,20 @@ def optimise(
         >>> [node.name for node in optimise(graph)]
         ['add', 'multiply_1']
     """
+    if not isinstance(graph, Graph):
+        raise DTypeError(
+            f"optimise takes a graph, not {graph!r}: write optimise(concrete.graph), where "
+            "concrete is f.get_concrete_function(x)"
+        )
+    given = passes if isinstance(passes, Sequence) and not isinstance(passes, (str, Pass)) else ()
+    is_order = bool(given) and all(isinstance(each, Pass) for each in given)
+    selected = tuple(given) if is_order else select_passes(passes)
     better = prune(graph)
     if watch is not None:
         watch("prune", better)
-    for _ in range(MAX_ROUNDS if passes else 0):
+    for _ in range(MAX_ROUNDS if selected else 0):
         repeats = False
-        for each in passes:
+        for each in selected:
             if each.needs_regions and not _has_regions(better):
                 continue
             if not each.run(better):

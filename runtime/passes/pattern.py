@@ -60,6 +60,9 @@ class Rule:
         """The parsed replacement."""
         return parse_pattern(self.result)
 
+    def __repr__(self) -> str:
+        return f"Rule({self.name!r}, {self.pattern!r}, {self.result!r})"
+
     @property
     def op(self) -> str:
         """The op of the node that is replaced."""

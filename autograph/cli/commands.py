@@ -164,9 +164,14 @@ def _exported(options: Namespace) -> Any:
 def check(options: Namespace) -> int:
     """Run a function in every mode and print the differences; the status is 1 if there are any."""
     target = load_target(options.target)
+    if bool(options.case) == bool(options.arguments):
+        raise CommandError(
+            "check takes the arguments of one call, `check model.py:f 75 10`, or of several, with "
+            "commas: `check model.py:f --case 75,10 --case 3,4`"
+        )
     cases = []
-    for text in options.case:
-        args, kwargs = arguments_of(split_call(text), target.value)
+    for words in [options.arguments] if options.arguments else map(split_call, options.case):
+        args, kwargs = arguments_of(words, target.value)
         cases.append(Case(tuple(args), kwargs))
     report = check_function(target.value, cases)
     print(check_in_colours(str(report), Style.of()))

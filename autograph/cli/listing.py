@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph.cli.highlighting import graph_in_colours, python_in_colours
 from autograph.cli.terminal import Style
+from autograph.conversion.convert import compiled_code
 from autograph.conversion.explanation import definition_lines
 from autograph.conversion.to_code import code_text
 from autograph.converters.pipeline import convert_function
@@ -144,17 +145,25 @@ class Stages:
         self._python_function = python_function
 
     def show(self, args: Sequence[Any], kwargs: Mapping[str, Any], style: Style) -> Any:
-        """Print every stage of a call and return its result."""
+        """Print every form of a call's function, then the result, and return it."""
         listing = listing_of(self._python_function)
         _section(style, "source", python_in_colours(listing.source_text, style))
         _section(style, "converted code", python_in_colours(listing.code, style))
+        compiled = compiled_code(self._python_function).rstrip()
+        _section(style, "compiled code", python_in_colours(compiled, style))
         concrete = self._function.get_concrete_function(*args, **kwargs)
         _section(style, "trace key", concrete.call_text())
-        graph = concrete.graph.as_text(origins=True).rstrip()
-        _section(style, "graph", graph_in_colours(graph, style))
+        _section(style, "graph", _graph_section(concrete.graph, style))
+        _section(style, "optimized graph", _graph_section(concrete.optimized_graph, style))
+        printed = concrete.executable.source.rstrip()
+        _section(style, "function that runs", python_in_colours(printed, style))
         result = self._function(*args, **kwargs)
         _section(style, "result", str(result))
         return result
+
+
+def _graph_section(graph: Graph, style: Style) -> str:
+    return graph_in_colours(graph.as_text(origins=True).rstrip(), style)
 
 
 def _section(style: Style, title: str, text: str) -> None:

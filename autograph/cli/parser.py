@@ -68,6 +68,7 @@ _EXAMPLES = {
         "profile --chrome trace.json package.model:step 3",
     ),
     "check": (
+        "check model.py:step 3",
         "check model.py:step --case 3 --case -3",
         "check package.model:mean --case 'f32[3,4]' --case '[[1.5]]'",
     ),
@@ -220,7 +221,12 @@ def _add_run(commands: Commands) -> None:
     run = _add_command(commands, "run", "call a function as a graph", _VALUES)
     _add_call(run)
     mode = run.add_mutually_exclusive_group()
-    mode.add_argument("--trace", action="store_true", help="show every stage")
+    mode.add_argument(
+        "--trace",
+        action="store_true",
+        help="show every form on the way: source, converted code, compiled code, graph, "
+        "optimized graph, the function that runs, the result",
+    )
     mode.add_argument("--eager", action="store_true", help="run the Python function instead")
 
 
@@ -256,13 +262,13 @@ def _add_check(commands: Commands) -> None:
         "run a function plain, converted and as a graph, and print the differences",
         _VALUES,
     )
-    check.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
+    _add_call(check)
     check.add_argument(
         "--case",
         metavar="ARGS",
         action="append",
-        required=True,
-        help="the arguments of one call, as for `run`, with commas between; may be given again",
+        default=[],
+        help="in place of ARG: the arguments of one call, with commas between; may be given again",
     )
 
 

@@ -23,10 +23,10 @@ from runtime.summary.traced_graphs import RUN_GRAPHS
 def profile(f: Callable[..., object], /, *args: object, **kwargs: object) -> Profile:
     """Call a function as a graph, once, and measure the time of each node and each line.
 
-    The interpreter runs the graph node by node, and measures the time of each node; this shows the
-    share of each node, and takes longer than a usual call. A graph without effects is run again by
-    its usual executor, and `executor_seconds` is the time of that run. The time of a trace, which
-    the first call may need, is not included.
+    The interpreter runs the traced graph, without passes, node by node, and measures the time of
+    each node; this shows the share of each node, and takes longer than a usual call. A graph
+    without effects is run again by its usual executor, and `executor_seconds` is the time of that
+    run. The time of a trace, which the first call may need, is not included.
 
     Args:
         f: a Function, a concrete function, or a Python function, which becomes a Function.

@@ -201,6 +201,11 @@ class CallExplanation:
     refused: str = ""
 
     @property
+    def lines(self) -> tuple[TracedLine, ...]:
+        """The lines of all functions, function by function."""
+        return tuple(each for function in self.functions for each in function.lines)
+
+    @property
     def staged(self) -> tuple[StagedConstruct, ...]:
         """The constructs that became part of the graph, function by function."""
         return tuple(each for function in self.functions for each in function.staged)

@@ -107,3 +107,10 @@ def test_profile_writes_a_trace_for_viewers(model, capsys):
     )
     assert 1 == main(["profile", "told.py:failing", "1"])
     assert "NameError" in capsys.readouterr().err
+
+
+def test_check_takes_the_arguments_of_one_call_as_run_does(model, capsys):
+    assert 0 == main(["check", "told.py:steps", "40", "limit=2"])
+    assert "1 of 1 case agrees" in capsys.readouterr().out
+    assert 2 == main(["check", "told.py:steps", "--case", "40", "2"])
+    assert "`check model.py:f 75 10`" in capsys.readouterr().err

@@ -77,6 +77,12 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
     def arguments(tensors: Sequence[Any]) -> tuple[Any, ...]:
         given = element.arguments(tensors)
         fields = given[0] if len(given) == 1 and isinstance(given[0], tuple) else given
+        if len(given) > 1 and _takes_only_one(function, given):
+            names = ", ".join(f"part_{at}" for at in range(len(given)))
+            raise DTypeError(
+                f"{method}: an element is a tuple of {len(given)}, and {_name_of(function)} takes "
+                f"one argument: write lambda {names}: ..., with an argument for each"
+            )
         return tuple(fields) if _takes_only(function, fields) else given
 
     return traced_call(function, element, arguments, method)
@@ -91,6 +97,20 @@ def _takes_only(function: Function, several: tuple[Any, ...]) -> bool:
         return False
     try:
         signature.bind(several)
+    except TypeError:
+        return True
+    return False
+
+
+def _takes_only_one(function: Function, several: tuple[Any, ...]) -> bool:
+    """Return whether a function takes one argument, and does not accept several."""
+    try:
+        signature = inspect.signature(function)
+        signature.bind(several)
+    except (TypeError, ValueError):
+        return False
+    try:
+        signature.bind(*several)
     except TypeError:
         return True
     return False

@@ -305,6 +305,20 @@ MISTAKES = (
         ("half",),
         "rt.cast(half, rt.int32)",
     ),
+    Mistake(
+        "a function of one argument for pairs",
+        "pairs = rt.data.Dataset.from_tensor_slices(([1, 2], [3, 4]))\n"
+        f"def first(pair): return pair[0]\npairs.map(first){MARK}",
+        ("first",),
+        "a tuple of 2",
+    ),
+    Mistake(
+        "a variable that one call makes",
+        f"@ag.function\ndef total(x):\n    v = rt.Variable(1.0){MARK}\n    v.assign_add(x)\n"
+        "    return v + 1\n\n\ntotal(rt.constant(1.0))",
+        ("total",),
+        "make it outside the function",
+    ),
 )
 
 

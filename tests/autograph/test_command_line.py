@@ -517,7 +517,7 @@ def test_a_terminal_gets_colours(model, terminal, is_coloured):
 
 
 def test_the_demo_fails_when_a_result_differs(monkeypatch, capsys):
-    monkeypatch.setattr("autograph.demo.tour.agree", lambda expected, result: False)
+    monkeypatch.setattr("autograph.demo.tour.agree", lambda *about: False)
     assert main(["demo"]) == 1
     assert "0 of 5 results agree" in capsys.readouterr().out
 
@@ -527,6 +527,8 @@ def test_the_demo_agrees_with_plain_python_and_fits_the_page(capsys, monkeypatch
     shown = printed(capsys, "demo")
     assert "5 of 5 results agree with plain Python" in shown
     assert "DIFFERENT" not in shown
+    assert 1 == shown.count("1.4142156862745097   the same but for the rounding of float32")
+    assert 4 == shown.count("   the same\n")
     assert "\x1b" not in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert "832040" in shown  # the thirtieth Fibonacci number

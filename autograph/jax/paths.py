@@ -412,7 +412,8 @@ class _Join:
     def _of_lengths(self, name: str) -> str:
         return (
             f"'{name}' has another length where the condition of {self._what} holds than where it "
-            "does not: assign an item of an array, or append in both cases"
+            "does not: assign an item of an array, or append in both cases, or in a loop over "
+            "jnp.arange(n) in the place of range(n)"
         )
 
     def value(self, name: str, one: End, other: End) -> object:

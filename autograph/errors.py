@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from runtime.core.lazy_imports import own_names
-
 
 class Place(Protocol):
     """A position in the user's source, such as an `Origin` of `syntax.origin`.
@@ -148,4 +146,7 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.splitlines())
 
 
-__dir__ = own_names(__name__)
+def __dir__() -> list[str]:
+    # The check that `runtime` is ours raises an error of here, so nothing of it is imported.
+    public = (each for each in globals().values() if getattr(each, "__module__", "") == __name__)
+    return sorted(each.__name__ for each in public if not each.__name__.startswith("_"))

@@ -131,8 +131,8 @@ def lazy_attributes(
     return get, lambda: sorted({*namespace.get("__all__", exported)}), exported
 
 
-def own_names(module: str) -> Callable[[], list[str]]:
-    """Return `__dir__` for a module: the public names of what it defines.
+def own_names(module: str, *others: str) -> Callable[[], list[str]]:
+    """Return `__dir__` for a module: the public names of what it defines, and some others.
 
     >>> "MisspelledModules" in own_names(__name__)(), "Mapping" in own_names(__name__)()
     (True, False)
@@ -141,7 +141,8 @@ def own_names(module: str) -> Callable[[], list[str]]:
     return lambda: sorted(
         name
         for name, value in namespace.items()
-        if not name.startswith("_") and getattr(value, "__module__", "") == module
+        if name in others
+        or (not name.startswith("_") and getattr(value, "__module__", "") == module)
     )
 
 

@@ -358,4 +358,4 @@ def unique() -> Applied:
     return _later("unique")
 
 
-__dir__ = own_names(__name__)
+__dir__ = own_names(__name__, "AUTOTUNE", "Counter", "sample_from_datasets")

@@ -213,19 +213,19 @@ class Variable(TensorOperators):
         vars(made).update(kept, _placeholder_of=variable, _on_identity_use=on_identity_use)
         return made
 
-    def __setitem__(self, index: object, value: object) -> None:
-        """Refuse `v[0] = x`.
+    if not TYPE_CHECKING:  # a checker knows no item assignment
 
-        Raises:
-            DTypeError: always; the message says what to write.
-        """
-        place, key, new = assigned_item() or ("v", "index", "value")
-        raise DTypeError(
-            f"{type(self).__name__!r} object does not support item assignment: write "
-            f"{place}[{key}].assign({new})"
-        )
+        def __setitem__(self, index: object, value: object) -> None:
+            """Refuse `v[0] = x`.
 
-    if not TYPE_CHECKING:
+            Raises:
+                DTypeError: always; the message says what to write.
+            """
+            place, key, new = assigned_item() or ("v", "index", "value")
+            raise DTypeError(
+                f"{type(self).__name__!r} object does not support item assignment: write "
+                f"{place}[{key}].assign({new})"
+            )
 
         def __getattr__(self, name: str) -> Any:
             if name == "_array":

@@ -268,7 +268,7 @@ def _growing_variables(graph: Graph) -> Iterator[UnimplementedError]:
     for node in graph.walk():
         for handle in written_handles(node):
             held = outermost(handle)
-            if isinstance(held, Variable) and None in (held.shape.dims or (None,)):
+            if isinstance(held, Variable) and not held.shape.is_fully_defined():
                 reason = f"LiteRT's variables keep their shapes, and '{held.handle_name}' does not"
                 yield unsupported(node, reason)
 

@@ -17,7 +17,7 @@ REFUSED = MappingProxyType(
         **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"), _FRAMES),
         **dict.fromkeys(("RefSwitch", "RefMerge", "RefEnter", "RefExit"), _FRAMES),
         **dict.fromkeys(("SaveV2", "RestoreV2", "MergeV2Checkpoints", "ShardedFilename"), _FILES),
-        **dict.fromkeys(("ReadFile", "WriteFile", "MatchingFiles", "Save", "Restore"), _FILES),
+        **dict.fromkeys(("MatchingFiles", "Save", "Restore"), _FILES),
         **dict.fromkeys(("IteratorV2", "IteratorGetNext", "TensorSliceDataset"), _DATASETS),
         **dict.fromkeys(("MapDataset", "BatchDatasetV2", "OneShotIterator"), _DATASETS),
         **dict.fromkeys(

@@ -20,6 +20,7 @@ from runtime.graph.graph import Graph
 jax = pytest.importorskip("jax")
 
 from runtime.executors.jax.engine import JaxEngine  # noqa: E402
+from runtime.executors.jax.program import _guessed_room  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings(f"error::{EngineWarning.__module__}.EngineWarning")
 
@@ -414,3 +415,9 @@ def test_explain_tells_what_is_refused_and_why() -> None:
         text = str(ag.explain(sums, x))
         assert told == ("'as_string' does not run in the engine jax, which has no" in text), text
         assert told == ("test_program.py:" in text.partition("\n\n")[0]), text
+
+
+def test_the_room_of_lists_is_guessed_from_the_arguments() -> None:
+    assert 64 == _guessed_room([np.zeros((3, 60))])
+    assert 512 == _guessed_room([np.array(500)])
+    assert 16 == _guessed_room([np.zeros(3)])

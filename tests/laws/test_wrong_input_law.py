@@ -149,7 +149,9 @@ def test_most_public_functions_have_a_valid_call() -> None:
             namespaces.setdefault(name.rpartition(".")[0], []).append(id(value) in called)
     shares = {name: sum(found) / len(found) for name, found in namespaces.items() if found}
     assert {} == {
-        name: share for name, share in shares.items() if share < 0.25 and name not in _OF_OTHER_LAWS
+        name: share
+        for name, share in shares.items()
+        if share < 0.25 and not name.startswith(_OF_OTHER_LAWS)
     }
 
 

@@ -48,8 +48,11 @@ class Bounds:
         self._noted[id(value)] = _Noted(value, interval)
 
     def are_inside(self, value: Any, low: int, high: int) -> bool:
-        """Return whether all elements of a value are known to be at least `low`, below `high`."""
-        found = self.of(value)
+        """Return whether all elements of a value are known to be at least `low`, below `high`.
+
+        Nothing is known of sizes that are symbols, as in a file.
+        """
+        found = self.of(value) if isinstance(high, int) else None
         return found is not None and low <= found[0] and found[1] < high
 
     def result(self, node: Any, operands: Sequence[Any]) -> Interval | None:

@@ -253,10 +253,9 @@ def test_a_model_trains_on_results() -> None:
     for executor in ("numpy", "jax"):
         scale = staged(lambda x: x * 0.5, executor)
         x = scale(scale(rt.reshape(rt.range(12.0), [4, 3])))
-        rt.random.set_seed(3)
-        model = rt.nn.Sequential([rt.nn.layers.Dense(1)])
+        model = rt.nn.Sequential([rt.nn.layers.Dense(1, kernel_initializer="ones")])
         model.compile("sgd", "mse")
-        history = model.fit(x, x[:, :1], epochs=2, batch_size=4, verbose=0)
+        history = model.fit(x, x[:, :1], epochs=2, batch_size=4, shuffle=False, verbose=0)
         found.append(history.history["loss"])
     assert found[0] == pytest.approx(found[1], rel=1e-5)
 

@@ -391,7 +391,7 @@ def _failed(status: int) -> Outcome:
 
 
 def _guessed_room(given: Sequence[Any]) -> int:
-    """Return a room for lists: for an item per row of the longest argument, or as a number tells."""
+    """Return a room for lists: an item per row of the longest argument, or as a number tells."""
     leaves = jax.tree_util.tree_leaves(given)
     sizes = [size for each in leaves for size in each.shape]
     sizes += [int(each) for each in leaves if each.dtype.kind in "iu" and not each.shape]

@@ -44,7 +44,7 @@ def test_results_are_compared_up_to_rounding(expected, result, same):
 
 def test_a_different_result_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(tour, "STOPS", (TourProgram("leaky_relu", "", (-3.0,)),))
-    monkeypatch.setattr(tour, "agree", lambda expected, result: False)
+    monkeypatch.setattr(tour, "agree", lambda *about: False)
     assert give_tour(Style(True, 80)) is False
     shown = capsys.readouterr().out
     assert "\x1b[31mDIFFERENT\x1b[0m" in shown and "0 of 1 results agree" in shown

@@ -277,7 +277,7 @@ class EagerTensor(Tensor):
     __slots__ = ("_array", "_held")
 
     _array: Array
-    # What an engine gets as the value (`device_tensor`), only set for tensors that one has seen.
+    # The value for an engine (`device_tensor`), only set for tensors that one has seen.
     _held: Any
 
     def __init__(self, array: Array) -> None:

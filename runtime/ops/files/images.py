@@ -14,7 +14,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor
 from runtime.ops.files import png
-from runtime.ops.files.other_images import BMP, GIF, JPEG, WEBP, decode_by_pillow
+from runtime.ops.files.pillow_images import BMP, GIF, JPEG, WEBP, decode_by_pillow
 from runtime.ops.files.png_chunks import SIGNATURE
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define

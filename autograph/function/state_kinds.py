@@ -17,7 +17,7 @@ from autograph.backends.graph.program.object_contents import is_a, users_classes
 from autograph.backends.graph.values.object_values import record_of
 from autograph.function.state_places import ABSENT
 from runtime import nest
-from runtime.core.device_tensor import DeviceTensor
+from runtime.core.device_tensor import DeviceTensor, is_device_array
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import loaded_classes
 from runtime.core.shapes import TensorShape
@@ -77,6 +77,8 @@ def is_distinguishable(value: Any) -> bool:
             waiting += dict.values(each) if is_a(each, (dict,)) else each
         elif nest.is_nested(each) or isinstance(each, (Tensor, np.ndarray)):
             return False
+        elif is_device_array(each):
+            return False
         count += 1
     return not waiting
 
@@ -97,7 +99,7 @@ def is_of_python(value: object, is_known: Callable[[object], bool]) -> bool:
         each = waiting.pop()
         if (is_value(each) and each is not value) or _is_constant(each):
             continue
-        if type(each) is np.ndarray and is_numeric(each):
+        if (type(each) is np.ndarray and is_numeric(each)) or is_device_array(each):
             continue
         if is_known(each):
             if not users_classes(each) and not is_a(each, _CONTAINERS):

@@ -27,7 +27,7 @@ import numpy as np
 from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
-from runtime.core.device_tensor import is_device_array, tensor_on_device
+from runtime.core.device_tensor import as_tensor_if_device_array
 from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
@@ -61,7 +61,8 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
             variables, are appended.
 
     Raises:
-        SignatureError: no key shows all that a trace would depend on: a value can change unnoticed,
+        SignatureError: it is a tracer of JAX; or
+            no key shows all that a trace would depend on: a value can change unnoticed,
             a list, number or text of a user class has attributes, an array has a mask, a set or
             slice holds arrays, or a `__trace_key__()` gives no numbers or texts.
         RecursionError: the value holds itself, or nests too deep.
@@ -118,6 +119,8 @@ def rule_of(kind: type) -> Rule:
             return _RULES[base]
     if issubclass(kind, loaded_classes("jax:Array")):
         return _device_array
+    if issubclass(kind, loaded_classes("jax.core:Tracer")):
+        return _tracer
     return _shown if issubclass(kind, loaded_classes("decimal:Decimal")) else anything
 
 
@@ -169,9 +172,18 @@ def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
 
 
 def _device_array(value: Any, arrays: Arrays, objects: Objects) -> Key:
-    if not is_device_array(value):
+    tensor = as_tensor_if_device_array(value)
+    if tensor is value:
         return anything(value, arrays, objects)
-    return _tensor(tensor_on_device(value), arrays, objects)
+    return _tensor(tensor, arrays, objects)
+
+
+def _tracer(value: Any, arrays: Arrays, objects: Objects) -> Key:
+    raise SignatureError(
+        "an argument is a tracer of JAX, whose transformations do not go into a Function: take "
+        "rt.GradientTape or rt.vectorized_map in the place of jax.grad or jax.vmap; for a program "
+        "of JAX, write autograph.jax.convert in the place of ag.function"
+    )
 
 
 def _symbolic(value: SymbolicTensor, arrays: Arrays, objects: Objects) -> Key:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import sys
 from inspect import CO_GENERATOR
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError
 
 _walked = lazy_import("traceback:walk_tb")
+_error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
 
 if TYPE_CHECKING:
     from autograph.converters.report import Entry
@@ -52,8 +54,11 @@ def add_advice(error: Exception) -> None:
 def unconverted_error(error: Exception) -> UnconvertedUseError | None:
     """Return the error for a library's TypeError about a symbolic tensor; None for others.
 
-    None, too, for an exception that the user's code raises.
+    Of a function of JAX, for any error about one. None, too, for an exception that the user's code
+    raises.
     """
+    if "jax" in sys.modules and (refusal := _error_of_jax(error)) is not None:
+        return refusal
     text = str(error)
     is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
     if type(error) is not TypeError or SymbolicTensor.__name__ not in text or is_of_python:

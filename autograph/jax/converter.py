@@ -107,7 +107,8 @@ def convert(
 
     It goes under `jax.jit`, `grad`, `vmap`, `shard_map` or any other transformation, or over it; a
     function given to `lax.scan` or `jax.vmap` in converted code is converted, too. Statements on
-    values that Python knows stay Python's.
+    values that Python knows stay Python's. The result has the name, signature and documentation of
+    `fn`, which is its `__wrapped__`.
 
     Args:
         fn: the function when used without brackets.
@@ -145,7 +146,12 @@ def convert(
         raise ConversionError(f"cannot convert {name_of(fn)}: no function of yours is in it")
     if _is_plain(fn):
         made = CONVERTER.convert(fn, recursive=recursive, include=include)
-        return made if maximum_iterations is None else _bounded(made, maximum_iterations)
+        if maximum_iterations is not None:
+            made = _bounded(made, maximum_iterations)
+        if isinstance(made, FunctionType) and made is not fn:
+            # A dict of its own: the converted function shares the attributes of the user's.
+            made.__dict__ = {**vars(made), "__wrapped__": fn}
+        return made
     if maximum_iterations is not None:
         raise ConversionError(
             "convert(maximum_iterations=...) goes under the transformation, next to the function: "
@@ -247,4 +253,6 @@ def explain(fn: Callable[..., object], include: Iterable[str] = ()) -> Explanati
 
 
 def _within(fn: Any) -> Any:
+    if isinstance(fn, FunctionType) and fn.__code__.co_filename == __file__:
+        fn = fn.__wrapped__  # type: ignore[attr-defined]  # of `_bounded`
     return fn if _is_plain(fn) else _function_within(fn)

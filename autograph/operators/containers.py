@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from autograph.backends.protocol import Backend, Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.special_methods import NO_METHOD, SpecialMethodOperators
 from autograph.operators.tracebacks import call_with_user_errors
-from autograph.operators.user_classes import mro_of, own_attributes
+from autograph.operators.user_classes import special_method
 
 _SCANNED = (list, tuple)
 _IN_PARTS = frozenset((slice, list, tuple))
@@ -127,9 +127,7 @@ def parts_of(index: Any) -> tuple[object, ...]:
 
 def _indexes_itself(container: object) -> bool:
     """Return whether the user's code defines the subscript."""
-    kinds = (own_attributes(kind) for kind in mro_of(type(container)))
-    method = next((own["__getitem__"] for own in kinds if "__getitem__" in own), None)
-    return type(method) is FunctionType
+    return special_method(container, "__getitem__") is not None
 
 
 # -- dict updates ----------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ _FLAGS: Any = type.__dict__["__flags__"]
 # CPython's Py_TPFLAGS_HEAPTYPE: a `class` statement, or a call of `type`, has made the class.
 _IS_MADE_WHEN_RUN = 1 << 9
 _ATTRIBUTES: Any = type.__dict__["__dict__"]
+# Packages of array classes whose methods are Python code.
+_OF_ARRAYS = ("jax", "jaxlib")
 
 
 def mro_of(kind: type) -> tuple[type, ...]:
@@ -69,6 +71,8 @@ def is_equal_to_itself_alone(kind: type) -> bool:
 def special_method(value: object, *names: str) -> Callable[..., Any] | None:
     """Return the special method that Python would call, bound; None if it is not Python code.
 
+    None for an array of JAX, which backends compute with, although its methods are Python code.
+
     Args:
         value: an object.
         names: the names that Python looks up, in this order.
@@ -80,7 +84,7 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
     (3, None)
     """
     kind = type(value)
-    if not is_made_in_python(kind):
+    if not is_made_in_python(kind) or is_of_package(kind, *_OF_ARRAYS):
         return None
     owns = [own_attributes(each) for each in mro_of(kind)]
     found = next((own[name] for name in names for own in owns if name in own), None)

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.core.dtypes import ALL, DType, dtype_of_array
 from runtime.core.fork_safety import fork_safe_lock
-from runtime.core.lazy_imports import loaded_classes
+from runtime.core.lazy_imports import load, loaded_classes
 from runtime.core.mesh import host_array
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
@@ -120,6 +120,31 @@ def is_device_array(value: Any) -> bool:
     if not issubclass(type(value), loaded_classes("jax:Array")):
         return False
     return value.dtype in _DTYPES and value.is_fully_addressable
+
+
+def as_tensor_if_device_array(value: Any) -> Any:
+    """Return the tensor of an array of JAX's; any other value itself.
+
+    Keys of `jax.random.key` are their data, uint32 numbers.
+
+    >>> as_tensor_if_device_array(3)
+    3
+    """
+    if is_random_key(value):
+        value = load("jax.random:key_data")(value)
+    return tensor_on_device(value) if is_device_array(value) else value
+
+
+def is_random_key(value: Any) -> bool:
+    """Return whether a value is an array of keys of `jax.random.key`, of this process.
+
+    >>> is_random_key(np.zeros(2, np.uint32))
+    False
+    """
+    if not issubclass(type(value), loaded_classes("jax:Array")) or value.dtype in _DTYPES:
+        return False
+    is_key = load("jax.dtypes:issubdtype")(value.dtype, load("jax.dtypes:prng_key"))
+    return bool(is_key) and value.is_fully_addressable
 
 
 def held_array(tensor: EagerTensor, to_device: ToDevice) -> Any:

@@ -329,6 +329,15 @@ class EagerTensor(Tensor):
     def __dlpack_device__(self) -> tuple[int, int]:
         return _CPU
 
+    _as_jax_array = lazy_import("runtime.executors.jax.operands:as_jax_array")
+
+    @property
+    def __jax_array__(self) -> Any:
+        # While a tape records, an operator of a JAX array leaves the operation to the tensor.
+        if current_watchers():
+            raise AttributeError("__jax_array__")
+        return self._as_jax_array
+
     if not TYPE_CHECKING:
         __contains__ = lazy_import("runtime.ops.python.membership:is_in")
         # A checker knows no item assignment.

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.context import caller_origin
 from runtime.core.dtypes import bool_, string
-from runtime.core.lazy_imports import lazy_import
+from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.errors import ShapeError, SymbolicTensorError
 from runtime.ops.arrays.indexing import get_item
@@ -219,6 +219,8 @@ def _operand(value: Any) -> bool:
     """Return whether `value` is an operand that does not handle operators with tensors itself."""
     if isinstance(value, _BESIDE):
         return True
+    if issubclass(type(value), loaded_classes("jax.core:Tracer")):
+        return False
     is_like_one = is_tensor_like(value) or hasattr(value, "__array__")
     return is_like_one and not hasattr(type(value), "__rt_beside__")
 

@@ -11,6 +11,7 @@ from runtime.core.fork_safety import run_before_fork
 from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.executors.engine import Refusal
+from runtime.executors.jax.operands import register
 from runtime.executors.jax.program import JaxProgram
 from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.rules.table import UNSUPPORTED
@@ -47,6 +48,7 @@ class JaxEngine:
             raise UnimplementedError(
                 'the executor "jax" needs JAX: pip install "autograph-py[jax]"'
             ) from None
+        register()
         self.array_types: tuple[Any, ...] = (library.Array,)
 
     def refusals(self, graph: Graph) -> Sequence[Refusal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,24 @@ XS = jnp.array([3.0, -2.0, 0.5])
 
 def test_under_jit() -> None:
     assert 5 == jax.jit(agj.convert(halvings))(20.0)
+
+
+@pytest.mark.parametrize("options", [{}, {"maximum_iterations": 30}])
+def test_a_result_wraps_the_function(options: dict[str, Any]) -> None:
+    def shown(x: float, *, most: int = 3) -> float:
+        """A documentation."""
+        return x if x > most else -x
+
+    made = agj.convert(**options)(shown)
+    assert made is not shown and made.__wrapped__ is shown
+    assert not hasattr(shown, "__wrapped__")
+    for _ in range(2):  # before and after the first call
+        assert inspect.signature(shown) == inspect.signature(made)
+        for name in ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__"):
+            assert getattr(shown, name) == getattr(made, name)
+        assert "staged" in str(agj.explain(made))
+        assert jax.jit(made)(2.0) == -2.0
+    assert agj.convert(maximum_iterations=2)(made.__wrapped__)(5.0) == 5.0
 
 
 def test_over_jit() -> None:

@@ -33,6 +33,7 @@ from autograph.backends.graph.program.array_elements import ArrayElements
 from autograph.backends.graph.program.array_mutation import store, stored
 from autograph.backends.graph.program.arrays import (
     as_tensor_index,
+    as_tensor_operand,
     is_array,
     is_from_outside,
     staged_tensor,
@@ -129,6 +130,7 @@ def get_item(container: Any, index: Any) -> object:
         return _of_mapping(container, index)
     if isinstance(container, str):
         return text_item(container, _index_of_text(index))
+    container = as_tensor_operand(container)
     if isinstance(container, rt.Tensor):
         return container[index]
     if is_array(container) and not is_from_outside(container):

@@ -24,6 +24,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
+from runtime.core.device_tensor import as_tensor_if_device_array
 from runtime.graph.capture import Alias
 
 # The state of an array that detects a change: the number of stores, and its elements in memory.
@@ -264,9 +265,12 @@ def is_from_outside(value: Any) -> bool:
 
 
 def as_tensor_operand(value: Any) -> Any:
-    """Return the tensor of an array whose elements only a run knows; any other value itself."""
+    """Return the tensor of an array whose elements only a run knows; any other value itself.
+
+    An array of JAX is a constant tensor: nothing writes to it.
+    """
     if not is_array(value):
-        return value
+        return as_tensor_if_device_array(value)
     refuse_stale_view(value)
     tensor = staged_tensor(value)
     return value if tensor is None else tensor

@@ -20,11 +20,14 @@ from autograph.operators.call_listeners import TRACE_INPUTS
 from autograph.operators.frames import is_body, is_internal_code
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import Origin, origin_of
+from runtime.core.lazy_imports import lazy_import
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import Reraise, raise_again
 
+# Imported on first use: few programs use JAX.
+_error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
 # Errors about the tracing or the machine, unless a `raise` of the user's raises them.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 # The module of the stand-ins for the user's iterators.
@@ -47,6 +50,8 @@ def becomes_node(error: BaseException) -> bool:
     if isinstance(error, InvalidArgumentError):
         # The op may be on a path that eager code does not take.
         return True
+    if "jax" in sys.modules and _error_of_jax(error) is not None:
+        return False
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True
     return _was_raised_by_user(error)

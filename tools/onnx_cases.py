@@ -137,7 +137,7 @@ def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
     values, error = {}, None
     try:
         results = [plain(np.asarray(value)) for value in run(graph, arrays)]
-        values = dict(zip(signature.outputs, results))
+        values = dict(zip(signature.results, results))
     except Exception as raised:
         error = raised
     held = {f"{name}:out": variable._array for name, variable in written.items()}

@@ -22,7 +22,7 @@ from runtime.executors.interpreter import run
 from runtime.export.graphdef.messages import GraphDef
 from runtime.export.saved_model.messages import SavedModel
 from runtime.export.saved_model.writer import FILE
-from runtime.export.traces import mapped, named_trace
+from runtime.export.traces import Signature, mapped
 from tests.corpus import Program, undisturbed
 from tools.graphdef_cases import is_same, quiet, size_of, staged
 from tools.graphdef_worker import Answer
@@ -113,7 +113,7 @@ def cases_of(program: Program, folder: str) -> Iterator[Case]:
 def _case(concrete: ConcreteFunction, arrays: Sequence[Any], folder: str) -> Case:
     ag.export(concrete, folder)
     function = traced_function(concrete)
-    named = named_trace(function, function.traces[0])
+    named = Signature.of_trace(concrete.name, function, function.traces[0])
     given = iter(arrays)
     args, kwargs = mapped(
         named.trace.given, lambda x: next(given) if isinstance(x, TensorSpec) else x

@@ -21,7 +21,7 @@ from runtime.export.traces import ExportedProgram
 from runtime.nn.models.model import Model
 from runtime.nn.modules.module import Module
 from runtime.state.asset import asset_of
-from runtime.state.variable import Variable
+from runtime.state.variable import UNNAMED, Variable
 
 _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
@@ -96,7 +96,7 @@ def export(
     obj, offered = _object_of(what)
     left = obj.take_functions(what) if isinstance(obj, ServedModel) else []
     contents = contents_of(obj, offered if signatures is None else signatures)
-    program = ExportedProgram(nodes_of(contents), contents.signatures)
+    program = ExportedProgram(nodes_of(contents), contents.signatures, _state_names(contents))
     if not program.signatures and not any(each.functions for each in program.objects):
         raise ExportError(
             f"there is nothing to export in {shown(what)}: give a model, a Function, or a Module "
@@ -132,6 +132,17 @@ def _notes(program: ExportedProgram) -> list[str]:
     held = [function for each in program.objects for function in each.functions.values()]
     pairs = [(f.name, note) for f in (*offered, *held) for t in f.traces for note in t.notes]
     return [f"in the result of {name}, {note}" for name, note in dict.fromkeys(pairs)]
+
+
+def _state_names(contents: Contents) -> dict[int, str]:
+    """Return the names of variables without a name of their own: the attributes that hold them."""
+    if isinstance(contents.objects[0].value, FunctionObject):
+        return {}
+    return {
+        id(each.value): "/".join(each.path)
+        for each in contents.objects
+        if isinstance(each.value, Variable) and each.value.handle_name == UNNAMED
+    }
 
 
 def _without_traces(contents: Contents) -> list[Omission]:

@@ -138,6 +138,9 @@ def _inputs_of(model: Any) -> list[Any]:
             f"model {model.name!r} is not told the shape of its inputs: call it, or give "
             "export(..., input_signature=[...])"
         )
+    known = model._own.build_specs
+    if known is not None and all(isinstance(each, TensorSpec) for each in nest.flatten(known)):
+        return [known]
     return [specs(shape, model._own.dtype)]
 
 

@@ -16,7 +16,7 @@ from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.export.traces import NamedTrace, Trace, TracedFunction, named_trace
+from runtime.export.traces import Signature, Trace, TracedFunction
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
@@ -39,7 +39,7 @@ class Contents(NamedTuple):
 
     objects: list[TrackedObject]
     functions: list[dict[str, TracedFunction]]
-    signatures: dict[str, NamedTrace]
+    signatures: dict[str, Signature]
 
 
 def contents_of(obj: Any, signatures: Any = None) -> Contents:
@@ -72,7 +72,7 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     functions = [
         {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
     ]
-    return Contents(found, functions, {name: _named(each) for name, each in named.items()})
+    return Contents(found, functions, {name: _named(name, each) for name, each in named.items()})
 
 
 def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
@@ -142,9 +142,9 @@ def _traced_functions(value: Any) -> dict[str, TracedFunction]:
     return {name: each for name, each in found.items() if each.traces}
 
 
-def _named(called: Saveable) -> NamedTrace:
+def _named(name: str, called: Saveable) -> Signature:
     function = traced_function(called)
-    return named_trace(function, function.traces[-1])
+    return Signature.of_trace(name, function, function.traces[-1])
 
 
 def graphs_of(called: Saveable) -> list[Graph]:

@@ -1,8 +1,11 @@
-"""Finds integers that are never negative, and counters of loops that stay below their limits."""
+"""Finds integers that are never negative, lists that are never empty, and counters of loops that
+stay below their limits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +25,14 @@ _OF_FIRST = frozenset(
 _OF_ALL = frozenset(("concat", "maximum", "minimum", "stack"))
 # Ops whose results after the first one are places and counts.
 _PLACES = frozenset(("top_k", "unique", "unique_with_counts"))
-_BRANCHES = frozenset(("cond", "switch_case"))
+# Ops whose lists have an item, and ops whose lists have one if their first operand has one.
+_HAVE_ITEMS = frozenset(("list_append", "list_insert"))
+_KEEP_ITEMS = frozenset(("list_extend", "list_reverse", "list_set"))
+_NESTING = frozenset(("cond", "switch_case", "while_loop"))
 
 
 class Counters:
-    """The signs of the integers of a graph, as far as the graph shows them.
+    """The integers and lists of a graph of which it shows a sign, or an item.
 
     >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
@@ -52,7 +58,11 @@ class Counters:
 
     def is_not_negative(self, tensor: SymbolicTensor) -> bool:
         """Return whether no element of an integer tensor can be negative."""
-        return self._is_not_negative(tensor, frozenset())
+        return self._holds(tensor, frozenset())
+
+    def is_not_empty(self, items: SymbolicTensor) -> bool:
+        """Return whether a list always has an item."""
+        return self._holds(items, frozenset())
 
     def stays_in_range(self, node: Node) -> bool:
         """Return whether a node adds 1 to a counter that is less than a limit of its dtype."""
@@ -64,8 +74,13 @@ class Counters:
             for counter, step in ((first, second), (second, first))
         )
 
-    def _is_not_negative(self, tensor: SymbolicTensor, assumed: frozenset[int]) -> bool:
-        """Return it, given the identities of variables of loops that are not negative before."""
+    def _holds(self, tensor: SymbolicTensor, assumed: frozenset[int]) -> bool:
+        """Return whether an integer is not negative, or a list not empty.
+
+        Args:
+            tensor: the integer or the list.
+            assumed: the identities of variables of loops that are so before a turn.
+        """
         tensor = _source(tensor)
         key = id(tensor), assumed
         if key not in self._found:
@@ -79,26 +94,35 @@ class Counters:
         place = self._variable(tensor)
         if place is not None:
             return self._is_variable_so(*place, assumed)
+        if tensor.dtype.is_variant and name not in _NESTING:
+            return self._has_items(node, assumed)
         if name in _PLACES and tensor is not node.outputs[0]:
             return True
         if tensor.dtype.np_dtype.kind in "bu" or name in _NEVER:
             return True
         if name == "constant":
             return tensor.dtype.is_integer and bool(np.all(node.attrs["value"].array >= 0))
-        if name in _BRANCHES or name == "while_loop":
+        if name in _NESTING:
             at = next(at for at, each in enumerate(node.outputs) if each is tensor)
             if name == "while_loop":
                 return self._is_variable_so(node, at, assumed)
-            return all(self._is_not_negative(each.outputs[at], assumed) for each in node.regions)
+            return all(self._holds(each.outputs[at], assumed) for each in node.regions)
         operands = _operands_like(node)
-        return bool(operands) and all(self._is_not_negative(each, assumed) for each in operands)
+        return bool(operands) and all(self._holds(each, assumed) for each in operands)
+
+    def _has_items(self, made: Node, assumed: frozenset[int]) -> bool:
+        if made.op.name == "list_of":
+            return bool(made.inputs)
+        if made.op.name in _KEEP_ITEMS or _is_whole(made):
+            return self._holds(made.inputs[0], assumed)
+        return made.op.name in _HAVE_ITEMS
 
     def _is_variable_so(self, loop: Node, at: int, assumed: frozenset[int]) -> bool:
         """Return whether a variable of a loop starts so, and each turn leaves it so."""
         body = loop.regions[1]
-        if not self._is_not_negative(loop.inputs[at], assumed):
+        if not self._holds(loop.inputs[at], assumed):
             return False
-        return self._is_not_negative(body.outputs[at], assumed | {id(body.parameters[at])})
+        return self._holds(body.outputs[at], assumed | {id(body.parameters[at])})
 
     def _variable(self, tensor: SymbolicTensor) -> tuple[Node, int] | None:
         """Return the loop of which a tensor is a variable in the body, and the variable's place."""
@@ -114,6 +138,12 @@ class Counters:
             return False
         test = place[0].regions[0]
         return any(each is test.parameters[place[1]] for each in _below(test.outputs[0]))
+
+
+def _is_whole(made: Node) -> bool:
+    """Return whether a list has all items of another one, as in `xs[::-1]`."""
+    span: Any = made.attrs.get("span")
+    return made.op.name == "list_slice" and span.start is None and span.stop is None
 
 
 def _source(tensor: SymbolicTensor) -> SymbolicTensor:

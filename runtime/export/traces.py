@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from runtime import nest
@@ -15,6 +16,8 @@ from runtime.graph.graph import Graph
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 
+# TensorFlow's functions have a parameter of this name.
+_TAKEN = ("self",)
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -61,20 +64,65 @@ class TracedFunction(NamedTuple):
     python_function: Callable[..., object] | None = None
 
 
-class NamedTrace(NamedTuple):
-    """A trace whose inputs and outputs have names, such as a signature of a server.
+class Signature(NamedTuple):
+    """A trace that is offered by name, and the names of its inputs and outputs.
 
     Attributes:
-        function: the function.
-        trace: its trace.
+        name: its name, such as "serving_default".
+        function: its function.
+        trace: the trace.
         inputs: the names of its tensors, in the order of `trace.specs`.
         outputs: for each name the number of an output of the graph.
+        states: the names of variables that have none of their own, by identity.
     """
 
+    name: str
     function: TracedFunction
     trace: Trace
-    inputs: Sequence[str]
+    inputs: tuple[str, ...]
     outputs: Mapping[str, int]
+    states: Mapping[int, str] = MappingProxyType({})
+
+    @staticmethod
+    def of(graph: Graph) -> Signature:
+        """Return a signature of a graph with the names of its own parameters.
+
+        >>> Signature.of(Graph("f")).results
+        ()
+        """
+        count = range(len(graph.outputs))
+        trace = Trace((tuple([each.spec for each in graph.parameters]), {}), graph, list(count))
+        names = tuple([each.node.name for each in graph.parameters])
+        function = TracedFunction(graph.name, (), [trace])
+        return Signature(graph.name, function, trace, names, output_names(trace))
+
+    @staticmethod
+    def of_trace(name: str, function: TracedFunction, trace: Trace) -> Signature:
+        """Return a trace with the names of the function's parameters, and of its results.
+
+        A tensor is called as its parameter, or as its TensorSpec; several of one parameter have
+        numbers. Results are called by the keys of a dict, or `output_0`, `output_1`, ...
+        """
+        inputs = tuple(input_names(function.parameters, trace))
+        return Signature(name, function, trace, inputs, output_names(trace))
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        return self.trace.graph
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The names of all outputs of the graph, in order."""
+        names = [f"unnamed_{number}" for number in range(len(self.graph.outputs))]
+        for key, number in reversed(list(self.outputs.items())):
+            names[number] = key
+        return tuple(names)
+
+    def state_name(self, variable: Any) -> str:
+        """Return the name of a variable that the graph uses."""
+        found: str = self.states.get(id(variable)) or variable.handle_name
+        return found
 
 
 class ObjectNode(NamedTuple):
@@ -103,10 +151,19 @@ class ExportedProgram(NamedTuple):
     Attributes:
         objects: the objects; the first one is what loading returns.
         signatures: the traces that are offered by name.
+        states: the names of variables that have none of their own, by identity.
     """
 
     objects: Sequence[ObjectNode]
-    signatures: Mapping[str, NamedTrace]
+    signatures: Mapping[str, Signature]
+    states: Mapping[int, str] = MappingProxyType({})
+
+    def distinct_signatures(self) -> list[Signature]:
+        """Return the signatures with different graphs; of names for one graph the first counts."""
+        found: dict[int, Signature] = {}
+        for each in self.signatures.values():
+            found.setdefault(id(each.graph), each._replace(states=self.states))
+        return list(found.values())
 
     def only_signature(self, kind: str) -> Signature:
         """Return the one signature of the program, for a kind of file that is one function.
@@ -114,15 +171,14 @@ class ExportedProgram(NamedTuple):
         Raises:
             ArgumentValueError: the program has no signature, or several.
         """
-        distinct = {id(each.trace.graph): name for name, each in self.signatures.items()}
+        distinct = self.distinct_signatures()
         if len(distinct) != 1:
             names = ", ".join(self.signatures) or "none"
             raise ArgumentValueError(
                 f"{kind} is one function, and the program has {names}: give "
                 'signatures={"name": f}, or export the function itself'
             )
-        name = next(iter(distinct.values()))
-        return Signature.of_trace(name, self.signatures[name])
+        return distinct[0]
 
 
 def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
@@ -132,15 +188,6 @@ def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
     {'b': [1], 'a': (2, None)}
     """
     return nest.unflatten(like, [made(each) for each in nest.flatten(like)])
-
-
-def named_trace(function: TracedFunction, trace: Trace) -> NamedTrace:
-    """Return a trace with the names of the function's parameters, and of its results.
-
-    A tensor is called as its parameter, or as its TensorSpec; several of one parameter have
-    numbers. Results are called by the keys of a dict, or `output_0`, `output_1`, ...
-    """
-    return NamedTrace(function, trace, input_names(function.parameters, trace), output_names(trace))
 
 
 def input_names(parameters: Sequence[Parameter], trace: Trace) -> list[str]:
@@ -160,7 +207,7 @@ def input_names(parameters: Sequence[Parameter], trace: Trace) -> list[str]:
         leaves = [each for each in nest.flatten(part) if isinstance(each, TensorSpec)]
         several = [name] if len(leaves) == 1 else [f"{name}_{n}" for n in range(len(leaves))]
         for leaf, other in zip(leaves, several):
-            found.append(_unused(re.sub(r"\W", "_", leaf.name or other), found))
+            found.append(_unused(re.sub(r"\W", "_", leaf.name or other), (*_TAKEN, *found)))
     return found
 
 
@@ -179,38 +226,3 @@ def output_names(trace: Trace) -> dict[str, int]:
     ):
         return dict(result)
     return {f"output_{at}": number for at, number in enumerate(trace.outputs)}
-
-
-class Signature(NamedTuple):
-    """A graph that is exported, with the names that its inputs and outputs have in the file.
-
-    Attributes:
-        name: its name, such as "serving_default".
-        graph: the graph.
-        inputs: the names of the graph's parameters, in order.
-        outputs: the names of its outputs, in order; by default `output_0`, `output_1`, ...
-    """
-
-    name: str
-    graph: Graph
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-
-    @staticmethod
-    def of(graph: Graph) -> Signature:
-        """Return a signature of a graph with the names of its own parameters.
-
-        >>> Signature.of(Graph("f"))
-        Signature(name='f', graph=<Graph 'f': 0 inputs, 0 nodes, 0 outputs>, inputs=(), outputs=())
-        """
-        inputs = tuple([each.node.name for each in graph.parameters])
-        outputs = tuple([f"output_{number}" for number in range(len(graph.outputs))])
-        return Signature(graph.name, graph, inputs, outputs)
-
-    @staticmethod
-    def of_trace(name: str, named: NamedTrace) -> Signature:
-        """Return the signature of a trace with named inputs and outputs."""
-        outputs = [f"unnamed_{number}" for number in range(len(named.trace.graph.outputs))]
-        for key, number in reversed(list(named.outputs.items())):
-            outputs[number] = key
-        return Signature(name, named.trace.graph, tuple(named.inputs), tuple(outputs))

@@ -77,6 +77,8 @@ from runtime.state.variable_options import (
 
 # Held while the value of a variable moves from a device, or to one.
 _ON_DEVICE = fork_safe_lock()
+# The name of a variable that is given none.
+UNNAMED = "Variable"
 _ON_READ = VariableSynchronization.ON_READ
 
 
@@ -168,7 +170,7 @@ class Variable(TensorOperators):
         if recorder is not None:
             recorder.add_created_variable(self)  # type: ignore[attr-defined]
         fetch_state: Any = getattr(recorder, "fetch_state", None)
-        self._name = scoped(plain_text(name, "name", "") or "Variable")
+        self._name = scoped(plain_text(name, "name", "") or UNNAMED)
         if fetch_state is not None:
             self._name = recorder.labels.fresh_reserved(self._name)  # type: ignore[union-attr]
         is_local = synchronization is VariableSynchronization.ON_READ

@@ -191,6 +191,11 @@ class ItemTypes:
         elif name in ("list_from_rows", "list_from_parts"):
             rows = inputs if name == "list_from_rows" else inputs[:1]
             self._holds(node, outputs[0], [_row(row, name) for row in rows])
+        elif name == "move_item_gradients":
+            are_lists: Any = node.attrs["lists"]
+            moved = [each for each, is_list in zip(inputs[1:], are_lists) if is_list]
+            for each in (*moved, *outputs[: len(moved)]):
+                self._join(node, self._cell(inputs[0]), self._cell(each))
         elif name in _IN_ONE_PLACE:
             self._in_one_place.append(node)
         elif name in ("tensor_array", "tensor_array_read"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -127,6 +127,11 @@ class ModelBuilder:
             self.constants[self._by_content[key].name] = array
         return self._by_content[key]
 
+    def used_constants(self) -> dict[str, Array]:
+        """Return the constants that nodes use: engines warn of others."""
+        used = set(_names_used(self.nodes))
+        return {name: array for name, array in self.constants.items() if name in used}
+
     def known(self, tensor: Tensor) -> Array | None:
         """Return the array of a constant, None for any other tensor."""
         return self.constants.get(tensor.name)
@@ -220,3 +225,12 @@ class ModelBuilder:
         """Return the description of an input or a result of a graph."""
         kind = ONNX_TYPES[tensor.dtype.name]
         return self.onnx.helper.make_tensor_value_info(tensor.name, kind, shape)
+
+
+def _names_used(nodes: Iterable[Any]) -> Iterator[str]:
+    """Yield the names that nodes use, also nodes of the graphs inside of them."""
+    for node in nodes:
+        yield from node.input
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                yield from _names_used(attribute.g.node)

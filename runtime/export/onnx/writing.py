@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from runtime.core.argument_checks import shown
@@ -145,7 +145,7 @@ class _Export:
         types = ItemTypes(self.graph, refusals.append, unsupported)
         self.lowering = GraphLowering(self.builder, types, rule_for)
         self.lowering.refusals = refusals
-        self.results = [self._result_name(name) for name in signature.outputs]
+        self.results = [self._result_name(name) for name in signature.results]
         self._reserve_names()
 
     def _reserve_names(self) -> None:
@@ -208,7 +208,7 @@ class _Export:
                 self._refuse(inner, "a list made before the function: make it in the function")
                 return MISSING
             return self._constant(outer._array, inner)
-        return self._state(outer, inner, outer.handle_name)
+        return self._state(outer, inner, self.signature.state_name(outer))
 
     def _constant(self, array: Array, inner: SymbolicTensor) -> Any:
         try:
@@ -291,9 +291,9 @@ def _dims(name: str, shape: TensorShape) -> list[Any] | None:
 
 def _write(export: _Export, path: str, largest_file: int) -> list[str]:
     model = _model(export)
-    weights = export.builder.constants
+    weights = export.builder.used_constants()
     if sum(array.nbytes for array in weights.values()) > largest_file:
-        return _write_with_weights(export, model, path)
+        return _write_with_weights(export, model, weights, path)
     for name, array in weights.items():
         model.graph.initializer.append(_tensor(export.builder, name, array))
     _check(model)
@@ -332,11 +332,13 @@ def _filled(builder: ModelBuilder, name: str, array: Array, data: bytes) -> Any:
     return builder.onnx.helper.make_tensor(name, kind, array.shape, data, raw=True)
 
 
-def _write_with_weights(export: _Export, model: Any, path: str) -> list[str]:
+def _write_with_weights(
+    export: _Export, model: Any, weights: Mapping[str, Array], path: str
+) -> list[str]:
     """Write a model and its large weights into two files, after a check of both."""
     beside, data = f"{path}.data", []
     offset = 0
-    for name, array in export.builder.constants.items():
+    for name, array in weights.items():
         if array.nbytes < _LARGE or dtype_of_array(array).is_string:
             model.graph.initializer.append(_tensor(export.builder, name, array))
             continue

@@ -58,8 +58,8 @@ from runtime.export.saved_model.structured_values import full_argument_spec, str
 from runtime.export.saved_model.tensor_bundle import write_bundle
 from runtime.export.traces import (
     ExportedProgram,
-    NamedTrace,
     ObjectNode,
+    Signature,
     Trace,
     TracedFunction,
     input_names,
@@ -143,7 +143,7 @@ class _Builder:
         self._traces: dict[str, SavedConcreteFunction] = {}
         self._nodes: list[SavedObject] = []
 
-    def meta_graph(self, signatures: Mapping[str, NamedTrace]) -> MetaGraphDef:
+    def meta_graph(self, signatures: Mapping[str, Signature]) -> MetaGraphDef:
         """Return the graph with its objects."""
         main = MainGraph(self.variables, self.assets.assets)
         self._nodes = [self._object(each) for each in self._objects]
@@ -242,7 +242,7 @@ class _Builder:
     # -- signatures --------------------------------------------------------------------------------
 
     def _add_signatures(
-        self, main: MainGraph, signatures: Mapping[str, NamedTrace]
+        self, main: MainGraph, signatures: Mapping[str, Signature]
     ) -> dict[str, SignatureDef]:
         place = len(self._nodes)
         user = SavedUserObject(identifier="signature_map", version=_OBJECT_VERSION)
@@ -252,7 +252,7 @@ class _Builder:
         }
 
     def _add_signature(
-        self, main: MainGraph, place: int, name: str, named: NamedTrace
+        self, main: MainGraph, place: int, name: str, named: Signature
     ) -> SignatureDef:
         order = sorted(range(len(named.inputs)), key=lambda at: named.inputs[at])
         inputs, outputs = [named.inputs[at] for at in order], sorted(named.outputs)

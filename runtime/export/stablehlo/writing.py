@@ -116,7 +116,7 @@ class _Export:
     def _name(self, at: int) -> str:
         if at < self._own:
             return self.signature.inputs[at]
-        return str(self._outer(at).handle_name)
+        return self.signature.state_name(self._outer(at))
 
     def _outer(self, at: int) -> Any:
         return self._graph.captures[at - self._own].outer
@@ -159,7 +159,7 @@ class _Export:
                 variables[key], values[at] = traced(values[at]), Handle(key)
         run = ExportRun.beginning(self.trace, variables)
         results = walk(run, self._graph, values)
-        for name, tensor, value in zip(self.signature.outputs, self._graph.outputs, results):
+        for name, tensor, value in zip(self.signature.results, self._graph.outputs, results):
             if not is_array(value):
                 raise UnimplementedError(
                     f"the result '{name}' does not go into {FILE}: {_refused_result(tensor)}",
@@ -174,7 +174,7 @@ class _Export:
     def notes(self) -> list[str]:
         """Return the names of the inputs and results, in order."""
         states = [f"{x}:out" for at, x in zip(self._given, self._names) if self._is_state(at)]
-        results = [*self.signature.outputs, *states]
+        results = [*self.signature.results, *states]
         return [
             f"inputs: {', '.join(self._names) or 'none'}",
             f"results: {', '.join(results) or 'none'}",

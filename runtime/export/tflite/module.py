@@ -17,7 +17,7 @@ from runtime.core.tensor import Array
 from runtime.export.graphdef.data_types import RESOURCE
 from runtime.export.graphdef.function_body import NodeFacts, ValueRef
 from runtime.export.graphdef.messages import FunctionDef, NodeDef
-from runtime.export.graphdef.rules.lists import TAKING
+from runtime.export.graphdef.rules.list_moves import TAKING
 from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.export.tflite import list_rows, rewrites
 from runtime.export.tflite.lines import (

@@ -41,14 +41,16 @@ skip_variable stateless_full_int stateless_gamma stateless_key_counter stateless
 stateless_shuffle stateless_truncated_normal stateless_uniform stateless_uniform_int
 """
 _GRADIENTS = """
-avg_pool_back convolution_to_filter gathered_back gru_gates_grad joined_part lstm_gates_grad
-max_pool_back max_pool_picked moved on_diagonal placed_along repeats_summed replaced_part rows_back
-slice_back sliced_back taken_along tensordot_grad tiles_summed unmasked unpadded
+avg_pool_back convolution_to_filter einsum_grad gathered_back gru_gates_grad joined_part
+lstm_gates_grad max_pool_back max_pool_picked moved on_diagonal placed_along repeats_summed
+replaced_part rows_back slice_back sliced_back taken_along tensordot_grad tiles_summed unmasked
+unpadded
 """
 _ITEM_GRADIENTS = """
 drop_item_gradients item_gradients_as_parts item_gradients_as_rows join_item_gradients
-lengths_of_items limit_item_gradients no_item_gradients parts_as_item_gradients pick_item_gradients
-place_item_gradients rows_as_item_gradients tensor_array_resize tensor_array_sum
+lengths_of_items limit_item_gradients move_item_gradients no_item_gradients
+parts_as_item_gradients pick_item_gradients place_item_gradients rows_as_item_gradients
+tensor_array_resize tensor_array_sum
 """
 
 UNSUPPORTED = MappingProxyType(
@@ -61,6 +63,7 @@ UNSUPPORTED = MappingProxyType(
         **dict.fromkeys(_RANDOM.split(), _NO_RANDOM),
         **dict.fromkeys(_GRADIENTS.split(), _GRADIENT_STEP),
         **dict.fromkeys(_ITEM_GRADIENTS.split(), _GRADIENT_STEP),
+        "tensor_array_scatter": "elements are written one by one: use write in a loop",
         "tensor_scatter_nd_update": _ADDED_UP,
         "from_diagonals": _ENDS,
         "lgamma": _ENDS,

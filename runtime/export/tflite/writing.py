@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from runtime.core.files import write_atomically
@@ -85,15 +86,12 @@ def distinct_signatures(program: ExportedProgram) -> list[Signature]:
     Raises:
         ArgumentValueError: it has no signatures.
     """
-    found: dict[int, Signature] = {}
-    for name, named in program.signatures.items():
-        found.setdefault(id(named.trace.graph), Signature.of_trace(name, named))
-    if not found:
+    if not program.signatures:
         raise ArgumentValueError(
             "a TensorFlow Lite model has signatures, and the program has none: give "
             'signatures={"name": f}, or export the function itself'
         )
-    return [prepared(each) for each in found.values()]
+    return [prepared(each) for each in program.distinct_signatures()]
 
 
 def prepared(signature: Signature) -> Signature:
@@ -107,7 +105,7 @@ def prepared(signature: Signature) -> Signature:
         raise GraphError(f"'{graph.name}' is part of another graph: export that one")
     own = optimise(copied(graph, flat=True))
     narrow_scalars(own)
-    return signature._replace(graph=own)
+    return signature._replace(trace=replace(signature.trace, graph=own))
 
 
 def _omission(node: Node) -> Omission:
@@ -136,6 +134,7 @@ class Lowered:
         self.notes: list[str] = []
         self.functions: list[NamedFunction] = []
         self._graphs = [each.graph for each in signatures]
+        self._state_name = signatures[0].state_name
         refused = [each for graph in self._graphs for each in refusals(graph)]
         refused += [each for graph in self._graphs for each in _growing_variables(graph)]
         if refused:
@@ -200,7 +199,7 @@ class Lowered:
 
     def _names(self, signature: Signature, made: LibraryFunction) -> Iterator[str]:
         """Yield the names of the results; those of the parts of a list's items have numbers."""
-        for name, tensor, width in zip(signature.outputs, made.outputs, made.widths):
+        for name, tensor, width in zip(signature.results, made.outputs, made.widths):
             names = [name] if width == 1 else [f"{name}.{part}" for part in range(width)]
             if tensor.dtype.is_variant:
                 listed = ", ".join(names)
@@ -212,12 +211,13 @@ class Lowered:
             raise GraphError(f"a function uses a {type(outer).__name__}, which no file can hold")
         if id(outer) not in self._variables:
             is_written = id(outer) in self._written
-            name = f"{outer.handle_name}_{len(self._variables)}" if is_written else ""
+            shown = self._state_name(outer)
+            name = f"{shown}_{len(self._variables)}" if is_written else ""
             spec = TensorSpec(outer._array.shape, outer.dtype)
             self._variables[id(outer)] = SharedVariable(name, spec, outer._array)
             if is_written:
                 self.notes.append(
-                    f"the variable '{outer.handle_name}' begins with its present value in each "
+                    f"the variable '{shown}' begins with its present value in each "
                     "interpreter, which keeps what the model writes"
                 )
         return self._variables[id(outer)]

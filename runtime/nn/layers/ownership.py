@@ -31,6 +31,7 @@ class LayerOwn(Own):
         input_spec: the requirements on its inputs, or None.
         supports_masking: whether it passes the mask of its input on to its output.
         build_shape: the input shape it was built for.
+        build_specs: the shapes and dtypes of a model's inputs in the call that built it.
         output_shape: the shape of the last call's output.
         input_shape: the input shape given to its constructor.
         takes: the parameters of its `call` with their defaults, and whether it has `**kwargs`.
@@ -55,6 +56,7 @@ class LayerOwn(Own):
         self.activity_regularizer: Any = None
         self.input_spec: Any = None
         self.build_shape: Any = None
+        self.build_specs: Any = None
         self.output_shape: Any = None
         self.input_shape: Any = None
         self.takes: tuple[dict[str, Any], bool] | None = None

@@ -11,6 +11,8 @@ from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import DTypeLike
 from runtime.core.files import StrPath
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope
@@ -211,6 +213,7 @@ class Model(Trainer):
         self._own.built = True
         self._own.path = names.scoped(self.name)
         self._own.build_shape = of_any_batch(shapes_of(inputs))
+        self._own.build_specs = nest.map_structure(_spec_of_any_batch, inputs)
 
     def save_weights(
         self, filepath: StrPath, overwrite: bool = True, max_shard_size: float | None = None
@@ -353,3 +356,12 @@ class Model(Trainer):
 
 def _shapes(values: Any) -> Any:
     return nest.map_structure(lambda leaf: tuple(leaf.shape.dims), values)
+
+
+def _spec_of_any_batch(value: Any) -> Any:
+    """Return the spec of a tensor with another size of the batch; other values as they are."""
+    if not isinstance(value, Tensor):
+        return value
+    return TensorSpec(
+        of_any_batch(tuple(value.shape)) if value.shape.rank else value.shape, value.dtype
+    )

@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import listed, shown
 from runtime.core.shapes import as_shape
+from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import InputLayer, input_of
@@ -94,12 +95,19 @@ class Sequential(Model):
                     f"model {self.name!r} is not told the shape of its inputs: begin with an Input"
                 )
             first = self._row[0]
-            layer = first if isinstance(first, InputLayer) else InputLayer(batch_shape=shape)
+            layer = first if isinstance(first, InputLayer) else self._input_layer(shape)
             start = found = input_of(layer)
             for each in self._row:
                 found = found if each is layer else each(found)
             self._chain = Wiring(start, found)
         return self._chain
+
+    def _input_layer(self, shape: Any) -> InputLayer:
+        """Return the start of a model that begins with another layer."""
+        given = self._own.build_specs
+        return InputLayer(
+            batch_shape=shape, dtype=given.dtype if isinstance(given, TensorSpec) else None
+        )
 
     @property
     def output_names(self) -> Any:

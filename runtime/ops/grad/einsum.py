@@ -6,6 +6,7 @@ and so are higher gradients.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -42,8 +43,12 @@ def terms_of(equation: str) -> tuple[list[str], str]:
     return terms, ("..." if "..." in left else "") + once
 
 
-def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
-    """Return the terms with unused letters in place of `...`."""
+def spelled_out(equation: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+    """Return the terms with unused letters in place of `...`.
+
+    >>> spelled_out("...i->...", [3])
+    (['ABi'], 'AB')
+    """
     terms, result = terms_of(equation)
     widths = [rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks)]
     free = [chr(code) for code in range(ord("A"), ord("z") + 1) if chr(code).isalpha()]
@@ -58,7 +63,7 @@ def _spelled_out(equation: str, ranks: list[int]) -> tuple[list[str], str]:
 
 def _einsum_gradient_kernel(dy: Array, *factors: Array, equation: str, position: int) -> Array:
     like = factors[position]
-    terms, result = _spelled_out(equation, [factor.ndim for factor in factors])
+    terms, result = spelled_out(equation, [factor.ndim for factor in factors])
     own = terms[position]
     others = [(dy, result)]
     others += [pair for at, pair in enumerate(zip(factors, terms)) if at != position]

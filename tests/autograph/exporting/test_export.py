@@ -274,6 +274,60 @@ def test_a_model_of_several_inputs_has_a_signature(tmp_path: Path) -> None:
     ag.export(model, tmp_path / "model.onnx", "onnx")
 
 
+@pytest.mark.parametrize("kind", ["sequential", "subclass"])
+def test_a_model_that_was_called_with_integers_takes_integers(kind: str, tmp_path: Path) -> None:
+    layers = [rt.nn.layers.Embedding(10, 3), rt.nn.layers.Flatten(), rt.nn.layers.Dense(2)]
+
+    class Own(rt.nn.Model):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = layers
+
+        def call(self, x: Any) -> Any:
+            for layer in self.inner:
+                x = layer(x)
+            return x
+
+    model = rt.nn.Sequential(layers) if kind == "sequential" else Own()
+    x = rt.constant([[1, 2, 3], [4, 5, 6]])
+    wanted = model(x).numpy().tolist()
+    ag.export(model, tmp_path)
+    served = ag.saved_model.load(tmp_path).signatures["serving_default"]
+    ((name, spec),) = served.structured_input_signature[1].items()
+    assert (rt.int32, [None, 3]) == (spec.dtype, list(spec.shape))
+    assert wanted == served(**{name: x})["output_0"].numpy().tolist()
+
+
+def test_a_parameter_called_self_has_another_name_in_files(tmp_path: Path) -> None:
+    @ag.function(input_signature=[SPEC])
+    def doubled(self: Any) -> Any:
+        return self * 2.0
+
+    ag.export(doubled, tmp_path)
+    loaded, x = ag.saved_model.load(tmp_path), rt.constant([1.0, 2.0])
+    served = loaded.signatures["serving_default"](self_1=x)["output_0"]
+    assert [2.0, 4.0] == served.numpy().tolist() == loaded.doubled(x).numpy().tolist()
+
+
+class Unnamed(rt.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sums = {"first": rt.Variable(0.0), "second": rt.Variable(0.0, name="given")}
+
+    @ag.function(input_signature=[rt.TensorSpec((), rt.float32)])
+    def add(self, x: Any) -> Any:
+        return self.sums["first"].assign_add(x) + self.sums["second"].assign_add(x)
+
+
+def test_a_variable_without_a_name_has_that_of_its_attribute(tmp_path: Path) -> None:
+    onnx: Any = pytest.importorskip("onnx")
+    one = Unnamed()
+    ag.export(one, tmp_path / "f.onnx", "onnx", signatures=one.add)
+    model = onnx.load(tmp_path / "f.onnx")
+    assert {"x", "sums/first", "given"} == {each.name for each in model.graph.input}
+    assert {"sums/first:out", "given:out"} < {each.name for each in model.graph.output}
+
+
 def test_the_states_of_a_layer_that_keeps_them_are_in_the_file(tmp_path: Path) -> None:
     layers = [rt.nn.layers.Input(batch_shape=(2, 3, 2)), rt.nn.layers.LSTM(4, stateful=True)]
     model = rt.nn.Sequential(layers)

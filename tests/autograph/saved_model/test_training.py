@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
-from runtime.errors import UnimplementedError
+from runtime.errors import OpError, UnimplementedError
 
 K = tf.keras
 LAYERS: dict[str, Callable[[], list[Any]]] = {
@@ -112,6 +112,41 @@ def elements_read_by_tensors(x: Any, n: Any) -> Any:
     return picked + rt.reduce_sum(rt.gather(x, [n, n, 0]) ** 2) + rt.reduce_sum(x[x > 1.0] ** 3)
 
 
+def items_moved(x: Any, n: Any) -> Any:
+    xs = []
+    for i in range(n + 1):
+        xs.append((x[i] * x, x[i], i))
+    xs = xs * 2
+    xs.reverse()
+    del xs[0]
+    del xs[1 : n + 1 : 2]
+    total = 0.0
+    for row, each, i in xs[1:]:
+        total += rt.reduce_sum(row) * each * rt.cast(i + 1, rt.float32)
+    return total
+
+
+def items_inserted(x: Any, n: Any) -> Any:
+    xs = []
+    for i in range(n + 1):
+        xs.append(x[i] * x[i])
+    xs.insert(n - 1, x[0] * x[1])
+    xs.insert(-9, x[2] * 3.0)
+    xs[1:2] = [x[0] ** 3, xs[n]]
+    first = xs.pop(0)
+    others = xs + [first]
+    total = x[0] * 0.0
+    for i in range(len(others)):
+        total += others[i] * rt.cast(i, rt.float32)
+    return total
+
+
+def sums_of_products(x: Any, n: Any) -> Any:
+    table = rt.einsum("i,j->ij", x, x) * rt.cast(n, rt.float32)
+    columns = rt.einsum("ij->j", table)
+    return rt.reduce_sum(rt.einsum("ii->i", table) * columns) + rt.einsum("...i->...", x) ** 2
+
+
 # At [1, 2, 0.5] and 2, TensorFlow 2.21 gave these gradients for the saved functions.
 GRADIENTS: dict[Any, list[float]] = {
     items_replaced: [44.0, 175.0, 15.25],
@@ -120,6 +155,9 @@ GRADIENTS: dict[Any, list[float]] = {
     elements_of_an_array: [101.0, 201.0, 51.0],
     parts_of_several_lengths: [2.0, 0.0, 0.0],
     elements_read_by_tensors: [4.0, 13.0, 3.0],
+    items_moved: [16.75, 37.75, 20.25],
+    items_inserted: [6.0, 15.0, 19.0],
+    sums_of_products: [85.5, 211.5, 54.0],
 }
 
 
@@ -142,12 +180,25 @@ def test_a_loaded_gradient_is_that_of_tensorflow(function: Any, tmp_path: Path) 
     assert GRADIENTS[function] == found.numpy().tolist()
 
 
-def test_gradients_of_moved_items_are_refused(tmp_path: Path) -> None:
-    def reversed_items(x: Any, n: Any) -> Any:
-        xs = []
-        for i in range(n):
-            xs.append(x[i])
-        return rt.stack(xs[::-1])[0]
+def test_gradients_of_gathered_elements_are_refused(tmp_path: Path) -> None:
+    def gathered(x: Any, n: Any) -> Any:
+        array = rt.TensorArray(rt.float32, size=3).unstack(x)
+        return rt.reduce_sum(array.gather([n, 0]) ** 2)
 
     with pytest.raises(UnimplementedError, match="moves no items of lists"):
-        saved_gradient(reversed_items, tmp_path)
+        saved_gradient(gathered, tmp_path)
+
+
+def test_elements_are_scattered(tmp_path: Path) -> None:
+    @ag.function(input_signature=[rt.TensorSpec((None,), rt.float32), rt.TensorSpec((), rt.int32)])
+    def scattered(x: Any, n: Any) -> Any:
+        array = rt.TensorArray(rt.float32, size=1, dynamic_size=True, clear_after_read=False)
+        return array.scatter([n, 0, n, 1], x).stack()
+
+    ag.export(scattered, tmp_path)
+    served = ag.saved_model.load(tmp_path).signatures["serving_default"]
+    x = rt.constant([1.0, 2.0, 3.0, 4.0])
+    assert [2.0, 4.0, 3.0] == served(x=x, n=rt.constant(2))["output_0"].numpy().tolist()
+    for wrong in ([1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0, 5.0]):
+        with pytest.raises(OpError):
+            served(x=rt.constant(wrong), n=rt.constant(2))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from runtime.core.dtypes import int64
+import numpy as np
+
+from runtime.core.dtypes import int32, int64
+from runtime.export.graphdef.function_body import ValueRef
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
-from runtime.ops.grad.einsum import terms_of
+from runtime.ops.grad.einsum import spelled_out, terms_of
 
 
 def _matmul(step: NodeLowering) -> Any:
@@ -28,10 +32,13 @@ def _inverse(op: str) -> Rule:
 
 
 def _diag(step: NodeLowering) -> Any:
-    k, size = step.const(0, "k"), step.const(-1, "num_rows")
-    padding = step.const(0, "padding_value", step.dtype)
-    other = step.const(-1, "num_cols")
-    return step.last("MatrixDiagV3", step.inputs[0], k, size, other, padding, align=_ALIGN)
+    return step.last("MatrixDiagV3", step.inputs[0], *_diagonal(step), align=_ALIGN)
+
+
+def _diagonal(step: NodeLowering) -> list[ValueRef]:
+    """Return the operands of a node that makes matrices of their main diagonals."""
+    size, other = step.const(-1, "num_rows"), step.const(-1, "num_cols")
+    return [step.const(0, "k"), size, other, step.const(0, "padding_value", step.dtype)]
 
 
 def _diag_part(step: NodeLowering) -> Any:
@@ -49,17 +56,58 @@ def _band_part(step: NodeLowering) -> Any:
 
 
 def _einsum(step: NodeLowering) -> Any:
-    """Multiply two operands after the other, since TensorFlow's node takes at most two."""
-    (first, *terms), result = terms_of(step.attrs["equation"])
-    product, *operands = step.inputs
+    operands, equation = _last_product(step, *terms_of(step.attrs["equation"]), step.inputs)
+    return step.last("Einsum", operands, equation=equation)
+
+
+def _last_product(
+    step: NodeLowering, terms: Sequence[str], result: str, factors: Sequence[ValueRef]
+) -> tuple[list[ValueRef], str]:
+    """Return the operands and the equation of the last node: a node takes at most two operands."""
+    first, *terms = terms
+    product, *operands = factors
     while len(operands) > 1:
         second, *terms = terms
         kept = _labels_left(first + second, [*terms, result])
         equation = f"{first},{second}->{kept}"
         product = step.add("Einsum", [product, operands.pop(0)], equation=equation)
         first = kept
-    equation = f"{','.join([first, *terms])}->{result}"
-    return step.last("Einsum", [product, *operands], equation=equation)
+    return [product, *operands], f"{','.join([first, *terms])}->{result}"
+
+
+def _einsum_gradient(step: NodeLowering) -> Any:
+    """Multiply the other factors; along an axis of which they know nothing, the result repeats."""
+    dy, *factors = step.inputs
+    at = step.attrs["position"]
+    ranks = [step.rank(1 + number) for number in range(len(factors))]
+    (*terms,), result = spelled_out(step.attrs["equation"], ranks)
+    own = terms.pop(at)
+    like = factors.pop(at)
+    twice = "".join(dict.fromkeys(label for label in own if own.count(label) == 2))
+    labels = "".join(dict.fromkeys(own.replace(twice, "") if twice else own)) + twice
+    if len(labels) + len(twice) != len(own) or len(twice) > 1:
+        raise step.unsupported("it is the gradient of several diagonals: take one after the other")
+    there = "".join((result, *terms))
+    wanted = "".join(label for label in labels if label in there)
+    operands, equation = _last_product(step, [result, *terms], wanted, [dy, *factors])
+    whole = step.add("Einsum", operands, equation=equation)
+    alone = [number for number, label in enumerate(labels) if label not in there]
+    for axis in alone:
+        whole = step.add("ExpandDims", whole, step.const(axis, "axis"))
+    axes = np.array([own.index(label) for label in labels], np.int32)
+    sizes = step.add("GatherV2", step.add("Shape", like, out_type=int32), step.const(axes, "axes"),
+                     step.const(0, "axis"), batch_dims=0)  # fmt: skip
+    repeated, _ = step.add("BroadcastGradientArgs", sizes, step.add("Shape", whole, out_type=int32))
+    summed = step.add("Sum", whole, repeated, keep_dims=True)
+    spread = step.add("BroadcastTo", summed, sizes)
+    if twice:
+        spread = step.add("MatrixDiagV3", spread, *_diagonal(step), align=_ALIGN)
+    names = [*labels, *twice]
+    order = []
+    for label in own:
+        order.append(names.index(label))
+        names[order[-1]] = ""
+    return step.last("Transpose", spread, step.const(np.array(order, np.int32), "perm"))
 
 
 def _labels_left(labels: str, later: list[str]) -> str:
@@ -96,5 +144,6 @@ RULES: dict[str, Rule] = {
     "diag_part": _diag_part,
     "band_part": _band_part,
     "einsum": _einsum,
+    "einsum_grad": _einsum_gradient,
     "tensordot": _tensordot,
 }

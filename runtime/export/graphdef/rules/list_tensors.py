@@ -12,7 +12,8 @@ from runtime.core.spec import TensorSpec
 from runtime.export.graphdef.function_body import ValueRef
 from runtime.export.graphdef.node_lowering import NodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32
-from runtime.export.graphdef.rules.lists import any_shape, taken
+from runtime.export.graphdef.rules.list_moves import put, taken
+from runtime.export.graphdef.rules.lists import any_shape
 
 # -- tensors ---------------------------------------------------------------------------------------
 
@@ -95,7 +96,16 @@ def _read(step: NodeLowering) -> Any:
 
 def _items(step: NodeLowering) -> Any:
     target, *indices = step.inputs
-    return taken(step, target, as_int32(step, indices[0])) if indices else target
+    if not indices:
+        return target
+    dtypes = step.region.library.types.of(step.node.inputs[0])
+    return taken(step, target, as_int32(step, indices[0]), dtypes)
+
+
+def _scatter(step: NodeLowering) -> Any:
+    (target,), places, (values,) = step.inputs
+    (dtype,) = step.region.library.types.of(step.node.inputs[0])
+    return (put(step, values, as_int32(step, places), target, dtype),)
 
 
 def _fill(step: NodeLowering) -> Any:
@@ -116,5 +126,6 @@ RULES: dict[str, Rule] = {
     "tensor_array_read": _read,
     "tensor_array_items": _items,
     "tensor_array_fill": _fill,
+    "tensor_array_scatter": _scatter,
     "tensor_array_size": _size,
 }

@@ -14,8 +14,6 @@ _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 _GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
 
-_OF_GRADIENTS = "einsum_grad recurrence"
-
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
 
@@ -88,16 +86,14 @@ UNSUPPORTED = MappingProxyType(
         "python_round": _PYTHON_NUMBERS,
         "python_power": _PYTHON_NUMBERS,
         "power_modulo": _PYTHON_NUMBERS,
-        "tensor_array_scatter": "elements are written one by one: use write in a loop",
         "gather_item_gradients": _OF_ITEMS,
         "scatter_item_gradients": _OF_ITEMS,
-        "move_item_gradients": _OF_ITEMS,
         "move_item_gradients_back": _OF_ITEMS,
         "given_gradient": "a Python function, which is no part of a file, is its gradient",
         # runtime/summary/
         "write_summary": _WRITER,
         "flush_summaries": _WRITER,
         "close_summaries": _WRITER,
-        **dict.fromkeys(_OF_GRADIENTS.split(), _GRADIENT_STEP),
+        "recurrence": _GRADIENT_STEP,
     }
 )

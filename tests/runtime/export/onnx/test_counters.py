@@ -105,6 +105,29 @@ def added_up(n):
     return total
 
 
+def never_empty(xs, n):
+    rows = [xs[:1]]
+    for i in range(n):
+        if i > 1:
+            rows.append(xs[:1] * i)
+        rows[0] = rows[-1]
+    return rt.reduce_sum(rt.stack(rows[::-1]))
+
+
+def may_be_empty(xs, n):
+    rows = []
+    for i in range(n):
+        rows.append(xs[:1] * i)
+    return rt.reduce_sum(rt.stack(rows))
+
+
+def emptied(xs, n):
+    rows = [xs[:1], xs[:1]]
+    for _ in range(n - 3):
+        rows.pop()
+    return rt.reduce_sum(rt.stack(rows))
+
+
 OVERFLOW = "integer overflow"
 CASES: list[tuple[Callable[..., Any], list[Any], set[str]]] = [
     (over_rows, [ROWS], set()),
@@ -118,6 +141,9 @@ CASES: list[tuple[Callable[..., Any], list[Any], set[str]]] = [
     (by_two, [ROWS, INT], {OVERFLOW}),
     (without_limit, [ROWS, INT], {OVERFLOW}),
     (added_up, [INT], {OVERFLOW}),
+    (never_empty, [ROWS, INT], set()),
+    (may_be_empty, [ROWS, INT], {"an empty list"}),
+    (emptied, [ROWS, INT], {"an empty list"}),
 ]
 
 

@@ -96,17 +96,17 @@ def test_unknown_dimensions_have_names(tmp_path: Path) -> None:
 
 
 def test_the_names_of_a_signature_are_those_of_the_model(tmp_path: Path) -> None:
-    graph = ag.function(collatz).get_concrete_function(INT).graph
-    write_onnx(Signature("steps", graph, ("number",), ("count",)), tmp_path / "f.onnx")
+    named = signature_of(collatz, INT)._replace(inputs=("number",), outputs={"count": 0})
+    write_onnx(named, tmp_path / "f.onnx")
     model = onnx.load(tmp_path / "f.onnx").graph
     assert ["number"] == [each.name for each in model.input]
     assert ["count"] == [each.name for each in model.output]
 
 
 def test_one_name_for_two_inputs_is_refused(tmp_path: Path) -> None:
-    graph = signature_of(lambda x, y: x + y, INT, INT).graph
+    named = signature_of(lambda x, y: x + y, INT, INT)._replace(inputs=("x", "x"))
     with pytest.raises(ArgumentValueError, match="'x'"):
-        write_onnx(Signature("f", graph, ("x", "x"), ("y",)), tmp_path / "f.onnx")
+        write_onnx(named, tmp_path / "f.onnx")
 
 
 def test_a_result_with_the_name_of_an_input_has_another(tmp_path: Path) -> None:
@@ -161,6 +161,26 @@ def test_a_variable_that_is_written_is_an_input_and_a_result(tmp_path: Path) -> 
     assert ["output_0", "total:out"] == [each.name for each in model.output]
     found = run(tmp_path / "f.onnx", np.int32(6), np.int32(5))
     assert [140, 14] == [int(each) for each in found]
+
+
+def test_all_constants_are_used(tmp_path: Path) -> None:
+    """Engines warn of others."""
+
+    def f(n):
+        found = [n]
+        while n > 1:
+            n = n // 2
+            found.append(n)
+        return rt.stack(found)
+
+    write_onnx(signature_of(f, INT), tmp_path / "f.onnx")
+    model = onnx.load(tmp_path / "f.onnx")
+    used, waiting = set(), [model.graph]
+    while waiting:
+        for node in waiting.pop().node:
+            used.update(node.input)
+            waiting += [each.g for each in node.attribute if each.HasField("g")]
+    assert {each.name for each in model.graph.initializer} <= used
 
 
 # -- lists -----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 from autograph.backends.protocol import Backends
 from autograph.conversion.converter import FunctionConverter
 from autograph.conversion.explanation import Explanation
-from autograph.conversion.rules import name_of
+from autograph.conversion.rules import SUSPENDING, name_of
 from autograph.conversion.wrappers import wrapped_by
 from autograph.converters.pipeline import convert_function
 from autograph.errors import ConversionError
@@ -22,6 +22,7 @@ from autograph.jax.backend import JaxBackend
 from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
 from autograph.jax.loops import MAXIMUM_ITERATIONS
+from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -141,17 +142,16 @@ def convert(
             recursive=recursive,
             include=include,
         )
+    if _is_wrapper(fn):
+        if maximum_iterations is None:
+            return fn
+        fn = fn.__wrapped__
     function = _function_within(fn)
     if function is None:
         raise ConversionError(f"cannot convert {name_of(fn)}: no function of yours is in it")
     if _is_plain(fn):
         made = CONVERTER.convert(fn, recursive=recursive, include=include)
-        if maximum_iterations is not None:
-            made = _bounded(made, maximum_iterations)
-        if isinstance(made, FunctionType) and made is not fn:
-            # A dict of its own: the converted function shares the attributes of the user's.
-            made.__dict__ = {**vars(made), "__wrapped__": fn}
-        return made
+        return _wrapped(made, fn, maximum_iterations)
     if maximum_iterations is not None:
         raise ConversionError(
             "convert(maximum_iterations=...) goes under the transformation, next to the function: "
@@ -204,16 +204,44 @@ def _convert_in_place(
         CONVERTER.convert_in_place(function, recursive, include)
 
 
-def _bounded(fn: Callable[..., Any], most: int) -> Callable[..., Any]:
+def _wrapped(made: Any, fn: Any, most: int | None) -> Any:
+    """Return a converted callable that raises errors of JAX as those of the user's line.
+
+    Args:
+        made: the converted form of `fn`.
+        fn: the user's callable.
+        most: the bound of loops that have none of their own; None without one.
+    """
+    if isinstance(made, (staticmethod, classmethod)):
+        return type(made)(_wrapped(made.__func__, fn.__func__, most))
+    if isinstance(made, functools.partial):
+        return functools.partial(_wrapped(made.func, fn.func, most), *made.args, **made.keywords)
+    if isinstance(made, MethodType):
+        inner = getattr(fn, "__func__", type(fn).__call__)
+        return MethodType(_wrapped(made.__func__, inner, most), made.__self__)
+    if made.__code__.co_flags & SUSPENDING:
+        return made  # A wrapper would be no generator or coroutine function.
+
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
-        token = MAXIMUM_ITERATIONS.set(most)
+        token = None if most is None else MAXIMUM_ITERATIONS.set(most)
         try:
-            return fn(*args, **kwargs)
+            return made(*args, **kwargs)
+        except Exception as error:
+            refusal = error_of_tracing(error)
+            if refusal is None:
+                raise
+            raise refusal from error
         finally:
-            MAXIMUM_ITERATIONS.reset(token)
+            if token is not None:
+                MAXIMUM_ITERATIONS.reset(token)
 
     return call
+
+
+def _is_wrapper(fn: Any) -> bool:
+    """Return whether `_wrapped` has made a function."""
+    return isinstance(fn, FunctionType) and fn.__code__.co_filename == __file__
 
 
 def to_code(fn: Callable[..., object], recursive: bool = True) -> str:
@@ -253,6 +281,5 @@ def explain(fn: Callable[..., object], include: Iterable[str] = ()) -> Explanati
 
 
 def _within(fn: Any) -> Any:
-    if isinstance(fn, FunctionType) and fn.__code__.co_filename == __file__:
-        fn = fn.__wrapped__  # type: ignore[attr-defined]  # of `_bounded`
+    fn = fn.__wrapped__ if _is_wrapper(fn) else fn
     return fn if _is_plain(fn) else _function_within(fn)

@@ -139,6 +139,8 @@ class Heap:
             if is_users_file(value.__code__.co_filename):
                 self._note(value)
                 self._add_closure(value, frozenset())
+            else:
+                self._add(name, getattr(value, "__wrapped__", None))
         elif kind is MethodType:
             self._add(name, value.__self__)
             self._add(name, value.__func__)

@@ -352,12 +352,17 @@ def item_of(container: Any, index: Any) -> Any:
         return jax.tree_util.tree_map(lambda each: each[where], rows)
     if isinstance(container, dict):
         raise refused("an item of a dict under a key")
+    if isinstance(container, np.ndarray):
+        container = jnp.asarray(container)
     return container[index]
 
 
 def assigned(target: Any, index: Any, value: Any) -> Any:
     """Return the new value of a variable after `target[index] = value`."""
     if isinstance(target, jax.Array):
+        if _is_mask(index) and np.ndim(value) <= target.ndim - index.ndim:
+            rows = index.reshape(*index.shape, *[1] * (target.ndim - index.ndim))
+            return jnp.where(rows, jnp.asarray(value, target.dtype), target)
         return target.at[index].set(value)
     if (
         isinstance(target, (np.ndarray, list, dict))
@@ -372,6 +377,10 @@ def assigned(target: Any, index: Any, value: Any) -> Any:
         )
     target[index] = value
     return target
+
+
+def _is_mask(index: Any) -> bool:
+    return is_traced(index) and index.ndim > 0 and bool(index.dtype == jnp.bool_)
 
 
 class ChosenFunction:
@@ -443,10 +452,17 @@ def _numpy(word: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     if not _any_traced([*operands, *kwargs.values()]):
         return function(*operands, **kwargs)
     name = word.partition(".")[2]
-    same = getattr(jnp, name, None)
-    if same is None or getattr(np, name, None) is not function:
-        raise refused(f"np.{name}()")
-    return same(*operands, **kwargs)
+    for package in ("", "linalg.", "fft."):
+        of_numpy, of_jax = (_named(package + name, module) for module in (np, jnp))
+        if of_numpy is function and of_jax is not None:
+            return of_jax(*operands, **kwargs)
+    module = str(getattr(function, "__module__", "np")).replace("numpy", "np")
+    raise refused(f"{module}.{name}()")
+
+
+def _named(path: str, module: Any) -> Any:
+    """Return the object of a dotted name in a module; None without one."""
+    return functools.reduce(lambda each, name: getattr(each, name, None), path.split("."), module)
 
 
 OPERATIONS: Mapping[str, Callable[..., Any]] = {

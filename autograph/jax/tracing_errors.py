@@ -1,0 +1,111 @@
+"""Errors of JAX about values that only a run knows, told at the user's line with the remedy.
+
+JAX raises them where code looks at the value of a tracer: code that is not converted, a shape, a
+mask, an item of a set. Converted functions raise these in their place, from JAX's own.
+"""
+
+from __future__ import annotations
+
+import re
+from inspect import CO_GENERATOR
+from types import CodeType, TracebackType
+
+import jax
+
+from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.errors import AutographError, StagingError, UnconvertedUseError
+from autograph.jax.heap import is_users_file
+from autograph.operators.frames import code_info_of, is_internal_code
+
+_NOT_CONVERTED = "code that is not converted needs a value that only a run knows: "
+# Python's own errors, which a program without JAX raises, too.
+_OF_PYTHON = re.compile(r"'\w+' object (is|does) not|unsupported operand|bad operand")
+# Parts of the texts of JAX's errors and of Python's, and the messages in their places.
+_BY_TEXT = {
+    "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x) "
+    "for Python's rules of dtypes",
+    "tolist() method": "x.tolist() needs values that only a run knows: write list(x)",
+    "unhashable type": "an item of a set, a key of a dict and an argument of a cached function "
+    "have a hash, which a value that only a run knows has not: write a list, or an array with the value "
+    "as index",
+    "Slice entries must be static": "a slice has a length, and of this one only a run knows it: "
+    "write jax.lax.dynamic_slice_in_dim(x, start, length) with a known length, or jnp.where with a "
+    "mask",
+    "Shapes must be 1D": "a shape depends on a value that only a run knows: give a known number, "
+    "as by static_argnums of jax.jit",
+    "size argument": "the result has as many items as only a run knows: give the function size=",
+}
+
+
+def error_of_tracing(error: BaseException) -> AutographError | None:
+    """Return the error to raise in the place of JAX's; None for other errors.
+
+    >>> error_of_tracing(KeyError("k")) is None
+    True
+    """
+    if isinstance(error, AutographError) or not isinstance(error, (TypeError, IndexError)):
+        return None
+    found = _innermost(error.__traceback__)
+    message = None if found is None else _message(error, found[0])
+    if found is None or message is None:
+        return None
+    code, line = found
+    kind = StagingError if isinstance(error, IndexError) else UnconvertedUseError
+    return kind(message, SourceLocation(code.co_filename, line, code.co_name))
+
+
+def _innermost(traceback: TracebackType | None) -> tuple[CodeType, int] | None:
+    """Return the code and the line of the innermost of the user's frames."""
+    found = None
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_internal_code(code) and is_users_file(code.co_filename):
+            found = code, traceback.tb_lineno
+        traceback = traceback.tb_next
+    return found
+
+
+def _message(error: BaseException, code: CodeType) -> str | None:
+    text = str(error)
+    if isinstance(error, jax.errors.NonConcreteBooleanIndexError):
+        return (
+            "a mask picks as many items as only a run knows: write jnp.where(mask, x, 0) to leave "
+            "out the others, or jnp.nonzero(mask, size=...)"
+        )
+    is_of_jax = isinstance(error, _TRACER_ERRORS)
+    if not is_of_jax and not any(name in text for name in ("Tracer", "TracedText")):
+        return None
+    by_text = next((message for part, message in _BY_TEXT.items() if part in text), None)
+    if by_text is not None:
+        return by_text
+    if isinstance(error, jax.errors.TracerBoolConversionError):
+        return _of_truth(code)
+    if isinstance(error, jax.errors.TracerIntegerConversionError):
+        return _NOT_CONVERTED + "take an array of JAX in the place of a Python list, or jnp.take"
+    if is_of_jax:
+        return _NOT_CONVERTED + "call functions of jax.numpy with it"
+    if _OF_PYTHON.match(text):
+        return None
+    return f"{_NOT_CONVERTED}call functions of jax.numpy with it ({text})"
+
+
+_TRACER_ERRORS = (
+    jax.errors.ConcretizationTypeError,
+    jax.errors.TracerArrayConversionError,
+    jax.errors.TracerIntegerConversionError,
+)
+
+
+def _of_truth(code: CodeType) -> str:
+    name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
+    if code.co_flags & CO_GENERATOR:
+        return (
+            f"{name}() is a generator, which stays Python, and a condition in it is known only "
+            "when the program runs: write a loop that appends to a list"
+        )
+    if code_info_of(code) is None:
+        return (
+            f"{name}() is not converted, and a condition in it is known only when the program "
+            "runs: write @autograph.jax.convert over it"
+        )
+    return _NOT_CONVERTED + "write jnp.where, jnp.any, or jax.lax.cond for its condition"

@@ -115,6 +115,9 @@ class StackedList:
         for item in items:
             self.append(item)
 
+    def __eq__(self, other: object) -> Any:
+        return list(self) == list(other) if isinstance(other, _LISTS) else NotImplemented
+
     def __jax_array__(self) -> Any:
         (array,) = tree_leaves(self.stacked)
         return array
@@ -164,7 +167,24 @@ class RoomyList:
             lambda rows: jnp.concatenate([rows, jnp.zeros_like(rows[:1])]), self.buffer
         )
 
+    def extend(self, items: Any) -> None:
+        """Append several items."""
+        for item in items:
+            self.append(item)
+
+    @property
+    def _has_known_length(self) -> bool:
+        """Whether Python can read the length: outside of a trace, and not in a loop."""
+        return self.growth is None and is_concrete(self.length) and not np.ndim(self.length)
+
+    def _items(self) -> StackedList:
+        """Return the items without the room; the length is known."""
+        return StackedList(tree_map(lambda rows: rows[: int(self.length)], self.buffer))
+
     def __getitem__(self, index: Any) -> Any:
+        if self._has_known_length:
+            return self._items()[index]
+        self._refuse_rows()
         if isinstance(index, slice):
             raise StagingError(
                 "a slice of a list whose length only a run knows has no length: use its `buffer`",
@@ -175,6 +195,7 @@ class RoomyList:
         return tree_map(lambda each: each[index], self.buffer)
 
     def __len__(self) -> int:
+        self._refuse_rows()
         if not is_concrete(self.length):
             raise StagingError(
                 "the length of this list is known only when the program runs: use its `length`",
@@ -185,12 +206,27 @@ class RoomyList:
     def __iter__(self) -> Iterator[Any]:
         return (self[at] for at in range(len(self)))
 
+    def __eq__(self, other: object) -> Any:
+        return list(self) == list(other) if isinstance(other, _LISTS) else NotImplemented
+
     def __jax_array__(self) -> Any:
+        if self._has_known_length:
+            return jnp.asarray(self._items())
+        self._refuse_rows()
         raise StagingError(
             "the length of this list is known only when the program runs, and an array has a "
             "length that is known: use its `buffer` and its `length`",
             location(),
         )
+
+    def _refuse_rows(self) -> None:
+        """Refuse a use of what `vmap` returns, which is a list for each row."""
+        if np.ndim(self.length):
+            raise StagingError(
+                "this is a list for each row of a `vmap`, each with a length of its own: take one "
+                "by jax.tree.map(lambda part: part[row], lists), or use `buffer` and `length`",
+                location(),
+            )
 
     def __repr__(self) -> str:
         return f"RoomyList({self.buffer!r}, length={self.length!r})"
@@ -247,6 +283,7 @@ class Growth:
         return jax.tree_util.tree_unflatten(self.structure, rows)
 
 
+_LISTS = (list, StackedList, RoomyList)
 register_pytree_node(
     StackedList, lambda each: ((each.stacked,), None), lambda aux, parts: StackedList(*parts)
 )

@@ -27,6 +27,7 @@ from autograph.jax.paths import check, is_placeholder, truth
 from autograph.jax.text import joined, marked, print_values
 
 _LISTS = (StackedList, RoomyList)
+_COMPARED = (list, tuple, dict, *_LISTS)
 
 
 def operate(
@@ -297,6 +298,7 @@ def _compare_containers(compare: Any, left: Any, right: Any) -> Any:
 
 
 def _equal(left: Any, right: Any) -> Any:
+    left, right = (list(each) if isinstance(each, _LISTS) else each for each in (left, right))
     if isinstance(left, dict) and isinstance(right, dict):
         if left.keys() != right.keys():
             return False
@@ -490,7 +492,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "unpack_items": lambda value, pattern: _listed(value),
     "contains": _contains,
     "compares_parts": lambda left, right: (
-        isinstance(left, (list, tuple, dict)) and isinstance(right, (list, tuple, dict))
+        isinstance(left, _COMPARED) and isinstance(right, _COMPARED)
     ),
     "compare_containers": _compare_containers,
     "returned": _returned,

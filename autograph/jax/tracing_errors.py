@@ -22,12 +22,11 @@ _NOT_CONVERTED = "code that is not converted needs a value that only a run knows
 _OF_PYTHON = re.compile(r"'\w+' object (is|does) not|unsupported operand|bad operand")
 # Parts of the texts of JAX's errors and of Python's, and the messages in their places.
 _BY_TEXT = {
-    "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x) "
-    "for Python's rules of dtypes",
+    "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x)",
     "tolist() method": "x.tolist() needs values that only a run knows: write list(x)",
     "unhashable type": "an item of a set, a key of a dict and an argument of a cached function "
-    "have a hash, which a value that only a run knows has not: write a list, or an array with the value "
-    "as index",
+    "have a hash, which a value that only a run knows has not: write a list, or an array with the "
+    "value as index",
     "Slice entries must be static": "a slice has a length, and of this one only a run knows it: "
     "write jax.lax.dynamic_slice_in_dim(x, start, length) with a known length, or jnp.where with a "
     "mask",

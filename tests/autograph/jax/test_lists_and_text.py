@@ -14,8 +14,59 @@ from jax.experimental import checkify  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
+from autograph.errors import StagingError  # noqa: E402
 
 XS = jnp.array([3.0, -1.0, 2.0, -4.0])
+
+
+@agj.convert
+def above(xs: Any, limit: Any) -> Any:
+    out = []
+    for x in xs:
+        if x > limit:
+            out.append(x)
+    return out
+
+
+def test_a_list_with_room_is_a_list_outside_of_the_program() -> None:
+    found, plain = jax.jit(above)(XS, -2.0), [3.0, -1.0, 2.0]
+    assert isinstance(found, agj.RoomyList) and found.room == 4
+    assert plain == [float(x) for x in found] == jnp.asarray(found).tolist()
+    assert plain == np.asarray(found).tolist() == jnp.stack(found).tolist()
+    assert (len(found), bool(found)) == (3, True)
+    for index in (0, 2, -1, -3):
+        assert float(found[index]) == plain[index]
+    for index in (3, -4, 5):
+        with pytest.raises(IndexError, match="list index out of range"):
+            found[index]
+    for part in (slice(1, None), slice(None, -1), slice(None, None, 2), slice(5, 9)):
+        assert [float(x) for x in found[part]] == plain[part]
+    assert found == plain and found != plain[:2] and found == jax.jit(above)(XS, -2.0)
+    found.extend([7.0, 8.0])
+    assert found == [*plain, 7.0, 8.0]
+    assert not jax.jit(above)(XS, 9.0)
+
+
+def test_lists_of_the_rows_of_a_vmap_are_taken_one_by_one() -> None:
+    found = jax.jit(jax.vmap(above, (None, 0)))(XS, jnp.array([-9.0, 0.0, 9.0]))
+    uses: list[Any] = [len, list, jnp.asarray, lambda each: each[0], lambda each: each == [1.0]]
+    for use in uses:
+        with pytest.raises(StagingError, match=r"jax.tree.map\(lambda part: part\[row\], lists\)"):
+            use(found)
+    one = jax.tree.map(lambda part: part[1], found)
+    assert [float(x) for x in one] == [3.0, 2.0]
+
+
+def test_lists_are_compared_in_a_program() -> None:
+    @agj.convert
+    def compared(xs: Any) -> Any:
+        out = []
+        for x in xs:
+            out.append(x)
+        return out == [3.0, -1.0, 2.0, -4.0], out == [3.0], out != [3.0, -1.0, 2.0, 4.0]
+
+    assert [True, False, True] == [bool(each) for each in jax.jit(compared)(XS)]
+    assert [True, False, True] == [bool(each) for each in compared(XS)]
 
 
 def test_a_stacked_list_is_a_list() -> None:

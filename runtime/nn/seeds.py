@@ -32,9 +32,15 @@ _LARGEST = 10**9
 
 
 class _Defaults:
-    """Whether default seeds repeat, and the generator for functions without a seed."""
+    """The generator for functions without a seed, and whether default seeds are Keras'.
 
-    repeat = False
+    Attributes:
+        restarts: the number of restarts of the streams when `set_random_seed` was called; the
+            seeds are Keras' until the next restart, by `rt.random.set_seed`.
+        shared: the generator; None before the first use.
+    """
+
+    restarts: int | None = None
     shared: SeedGenerator | None = None
 
 
@@ -42,7 +48,7 @@ def set_random_seed(seed: int) -> None:
     """Seed all random numbers: those of Python, of NumPy and of operations.
 
     From then on layers and initializers without a seed get one from Python's `random`, as in Keras:
-    a program has the same weights as there.
+    a program has the same weights as there. A later `rt.random.set_seed` ends that.
 
     Args:
         seed: an integer.
@@ -56,16 +62,16 @@ def set_random_seed(seed: int) -> None:
     random.seed(found)
     np.random.seed(found % 2**32)
     set_seed(found)
-    _Defaults.repeat, _Defaults.shared = True, None
+    _Defaults.restarts, _Defaults.shared = STREAMS.restarts, None
 
 
 def default_seed() -> int | None:
     """Return the seed for an object without one; None if no global seed was set.
 
-    After `set_random_seed` it equals that of Keras. After `rt.random.set_seed` alone, Keras's seeds
-    are not reproducible, but these are; the seeds of ops do not depend on them.
+    After `set_random_seed` it equals that of Keras. After `rt.random.set_seed`, Keras's seeds are
+    not reproducible by it, but these are; the seeds of ops do not depend on them.
     """
-    if _Defaults.repeat:
+    if _Defaults.restarts == STREAMS.restarts:
         return random.randint(1, _LARGEST)
     return STREAMS.seed_of_object(_LARGEST)
 
@@ -73,7 +79,7 @@ def default_seed() -> int | None:
 def forget_seeds() -> None:
     """Remove the global seeds, as before `set_random_seed`."""
     set_seed(None)
-    _Defaults.repeat, _Defaults.shared = False, None
+    _Defaults.restarts, _Defaults.shared = None, None
 
 
 class SeedGenerator(Module):

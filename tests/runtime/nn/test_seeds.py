@@ -48,6 +48,25 @@ def test_a_program_with_a_seed_learns_as_it_does_in_keras() -> None:
     np.testing.assert_allclose(losses, [0.8456699, 0.7104337, 0.6803486], rtol=1e-5)
 
 
+def test_after_set_seed_two_models_are_equal_also_after_set_random_seed() -> None:
+    def weights() -> list[list[float]]:
+        rt.random.set_seed(3)
+        model = rt.nn.Sequential([rt.nn.Input((3,)), Dense(2), Dropout(0.5), Dense(1)])
+        drawn = model(X, training=True).numpy()
+        return [each.ravel().tolist() for each in (*model.get_weights(), drawn)]
+
+    first = weights()
+    set_random_seed(7)
+    assert first == weights() == weights()
+    set_random_seed(7)
+    keras = Dense(2)
+    keras(X)
+    set_random_seed(7)
+    again = Dense(2)
+    again(X)
+    assert keras.get_weights()[0].tolist() == again.get_weights()[0].tolist()
+
+
 def test_layers_draw_their_seeds_in_the_order_of_keras() -> None:
     set_random_seed(3)
     lstm = LSTM(2, dropout=0.5)

@@ -59,7 +59,7 @@ _CONSUMERS = frozenset(
 )
 _TAKES_THUNKS = frozenset(("and_", "or_", "if_exp", "compare", "assert_stmt", "ldu"))
 _FRAME_READERS = frozenset(("locals", "vars", "dir", "eval", "exec"))
-_MUTATORS = ("list_append", "list_pop")
+_MUTATORS = ("list_append", "list_extend", "list_pop")
 
 
 class Access(NamedTuple):

@@ -5,6 +5,7 @@ l.append(x)    ->    ag__.list_append(l, x)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gast
@@ -16,7 +17,7 @@ from autograph.converters.rewriter import Rewriter
 from autograph.syntax.origin import position_of
 
 # For each method, the numbers of positional arguments that it takes for a list.
-_METHODS = {"append": (1,), "pop": (0, 1)}
+_METHODS: Mapping[str, tuple[int, ...]] = {"append": (1,), "pop": (0, 1)}
 
 
 class Lists(Converter):
@@ -26,24 +27,34 @@ class Lists(Converter):
     """
 
     handles = (gast.Call,)
+    methods: Mapping[str, tuple[int, ...]] = _METHODS
 
     def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
-        return not facts.inventory.identifiers.isdisjoint(_METHODS)
+        return not facts.inventory.identifiers.isdisjoint(self.methods)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
-        return _Lists(conversion).rewrite(tree)
+        return _Lists(conversion, self.methods).rewrite(tree)
+
+
+class ListsWithExtend(Lists):
+    """The same, and `extend` becomes `ag__.list_extend`, for backends that make a new list of it.
+
+    Before: `l.extend(items)`. After: `ag__.list_extend(l, items)`.
+    """
+
+    methods: Mapping[str, tuple[int, ...]] = {**_METHODS, "extend": (1,)}
 
 
 class _Lists(Rewriter):
-    def __init__(self, conversion: Conversion) -> None:
-        self._conversion = conversion
+    def __init__(self, conversion: Conversion, methods: Mapping[str, tuple[int, ...]]) -> None:
+        self._conversion, self._methods = conversion, methods
 
     def visit_Call(self, node: Any) -> Any:
         self.generic(node)
         function = node.func
         if not isinstance(function, gast.Attribute) or node.keywords:
             return node
-        if len(node.args) not in _METHODS.get(function.attr, ()):
+        if len(node.args) not in self._methods.get(function.attr, ()):
             return node
         if any(isinstance(argument, gast.Starred) for argument in node.args):
             return node

@@ -15,7 +15,8 @@ from autograph.conversion.converter import FunctionConverter
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.rules import SUSPENDING, name_of
 from autograph.conversion.wrappers import wrapped_by
-from autograph.converters.pipeline import convert_function
+from autograph.converters.lists import Lists, ListsWithExtend
+from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.jax.backend import JaxBackend
@@ -56,7 +57,14 @@ class _Backend(JaxBackend):
 
 
 # `print` is recorded, so that it prints when the program runs.
-CONVERTER = FunctionConverter(Backends((_Backend(),)), convert_function, Feature.BUILTIN_FUNCTIONS)
+CONVERTER = FunctionConverter(
+    Backends((_Backend(),)),
+    functools.partial(
+        convert_function,
+        pipeline=[ListsWithExtend if each is Lists else each for each in PIPELINE],
+    ),
+    Feature.BUILTIN_FUNCTIONS,
+)
 
 
 def _taking_functions(function: Any) -> Any:

@@ -66,8 +66,12 @@ class Appender:
             location(),
         )
 
+    def __iadd__(self, items: Any) -> Appender:  # type: ignore[misc]
+        self.extend(items)
+        return self
+
     __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _refuse
-    __add__ = __iadd__ = __eq__ = pop = insert = remove = _refuse
+    __add__ = __eq__ = pop = insert = remove = _refuse
     __hash__ = object.__hash__
 
 
@@ -171,6 +175,10 @@ class RoomyList:
         """Append several items."""
         for item in items:
             self.append(item)
+
+    def __iadd__(self, items: Any) -> RoomyList:
+        self.extend(items)
+        return self
 
     @property
     def _has_known_length(self) -> bool:

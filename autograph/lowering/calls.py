@@ -51,7 +51,7 @@ def _possibly_unbound_names(function: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-_METHODS = {"list_append": "append", "list_pop": "pop"}
+_METHODS = {"list_append": "append", "list_extend": "extend", "list_pop": "pop"}
 _MARKS = {"Undefined": 0, "ldu": 1}
 
 

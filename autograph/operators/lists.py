@@ -27,7 +27,7 @@ TAKING_TENSORS = COMPARING | PLACING
 
 
 class ListOperators:
-    """The operators for `append` and `pop`: objects of other types get a converted call."""
+    """The operators for methods of lists: objects of other types get a converted call."""
 
     def __init__(self, call_method: Callable[..., object]) -> None:
         self._call_method = call_method
@@ -37,6 +37,10 @@ class ListOperators:
         if type(target) is list:
             return target.append(item)  # type: ignore[func-returns-value]
         return self._call_method(target.append, item)  # type: ignore[attr-defined]
+
+    def list_extend(self, target: object, items: object) -> object:
+        """Execute `target.extend(items)` and return its result."""
+        return self._call_method(target.extend, items)  # type: ignore[attr-defined]
 
     def list_pop(self, target: object, *index: object) -> object:
         """Execute `target.pop(*index)` and return its result."""

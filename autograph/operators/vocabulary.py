@@ -154,6 +154,7 @@ class Vocabulary:
         self.dict_comp, self.gen_exp = clean(made.dict_comp), clean(made.gen_exp)
         lists = ListOperators(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
+        self.list_extend = lists.list_extend
         texts = StringFormatting(backends)
         self.text, self.joined, self.marked = texts.text, texts.joined, texts.marked
         self.sized = texts.sized

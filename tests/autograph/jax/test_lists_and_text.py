@@ -47,6 +47,97 @@ def test_a_list_with_room_is_a_list_outside_of_the_program() -> None:
     assert not jax.jit(above)(XS, 9.0)
 
 
+def by_literals(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out.extend([x, x * 2])
+    return out
+
+
+def on_one_path(xs: Any) -> Any:
+    out = [xs[0]]
+    for x in xs:
+        if x > 0:
+            out.extend((x,))
+        else:
+            out.extend([x * 2, x * 3])
+        if x < -3:
+            break
+    return out
+
+
+def in_place(xs: Any) -> Any:
+    out, some = [], []
+    for x in xs:
+        out += [x, -x]
+        if x > 0:
+            some += [x]
+    return out, some
+
+
+def by_rows(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out.extend(xs * x)
+    return out
+
+
+def by_a_generator(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out.extend(x * k for k in range(3))
+    return out
+
+
+def in_two_loops(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        for y in xs:
+            if x > y:
+                out.extend([x, y])
+    return out
+
+
+def with_a_bound(xs: Any) -> Any:
+    out, x = [], xs[0] * 10
+    while x > 1:
+        set_loop_options(maximum_iterations=9)
+        x = x / 2
+        out.extend([x, x + 1])
+    return out
+
+
+class Sum:
+    """An object with a method of that name."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+
+    def extend(self, x: Any) -> None:
+        self.total += x
+
+
+def of_an_object(xs: Any) -> Any:
+    held = Sum()
+    for x in xs:
+        held.extend(x)
+    return held.total
+
+
+def numbers(value: Any) -> Any:
+    is_list = isinstance(value, (list, tuple, agj.StackedList, agj.RoomyList))
+    return [numbers(each) for each in value] if is_list else float(value)
+
+
+EXTENDING = [by_literals, on_one_path, in_place, by_rows, by_a_generator, in_two_loops]
+
+
+@pytest.mark.parametrize("function", [*EXTENDING, with_a_bound, of_an_object])
+def test_extend_appends_several_items(function: Any) -> None:
+    plain = numbers(function(np.asarray(XS)))
+    assert plain == numbers(jax.jit(agj.convert(function))(XS))
+
+
 def test_lists_of_the_rows_of_a_vmap_are_taken_one_by_one() -> None:
     found = jax.jit(jax.vmap(above, (None, 0)))(XS, jnp.array([-9.0, 0.0, 9.0]))
     uses: list[Any] = [len, list, jnp.asarray, lambda each: each[0], lambda each: each == [1.0]]

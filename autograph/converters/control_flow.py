@@ -15,7 +15,14 @@ from typing import Any
 import gast
 
 from autograph.analysis.function_facts import FunctionFacts
-from autograph.analysis.grammar import DEFINITIONS, STAGED, ForUntil, TryAlways, WhileUntil
+from autograph.analysis.grammar import (
+    COMPREHENSIONS,
+    DEFINITIONS,
+    STAGED,
+    ForUntil,
+    TryAlways,
+    WhileUntil,
+)
 from autograph.analysis.reasons import reason_kept
 from autograph.converters.base import Conversion, Converter, Tree, body_of, definitions_in, set_body
 from autograph.converters.breaks import Breaks
@@ -37,6 +44,9 @@ from autograph.converters.tries import can_stage_try
 from autograph.converters.variables import Variables
 from autograph.converters.withs import can_stage_with
 from autograph.syntax.tree import walk
+
+# The expressions whose parts are in thunks, now or after the converter of comprehensions.
+_MAKE_THUNKS = (gast.Lambda, *COMPREHENSIONS)
 
 
 class ControlFlow(Converter):
@@ -139,7 +149,7 @@ class _Statements:
         read = [name for name in self._states.read_unbound(node) if not here.is_bound(name)]
         if not read:
             return []
-        in_thunk = any(isinstance(inner, gast.Lambda) for inner in walk(node))
+        in_thunk = any(isinstance(inner, _MAKE_THUNKS) for inner in walk(node))
         return self._states.fill((n for n in read if in_thunk or here.is_shared(n)), node, here)
 
     def _definition(self, node: Any) -> None:

@@ -96,6 +96,16 @@ class _Calls(Transformer):
             node.iter = each_unpacked(node.target, node.iter)
         return node
 
+    def visit_ListComp(self, node: Any) -> Any:
+        # Its later targets are unbound until their clauses bind them.
+        before = self._possibly_unbound
+        self._possibly_unbound |= _bound_late(node)
+        self.generic_visit(node)
+        self._possibly_unbound = before
+        return node
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
     def visit_Name(self, node: ast.Name) -> Any:
         scope = self._scopes.get(node.id)
         return node if scope is None else self._constants.node(scope, node)
@@ -166,6 +176,11 @@ class _Calls(Transformer):
         if not isinstance(function, ast.Attribute) or function.attr != "ret":
             return False
         return isinstance(function.value, ast.Name) and function.value.id in self._scopes
+
+
+def _bound_late(comprehension: Any) -> frozenset[str]:
+    targets = (part for each in comprehension.generators[1:] for part in nodes(each.target))
+    return frozenset(part.id for part in targets if isinstance(part, ast.Name))
 
 
 def _listed(result: Any) -> list[Any]:

@@ -47,7 +47,8 @@ from autograph.lowering.operator_calls import (
     put,
     read,
 )
-from autograph.lowering.tree_visitors import StatementTransformer
+from autograph.lowering.tree_visitors import StatementTransformer, with_children, with_fields
+from autograph.lowering.unbound_variables import value_or_mark, with_reads_in_thunks
 from autograph.syntax.tree import CHILD_FIELDS, nodes
 
 # Each operand is written once more for each operand before it.
@@ -120,7 +121,11 @@ class Expressions:
             return self._comprehension(node)
         if kind in self._by_class:
             return self._by_class[kind](self, node, context)
-        return self._parts(node)
+        return self._undivided(node)
+
+    def _undivided(self, node: Any) -> Any:
+        """Return an operator call, or another expression, without branches of its own."""
+        return with_reads_in_thunks(self._parts(node))
 
     def _in_two_branches(self, operator: str, node: ast.Call, context: Context) -> Any:
         self._depth += 1
@@ -129,22 +134,9 @@ class Expressions:
         finally:
             self._depth -= 1
 
-    def _parts(self, node: Any, rewritten: Callable[[Any], Any] | None = None) -> Any:
+    def _parts(self, node: Any) -> Any:
         """Return a node with its parts rewritten; the node itself if nothing changes."""
-        rewritten = rewritten or self.rewritten
-        changed: dict[str, Any] = {}
-        values = node.__dict__
-        for field in CHILD_FIELDS[type(node)]:
-            value = values.get(field)
-            if isinstance(value, ast.AST):
-                new: Any = rewritten(value)
-                if new is not value:
-                    changed[field] = new
-            elif value and value.__class__ is list:
-                new = [rewritten(v) if isinstance(v, ast.AST) else v for v in value]
-                if [*map(id, new)] != [*map(id, value)]:
-                    changed[field] = new
-        return with_fields(node, changed) if changed else node
+        return with_children(node, self.rewritten)
 
     def _made(self, node: ast.Call) -> Any:
         """Return the user's own comprehension, and the operator call for when a graph is recorded.
@@ -156,7 +148,8 @@ class Expressions:
         return choice(staging, self._marked_staged(node), own, node)
 
     def _marked_staged(self, staged: ast.Call) -> Any:
-        """Return an operator call of the staged branch, with marks for the variables it binds."""
+        """Return an operator call of the staged branch, with marks for unbound variables."""
+        staged = cast(ast.Call, with_reads_in_thunks(staged))
         return staged if self._in_lambda else with_marks(staged)
 
     def _comprehension(self, node: Any) -> Any:
@@ -183,8 +176,13 @@ class Expressions:
         """Return a node with two branches for its comprehensions, without temporaries."""
         if is_comprehension_call(node):
             staging = drop_lines(invoke("staging", [], node))
-            return choice(staging, node, self._without_new_names(python_comprehension(node)), node)
-        return self._parts(node, self._without_new_names)
+            return choice(
+                staging,
+                with_reads_in_thunks(node),
+                self._without_new_names(python_comprehension(node)),
+                node,
+            )
+        return with_reads_in_thunks(with_children(node, self._without_new_names))
 
     def _lambda(self, node: ast.Lambda, context: Context) -> Any:
         before, self._in_lambda = self._in_lambda, True
@@ -253,7 +251,7 @@ class Expressions:
 
     def _operands(self, operator: str, operands: list[Any], node: Any, context: Context) -> Any:
         if len(operands) > _MOST_OPERANDS or not all(map(is_thunk, operands)):
-            return self._parts(node)
+            return self._undivided(node)
         first, *rest = operands
         if not rest:
             return self.rewritten(first.body, context)
@@ -276,7 +274,7 @@ class Expressions:
     def _if_exp(self, node: ast.Call, context: Context) -> Any:
         test, then, orelse, text = cast("list[Any]", node.args)
         if not (is_thunk(then) and is_thunk(orelse)):
-            return self._parts(node)
+            return self._undivided(node)
         if isinstance(test, ast.Constant):
             chosen, other = (self.rewritten(branch.body, context) for branch in (then, orelse))
             return _spanning(choice(test, chosen, other, node), then, orelse)
@@ -293,7 +291,7 @@ class Expressions:
     def _compare(self, node: ast.Call, context: Context) -> Any:
         left, *rest = node.args
         if len(rest) > 2 * _MOST_OPERANDS:
-            return self._parts(node)
+            return self._undivided(node)
         return self._comparison(self.rewritten(left), rest, node, context)
 
     def _comparison(self, left: ast.expr, rest: list[Any], node: Any, context: Context) -> Any:
@@ -403,15 +401,6 @@ def _operands_of(node: Any, context: Context) -> list[Any]:
     return [*_operands_of(inner, context), *rest]
 
 
-def with_fields(node: Any, fields: dict[str, Any]) -> Any:
-    """Return a copy of a node with some fields replaced."""
-    cls: Any = type(node)
-    new = cls.__new__(cls)
-    new.__dict__.update(node.__dict__)
-    new.__dict__.update(fields)
-    return new
-
-
 def _spanning(chosen: ast.IfExp, then: Any, orelse: Any) -> ast.IfExp:
     """Give a conditional expression the position from its first branch to its second one."""
     chosen.lineno, chosen.col_offset = then.lineno, then.col_offset
@@ -433,7 +422,7 @@ def with_marks(staged: ast.Call) -> Any:
     names = dict.fromkeys(_bound_in(staged))
     if not names:
         return staged
-    marks = [_named(name, _mark(name, staged), staged) for name in names]
+    marks = [_named(name, value_or_mark(name, staged), staged) for name in names]
     everything = put(ast.Tuple([*marks, staged], ast.Load()), staged)
     last = put(ast.Constant(len(marks)), staged)
     return put(ast.Subscript(everything, last, ast.Load()), staged)
@@ -443,12 +432,6 @@ def _bound_in(node: ast.AST) -> Iterator[str]:
     for each in nodes(node):
         if operator_of(each) == "bound":
             yield each.args[0].body.id
-
-
-def _mark(name: str, origin: Any) -> ast.expr:
-    nothing = ast.arguments([], [], None, [], [], None, [])
-    thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
-    return invoke("ldu", [thunk, put(ast.Constant(name), origin)], origin)
 
 
 def _named(name: str, value: Any, origin: Any) -> ast.NamedExpr:

@@ -1,4 +1,4 @@
-"""Visitors and transformers of `ast` trees, faster than those of `ast`."""
+"""Visitors and transformers of `ast` trees, faster than those of `ast`; copies of nodes."""
 
 from __future__ import annotations
 
@@ -106,3 +106,32 @@ class StatementTransformer(Transformer):
             if value.__class__ is list and value:
                 value[:] = self._items(value)
         return node
+
+
+# -- copies ----------------------------------------------------------------------------------------
+
+
+def with_fields(node: Any, fields: dict[str, Any]) -> Any:
+    """Return a copy of a node with some fields replaced."""
+    cls: Any = type(node)
+    new = cls.__new__(cls)
+    new.__dict__.update(node.__dict__)
+    new.__dict__.update(fields)
+    return new
+
+
+def with_children(node: Any, rewritten: Callable[[Any], Any]) -> Any:
+    """Return a node with each child rewritten, as a copy; the node itself if nothing changes."""
+    changed: dict[str, Any] = {}
+    values = node.__dict__
+    for field in CHILD_FIELDS[type(node)]:
+        value = values.get(field)
+        if isinstance(value, ast.AST):
+            new: Any = rewritten(value)
+            if new is not value:
+                changed[field] = new
+        elif value and value.__class__ is list:
+            new = [rewritten(v) if isinstance(v, ast.AST) else v for v in value]
+            if [*map(id, new)] != [*map(id, value)]:
+                changed[field] = new
+    return with_fields(node, changed) if changed else node

@@ -6,6 +6,11 @@ The functions of a staged statement share variables as cells, and an unbound one
 So the staged branch begins with the marks of the variables that its functions mention:
 
     y = ag__.ldu(lambda: y, 'y')
+
+A thunk reads a variable that may be unbound in the same way. Python's own read would raise the
+error for a free variable, since the variable is one of the function around the thunk:
+
+    lambda: ag__.ld(y)      ->    lambda: ag__.ld(ag__.ldu(lambda: y, 'y'))
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from typing import Any
 
 from autograph.lowering.item_assignment import update_thunks
 from autograph.lowering.operator_calls import drop_lines, invoke, operator_of, put, read
+from autograph.lowering.tree_visitors import with_children, with_fields
 from autograph.lowering.user_function import Place
 from autograph.syntax.tree import nodes, statements_in
 
@@ -70,12 +76,20 @@ class UnboundMarks:
         return self.marks_for(update_thunks(statement), statement) if self._dropped else []
 
 
-def _mark(name: str, origin: Any) -> ast.stmt:
+def value_or_mark(name: str, origin: Any) -> ast.expr:
+    """Return `ag__.ldu(lambda: y, 'y')`, which reads a variable and gives a mark if it is unbound.
+
+    >>> ast.unparse(value_or_mark("y", ast.parse("y").body[0]))
+    "ag__.ldu(lambda: y, 'y')"
+    """
     nothing = ast.arguments([], [], None, [], [], None, [])
     thunk = put(ast.Lambda(nothing, read(name, origin)), origin)
-    text = put(ast.Constant(name), origin)
+    return invoke("ldu", [thunk, put(ast.Constant(name), origin)], origin)
+
+
+def _mark(name: str, origin: Any) -> ast.stmt:
     target = put(ast.Name(name, ast.Store()), origin)
-    return put(ast.Assign([target], invoke("ldu", [thunk, text], origin)), origin)
+    return put(ast.Assign([target], value_or_mark(name, origin)), origin)
 
 
 def _marked_names(function: Any) -> frozenset[str]:
@@ -90,3 +104,32 @@ def _marked_variable(statement: Any) -> str | None:
     if operator_of(statement.value) not in ("Undefined", "ldu"):
         return None
     return statement.targets[0].id
+
+
+# -- thunks ----------------------------------------------------------------------------------------
+
+
+_CHECKED = ("ld", "load_operand")
+_OF_VARIABLES = ("ldu", "bound")
+
+
+def with_reads_in_thunks(call: ast.expr) -> ast.expr:
+    """Return an operator call whose thunks raise Python's error for an unbound variable.
+
+    >>> call = ast.parse("ag__.and_rest(x, lambda: ag__.ld(y))", mode="eval").body
+    >>> ast.unparse(with_reads_in_thunks(call))
+    "ag__.and_rest(x, lambda: ag__.ld(ag__.ldu(lambda: y, 'y')))"
+    """
+    if operator_of(call) in (None, *_OF_VARIABLES):
+        return call
+    return with_children(call, lambda each: _read(each) if isinstance(each, ast.Lambda) else each)
+
+
+def _read(node: Any) -> Any:
+    operator = operator_of(node)
+    if operator in _CHECKED and isinstance(node.args[0], ast.Name):
+        variable = node.args[0]
+        return with_fields(node, {"args": [value_or_mark(variable.id, variable)]})
+    # The thunk of such an operator is the variable itself.
+    kept = node.args[0] if operator in _OF_VARIABLES else None
+    return with_children(node, lambda each: each if each is kept else _read(each))

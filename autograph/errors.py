@@ -106,6 +106,35 @@ class UnconvertedUseError(StagingError, TypeError):
     """Unconverted code got a symbolic tensor."""
 
 
+class LeakError(StagingError, TypeError):
+    """A traced function left a tensor of its graph in a place where no call can put a value."""
+
+
+class ResultError(StagingError, TypeError):
+    """A traced function returned a value that is not a tensor and cannot become one."""
+
+
+class NestingError(StagingError):
+    """Staged statements are nested deeper than any program nests them."""
+
+
+class UnknownLengthError(StagingError):
+    """The number of items of a list of a JAX program is known only when the program runs.
+
+    Args:
+        message, origin: as of `AutographError`.
+        owner: the list, or the code that appends to it.
+    """
+
+    def __init__(self, message: str, origin: Place | None = None, owner: object = None) -> None:
+        super().__init__(message, origin)
+        self.owner = owner
+
+
+class ReverseModeError(StagingError, ValueError):
+    """A reverse gradient of a JAX program goes through a loop of unknown length."""
+
+
 class UnrolledLoopWarning(UserWarning):
     """A loop over Python values is unrolled into many iterations."""
 
@@ -126,12 +155,20 @@ class SignatureError(AutographError, TypeError):
     """Arguments, their signature or the function itself are not of a kind that is accepted."""
 
 
+class UnknownArgumentsError(SignatureError, ValueError):
+    """A saved function has no trace for the arguments; it is a ValueError, as in TensorFlow."""
+
+
 class ExportError(AutographError, ValueError):
     """There is nothing to export, several functions to choose from, or no such format."""
 
 
 class ArgumentMutationError(AutographError, ValueError):
     """A traced function changed a list, dict or set in its arguments."""
+
+
+class CheckFailed(AutographError, AssertionError):
+    """The runs of a function differ; the message is the report."""
 
 
 class ShadowingError(AutographError, ImportError):

@@ -98,7 +98,7 @@ class DivisionByZeroError(InvalidArgumentError, ZeroDivisionError):
 
 
 class IntegerOverflowError(InvalidArgumentError, OverflowError):
-    """A whole number that represents a Python int exceeds the range of its dtype."""
+    """A Python int exceeds the range of its dtype in a graph, or infinity becomes an int."""
 
 
 class OutOfBoundsError(InvalidArgumentError, IndexError):
@@ -111,6 +111,10 @@ class DTypeError(InvalidArgumentError, TypeError):
 
 class DTypeValueError(DTypeError, ArgumentValueError):
     """A value cannot become a tensor, or not one of the required dtype."""
+
+
+class CustomObjectError(ArgumentValueError):
+    """A user's class or function is unknown by its name, or cannot be made from its config."""
 
 
 class ShapeError(ArgumentValueError):
@@ -153,6 +157,10 @@ class OutOfRangeError(OpError, IndexError):
     error_code = 11
 
 
+class EndOfDatasetError(OutOfRangeError, StopIteration):
+    """No element is left: TensorFlow's error for it, which is also Python's."""
+
+
 class UnimplementedError(OpError, NotImplementedError):
     """The program is valid, but a part of it is not supported here."""
 
@@ -169,6 +177,14 @@ class NotBuiltError(FailedPreconditionError, ArgumentValueError, AttributeError)
     """A layer or model has no inputs or outputs yet; `hasattr` returns False."""
 
 
+class ClosedError(FailedPreconditionError, RuntimeError):
+    """A session, or a writer of summaries, is used after it was closed."""
+
+
+class NoTraceError(FailedPreconditionError, ValueError):
+    """`rt.summary.trace_export` is called without `trace_on`."""
+
+
 class VariableCreationError(FailedPreconditionError, ValueError):
     """A Variable is created in code that Python runs many times, and a graph only once."""
 
@@ -179,6 +195,10 @@ class NotFoundError(OpError):
     """A file, variable or key with the given name does not exist."""
 
     error_code = 5
+
+
+class MissingModelError(NotFoundError, OSError, ValueError):
+    """No model is in a file or folder: an OSError, as in TensorFlow, and Keras's ValueError."""
 
 
 class MissingNameError(NotFoundError, KeyError):
@@ -275,6 +295,14 @@ UNAUTHENTICATED = UnauthenticatedError.error_code
 
 class EngineWarning(UserWarning):
     """An engine broke its contract: the NumPy executor ran the call instead."""
+
+
+class StandInWarning(UserWarning):
+    """`load_data` returns other digits, since the files of MNIST are missing."""
+
+
+class TraceWarning(UserWarning):
+    """A part of what `rt.summary.trace_on` was asked for is not supported."""
 
 
 # -- texts of messages ---------------------------------------------------------------------------

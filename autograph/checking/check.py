@@ -14,14 +14,11 @@ from autograph.checking.first_difference import (
 )
 from autograph.checking.outcome import Outcome, outcome_differences
 from autograph.conversion.rules import name_of
+from autograph.errors import CheckFailed
 from runtime.core.context import recording
 from runtime.core.lazy_imports import lazy_import
 
 MODES = ("eager", "converted", "forced", "staged")
-
-
-class CheckFailed(AssertionError):
-    """The runs of a function differ; the message is the report."""
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.errors import LeakError
 from autograph.function.call_objects import ObjectsById, allocator
 from autograph.function.object_templates import (
     MADE_AT_RUN_TIME,
-    LeakError,
     Maker,
     ObjectTemplates,
     holds,

@@ -19,7 +19,7 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import holds_number, known_objects
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.function.object_templates import LeakError
+from autograph.errors import LeakError
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]

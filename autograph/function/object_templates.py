@@ -42,7 +42,7 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
-from autograph.errors import StagingError
+from autograph.errors import LeakError
 from autograph.function.call_objects import Allocate, CallObjects, ObjectsById, allocator
 from autograph.function.materialize import DynamicList, Materialized, python_value
 from autograph.function.state_places import ABSENT
@@ -62,10 +62,6 @@ _MUTABLE = (list, dict, set, deque)
 
 # Objects with state besides their attributes, so that a copy of the attributes would not do.
 _NOT_REBUILT = (FunctionType, BaseException)
-
-
-class LeakError(StagingError, TypeError):
-    """A traced function left a tensor of its graph in a place where no call can put a value."""
 
 
 def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:

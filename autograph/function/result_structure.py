@@ -24,7 +24,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
-from autograph.errors import SignatureError, StagingError
+from autograph.errors import ResultError, SignatureError
 from autograph.function.call_objects import CallObjects
 from autograph.function.materialize import (
     DictWithOptionalItems,
@@ -51,10 +51,6 @@ _CONVERTIBLE = (Tensor, TensorShape, Variable, np.ndarray, np.generic, *_NUMBERS
 
 # Returns the getter of an object from outside of the function, for each call; None for others.
 OwnObject = Callable[[object], Callable[[], object] | None]
-
-
-class ResultError(StagingError, TypeError):
-    """A traced function returned a value that is not a tensor and cannot become one."""
 
 
 class ResultBuilder(Protocol):

@@ -17,24 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
-from autograph.errors import LoopMismatch, Place, StagingError
+from autograph.errors import LoopMismatch, StagingError
 from autograph.jax.arrays import Form, blank, fitted, form_of, joined
 from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
-
-
-class UnknownLengthError(StagingError):
-    """The number of items of a list is known only when the program runs.
-
-    A loop around it gives the list room; without one, this is the user's error.
-
-    Args:
-        owner: the list, or its `Appender`.
-    """
-
-    def __init__(self, owner: object, message: str, where: Place | None) -> None:
-        super().__init__(message, where)
-        self.owner = owner
 
 
 class Appender:

@@ -15,11 +15,7 @@ from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
 from autograph.backends.graph.program.source_location import SourceLocation
-from autograph.errors import StagingError
-
-
-class ReverseModeError(StagingError, ValueError):
-    """A reverse gradient goes through a loop whose number of iterations only a run knows."""
+from autograph.errors import ReverseModeError
 
 
 def loop_results(values: Sequence[Any], where: SourceLocation | None) -> list[Any]:
@@ -32,7 +28,7 @@ def loop_results(values: Sequence[Any], where: SourceLocation | None) -> list[An
     >>> jax.grad(lambda x: loop_results([x], None)[0])(1.0)
     Traceback (most recent call last):
     ...
-    autograph.jax.loop_results.ReverseModeError: Reverse-mode differentiation does not work for ...
+    autograph.errors.ReverseModeError: Reverse-mode differentiation does not work for ...
     """
     at = [k for k, each in enumerate(values) if jnp.issubdtype(jnp.result_type(each), jnp.inexact)]
     found = list(values)

@@ -22,9 +22,9 @@ from jax.tree_util import tree_unflatten
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import UndefinedReturnValue
-from autograph.errors import LoopMismatch, StagingError
+from autograph.errors import LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList, UnknownLengthError
+from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList
 from autograph.jax.heap import Heap, HeapObject
 from autograph.jax.internals import is_concrete
 from autograph.jax.iterables import Items
@@ -343,9 +343,9 @@ class Loop:
 
     def _needs_room(self, place: HeapObject) -> UnknownLengthError:
         return UnknownLengthError(
-            place.owner,
             f"'{place.name}' grows in this loop by a number of items that only a run knows",
             self._where,
+            place.owner,
         )
 
     def _grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:

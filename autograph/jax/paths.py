@@ -25,9 +25,15 @@ from jax.tree_util import tree_flatten, tree_unflatten
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Placeholder, UndefinedReturnValue
-from autograph.errors import AutographError, BranchMismatch, ConditionError, StagingError
+from autograph.errors import (
+    AutographError,
+    BranchMismatch,
+    ConditionError,
+    StagingError,
+    UnknownLengthError,
+)
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, UnknownLengthError
+from autograph.jax.growing_lists import Appender
 from autograph.jax.heap import Contents, Heap, is_users_file
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.text import TracedText
@@ -392,10 +398,10 @@ class _Join:
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(
             other["items"].leaves
         ):
-            raise UnknownLengthError(place.owner, self._of_lengths(place.owner.name), self._where)
+            raise UnknownLengthError(self._of_lengths(place.owner.name), self._where, place.owner)
         if one.keys() != other.keys():
             if isinstance(place.owner, list):
-                raise UnknownLengthError(place.owner, self._of_lengths(place.name), self._where)
+                raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
             key = next(iter(one.keys() ^ other.keys()))
             raise StagingError(
                 f"{place.part(key)} exists on one path of {self._what} only: give it a value "

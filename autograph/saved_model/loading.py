@@ -9,13 +9,9 @@ from autograph.saved_model.archive_reading import has_archive, read_archive
 from autograph.saved_model.reading import read_saved_model
 from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath
-from runtime.errors import NotFoundError
+from runtime.errors import MissingModelError
 from runtime.export.saved_model.writer import FILE
 from runtime.stored.files import AllowFiles, FilesAllowed
-
-
-class MissingModelError(NotFoundError, OSError):
-    """A folder has no saved model; it is an OSError, as in TensorFlow."""
 
 
 def load(

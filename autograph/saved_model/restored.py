@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import SignatureError
+from autograph.errors import SignatureError, UnknownArgumentsError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.decorator import function
 from autograph.function.signature import CallSignature
@@ -28,10 +28,6 @@ from runtime.stored.typed_fields import at
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 # The prefix of attributes of a file that an object computes itself, such as `variables`.
 LISTED = "_listed_"
-
-
-class UnknownArgumentsError(SignatureError, ValueError):
-    """A saved function has no trace for the arguments; it is a ValueError, as in TensorFlow."""
 
 
 def tensors_of(trace: Trace, given: Any) -> list[Tensor] | None:

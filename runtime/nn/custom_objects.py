@@ -7,14 +7,10 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from runtime.core.argument_checks import dict_argument, plain_text
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import DTypeError
 
 # Classes and functions by their names in configs.
 _KNOWN: dict[str, Any] = {}
-
-
-class CustomObjectError(ArgumentValueError):
-    """A user's class or function is unknown by its name, or cannot be made from its config."""
 
 
 class FunctionName(str):

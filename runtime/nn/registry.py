@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime.core.argument_checks import dict_argument
 from runtime.core.name_suggestions import nearest
-from runtime.errors import ArgumentValueError
-from runtime.nn.custom_objects import CustomObjectError, FunctionName, known_object
+from runtime.errors import ArgumentValueError, CustomObjectError
+from runtime.nn.custom_objects import FunctionName, known_object
 
 Identifier = str | Callable[..., object] | Mapping[str, object]
 """A name, a function, a class or an object, or a config."""

@@ -15,6 +15,7 @@ from runtime.core.scopes import using_streams
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,
+    ClosedError,
     DTypeError,
     FailedPreconditionError,
     OpError,
@@ -28,10 +29,6 @@ from runtime.ops.convert import to_tensor
 from runtime.passes.prune import Needed, copy_nodes, needs_inside
 from runtime.session.default_graph import get_default_graph
 from runtime.state.variable import Variable
-
-
-class ClosedSessionError(FailedPreconditionError, RuntimeError):
-    """A session is used after it was closed."""
 
 
 class _ValueStorage:
@@ -109,7 +106,7 @@ class Session:
             feed_dict: values by tensor or by its name; any tensor of the graph may be fed.
 
         Raises:
-            ClosedSessionError: the session is closed.
+            ClosedError: the session is closed.
             ArgumentValueError: a needed placeholder is not fed, or an argument belongs to another
                 graph.
             DTypeError, ShapeError: a fed value does not match its tensor.
@@ -118,7 +115,7 @@ class Session:
             FailedPreconditionError: a variable has no value yet.
         """
         if self._is_closed:
-            raise ClosedSessionError("this session is closed: make another one")
+            raise ClosedError("this session is closed: make another one")
         leaves = [self._found(each) for each in nest.flatten(fetches)]
         fed = self._fed({} if feed_dict is None else feed_dict)
         tensors = [each for each in leaves if isinstance(each, SymbolicTensor)]

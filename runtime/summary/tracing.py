@@ -9,7 +9,13 @@ import numpy as np
 
 from runtime.core.context import current_recorder
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, GraphError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    GraphError,
+    NoTraceError,
+    TraceWarning,
+)
 from runtime.export.graphdef.messages import GraphDef
 from runtime.export.graphdef.tensorboard_graph import display_graph
 from runtime.graph.graph import Graph
@@ -29,14 +35,6 @@ from runtime.summary.writer import condition, current, step_or_default
 _PLUGIN = "graph_run_metadata_graph"
 # TensorBoard ignores data without this version.
 _VERSION = b"1"
-
-
-class TraceWarning(UserWarning):
-    """A part of a trace request is not supported."""
-
-
-class NoTraceError(FailedPreconditionError, ValueError):
-    """`trace_export` is called without `trace_on`."""
 
 
 def trace_on(
@@ -124,7 +122,7 @@ def trace_off() -> None:
     >>> trace_off()
     >>> trace_export("nothing", step=0)
     Traceback (most recent call last):
-    runtime.summary.tracing.NoTraceError: no trace is on: ...
+    runtime.errors.NoTraceError: no trace is on: ...
     """
     RUN_GRAPHS.end()
 

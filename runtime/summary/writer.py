@@ -13,7 +13,12 @@ from runtime.core.context import recording
 from runtime.core.dtypes import bool_, int64
 from runtime.core.files import StrPath
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
+from runtime.errors import (
+    ArgumentValueError,
+    ClosedError,
+    DTypeError,
+    ShapeError,
+)
 from runtime.ops.arguments import static_value
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import is_tensor_like, to_tensor
@@ -124,10 +129,6 @@ def step_or_default(step: Any) -> Tensor:
 # -- summary writers, which create event files -----------------------------------------------------
 
 
-class ClosedWriterError(FailedPreconditionError, RuntimeError):
-    """A writer is made the default after it was closed."""
-
-
 class SummaryWriter:
     """The writer of summaries; `create_file_writer` and `create_noop_writer` make it.
 
@@ -156,7 +157,7 @@ class SummaryWriter:
             step: the default step in the context; None leaves it unchanged.
 
         Raises:
-            ClosedWriterError: the writer is closed.
+            ClosedError: the writer is closed.
         """
         self._check_open()
         with changed(writer=self, **({} if step is None else {"step": step})):
@@ -169,7 +170,7 @@ class SummaryWriter:
         """Make this the default writer.
 
         Raises:
-            ClosedWriterError: the writer is closed.
+            ClosedError: the writer is closed.
         """
         self._check_open()
         change(writer=self, **({} if step is None else {"step": step}))
@@ -206,7 +207,7 @@ class SummaryWriter:
 
     def _check_open(self) -> None:
         if self._file is not None and self._file.is_closed:
-            raise ClosedWriterError(f"{self} is closed: make another one with create_file_writer")
+            raise ClosedError(f"{self} is closed: make another one with create_file_writer")
 
     def __copy__(self) -> SummaryWriter:
         return self

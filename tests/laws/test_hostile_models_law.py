@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import runtime as rt
-from runtime.errors import DataLossError, OpError, PermissionDeniedError
-from runtime.nn.custom_objects import CustomObjectError
+from runtime.errors import CustomObjectError, DataLossError, OpError, PermissionDeniedError
 from tests.hostile import TEXTS, change
 
 

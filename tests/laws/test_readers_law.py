@@ -26,6 +26,7 @@ import runtime as rt
 from autograph.errors import AutographError
 from runtime.errors import (
     ArgumentValueError,
+    CustomObjectError,
     DataLossError,
     DTypeError,
     OpError,
@@ -33,7 +34,6 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.nn import Sequential, layers
-from runtime.nn.custom_objects import CustomObjectError
 from tests.hostile import TEXTS, give_header, header
 from tests.laws.test_corrupt_input_law import damaged
 from tests.suite_length import IS_LONG

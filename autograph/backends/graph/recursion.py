@@ -30,14 +30,13 @@ from autograph.backends.graph.tracing.arguments import (
     common_specs,
     joined_specs,
 )
-from autograph.backends.graph.tracing.regions import NestingTooDeep
 from autograph.backends.graph.tracing.trace_call_stack import (
     ActiveCall,
     active_calls,
     calls_around,
     entering_calls,
 )
-from autograph.errors import AutographError, StagingError
+from autograph.errors import AutographError, NestingError, StagingError
 from autograph.operators.frames import code_info_of, original_of
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
@@ -263,7 +262,7 @@ def _give_up_unrolling(last: ActiveCall, error: Exception) -> NoReturn:
         raise error
     calls = _calls_before(last)
     _generalize(calls, last, at_least=1)
-    if isinstance(error, (RecursionError, NestingTooDeep)) and len(calls) >= _MANY:
+    if isinstance(error, (RecursionError, NestingError)) and len(calls) >= _MANY:
         raise _never_ends(calls, last) from None
     raise error
 

@@ -15,7 +15,13 @@ import numpy as np
 
 from runtime.core import argument_checks as _checks
 from runtime.core.lazy_imports import own_names
-from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
+from runtime.errors import (
+    ArgumentValueError,
+    DataLossError,
+    DTypeError,
+    NotFoundError,
+    StandInWarning,
+)
 from runtime.nn.datasets import digits
 from runtime.ops.arguments import static_int
 
@@ -78,10 +84,6 @@ _SIDE = 28
 _CLASSES = 10
 _UNREADABLE = (ValueError, OSError, EOFError, AttributeError, TypeError, MemoryError)
 _NAMES = ("x_train", "y_train", "x_test", "y_test")
-
-
-class StandInWarning(UserWarning):
-    """`load_data` returns other digits, since the files of MNIST are missing."""
 
 
 class Choice:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from inspect import Parameter
 from typing import Any
 
-from runtime.errors import ArgumentValueError, OpError
-from runtime.nn.custom_objects import CustomObjectError
+from runtime.errors import ArgumentValueError, CustomObjectError, OpError
 from runtime.nn.layers.constructor_arguments import (
     checked_dtype,
     parameters_of_init,

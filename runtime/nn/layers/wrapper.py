@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from runtime.core.argument_checks import dict_argument
-from runtime.errors import ArgumentValueError
-from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, known_object
+from runtime.errors import ArgumentValueError, CustomObjectError
+from runtime.nn.custom_objects import custom_object_scope, known_object
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below
 

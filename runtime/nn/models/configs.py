@@ -14,9 +14,9 @@ from runtime import nest
 from runtime.core.argument_checks import dict_argument, plain_text, shown
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import EagerTensor, Tensor
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, CustomObjectError
 from runtime.nn import layers
-from runtime.nn.custom_objects import CustomObjectError, custom_object_scope, known_object
+from runtime.nn.custom_objects import custom_object_scope, known_object
 from runtime.nn.layers.deserialization import made_of_config, whole_config
 from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer

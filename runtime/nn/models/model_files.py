@@ -17,12 +17,14 @@ from runtime.core.files import StrPath, write_atomically
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
+    CustomObjectError,
     DataLossError,
+    MissingModelError,
     NotFoundError,
     OpError,
     PermissionDeniedError,
 )
-from runtime.nn.custom_objects import CustomObjectError, custom_object_scope
+from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.layers.layer import specs
 from runtime.nn.layers.weight_values import give_weights, no_larger_than, refuse_in_graph
 from runtime.nn.models.configs import config_of, layer_of, unwritable
@@ -30,10 +32,6 @@ from runtime.nn.models.serialization import serialize_keras_object
 from runtime.nn.models.weight_files import restore_stores, stores_of_layers
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
-
-
-class MissingModelFileError(NotFoundError, ValueError):
-    """There is no model file of a name; it is a ValueError because Keras raises one."""
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
@@ -83,7 +81,7 @@ def load_model(
             and folders; True for any. By default there are none.
 
     Raises:
-        MissingModelFileError: the file does not exist; it is a NotFoundError and a ValueError.
+        MissingModelError: the file does not exist; it is a NotFoundError and a ValueError.
         DataLossError: it is damaged, or not a model.
         CustomObjectError: a user's class is unknown, or cannot be made from its config; it is an
             ArgumentValueError.
@@ -99,7 +97,7 @@ def load_model(
     try:
         graph, arrays = archive.read_file(path, path)
     except NotFoundError:
-        raise MissingModelFileError(
+        raise MissingModelError(
             f"there is no model '{path}': give the path of a file that Model.save wrote"
         ) from None
     if not isinstance(graph, dict) or graph.get("kind") != "model":

@@ -15,9 +15,8 @@ from runtime.core.argument_checks import plain_text, shown
 from runtime.core.dtypes import DType
 from runtime.core.files import StrPath
 from runtime.core.tensor import EagerTensor
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, CustomObjectError, DTypeError
 from runtime.nn.custom_objects import (
-    CustomObjectError,
     custom_object_scope,
     get_registered_name,
     known_object,

@@ -16,15 +16,11 @@ from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import unboxed
-from runtime.errors import ArgumentValueError, OutOfRangeError
+from runtime.errors import ArgumentValueError, EndOfDatasetError
 from runtime.ops import infer
 from runtime.ops.containers.list_kernels import Specs, checked
 from runtime.ops.data.datasets import Item
 from runtime.ops.op import apply, define
-
-
-class EndOfDatasetError(OutOfRangeError, StopIteration):
-    """No element is left: TensorFlow's error for it, which is also Python's."""
 
 
 class PrefetchedItem:

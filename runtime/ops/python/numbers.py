@@ -11,25 +11,28 @@ from runtime.core.context import caller_origin
 from runtime.core.dtypes import DType, bool_, int32, int64, string
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, SymbolicTensor, Tensor
-from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, MissingMethodError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    IntegerOverflowError,
+    MissingMethodError,
+)
 from runtime.ops import infer
 from runtime.ops.convert import NUMPYS, is_weak, matched, strong_cast, to_tensor
 from runtime.ops.op import apply, define
-
-
-class IntOverflowError(InvalidArgumentError, OverflowError):
-    """An infinite number as an int, or an int that is too large for its dtype."""
 
 
 def _int_kernel(x: Array, *, dtype: DType) -> Array:
     if np.isnan(x).any():
         raise ArgumentValueError("cannot convert float NaN to integer")
     if np.isinf(x).any():
-        raise IntOverflowError("cannot convert float infinity to integer")
+        raise IntegerOverflowError("cannot convert float infinity to integer")
     whole, limits = np.trunc(x.astype(np.float64)), np.iinfo(dtype.np_dtype)
     # 2**63 - 1 is not a float, 2**63 is.
     if (whole < limits.min).any() or (whole >= float(limits.max) + 1).any():
-        raise IntOverflowError(f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)")
+        raise IntegerOverflowError(
+            f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)"
+        )
     return whole.astype(dtype.np_dtype)
 
 
@@ -69,7 +72,7 @@ def python_int(x: Any) -> Tensor:
 
     Raises:
         InvalidArgumentError: for NaN (also a ValueError).
-        IntOverflowError: for infinity, or a number that does not fit (also an OverflowError).
+        IntegerOverflowError: for infinity, or a number that does not fit (also an OverflowError).
 
     >>> print(python_int(-2.5))
     rt.Tensor(-2, shape=(), dtype=int32)

@@ -14,9 +14,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.checking import outcome
-from autograph.checking.check import CheckFailed
 from autograph.checking.value_snapshot import snapshot_of
-from autograph.errors import SignatureError
+from autograph.errors import CheckFailed, SignatureError
 from runtime.executors import interpreter
 from runtime.executors import interpreter as regions
 from tests.autograph.checking import checked_programs as programs

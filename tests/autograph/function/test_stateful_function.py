@@ -13,8 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import SignatureError
-from autograph.function.object_templates import LeakError
+from autograph.errors import LeakError, SignatureError
 from autograph.function.stateful_function import StatefulConcreteFunction
 
 

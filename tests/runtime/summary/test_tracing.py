@@ -10,8 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, GraphError
-from runtime.summary.tracing import NoTraceError, TraceWarning
+from runtime.errors import ArgumentValueError, GraphError, NoTraceError, TraceWarning
 from tests.runtime.summary.event_files import events_in, plugins_in, values_in
 
 summary = rt.summary

@@ -9,16 +9,12 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_speculation
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED
-from autograph.errors import StagingError
+from autograph.errors import NestingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
 
 # Deeper nesting comes from recursion that tracing would follow for ever.
 _DEEPEST = 80
-
-
-class NestingTooDeep(StagingError):
-    """Staged statements are nested deeper than any program nests them."""
 
 
 class UnreachableEnd(BaseException):
@@ -51,12 +47,12 @@ def new_region(name: str) -> Graph:
     """Return an empty graph inside the one being recorded.
 
     Raises:
-        NestingTooDeep: there are too many graphs around it.
+        NestingError: there are too many graphs around it.
     """
     outer = current_recorder()
     assert isinstance(outer, Graph), "a statement is staged only while a graph is recorded"
     if _depth(outer) >= _DEEPEST:
-        raise NestingTooDeep(
+        raise NestingError(
             f"staged statements are nested {_DEEPEST} deep here: recursion that only a tensor "
             "could end cannot be traced; write it as a loop, or bound it by a Python number; if "
             "it is a long expression, write it as `if` and `elif` statements, or in several",

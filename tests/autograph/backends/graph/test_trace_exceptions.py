@@ -15,7 +15,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.function.object_templates import LeakError
+from autograph.errors import LeakError
 from runtime.errors import FailedPreconditionError, VariableCreationError
 from tests.autograph.backends.graph import raising_functions
 

@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
-from runtime.summary.tracing import TraceWarning
+from runtime.errors import TraceWarning
 from tests.autograph.compat.documents.spellings import both
 from tests.runtime.summary.event_files import values_in
 

@@ -12,7 +12,13 @@ import pytest
 
 import runtime as rt
 from autograph.compat import tensorflow as tf
-from runtime.errors import ArgumentValueError, DataLossError, DTypeError, NotFoundError
+from runtime.errors import (
+    ArgumentValueError,
+    DataLossError,
+    DTypeError,
+    NotFoundError,
+    StandInWarning,
+)
 from runtime.nn.datasets import digits, mnist
 
 NAMES = ("x_train", "y_train", "x_test", "y_test")
@@ -47,7 +53,7 @@ def same(found: Any, arrays: list[Any]) -> bool:
 
 
 def test_without_files_scikit_digits_are_used_with_a_warning() -> None:
-    with pytest.warns(mnist.StandInWarning, match="MNIST is not there.*1,797 digits") as caught:
+    with pytest.warns(StandInWarning, match="MNIST is not there.*1,797 digits") as caught:
         (x, y), (x_test, _) = tf.keras.datasets.mnist.load_data()
     assert __file__ == caught[0].filename
     assert ((1500, 28, 28), (1500,), (297, 28, 28)) == (x.shape, y.shape, x_test.shape)
@@ -122,7 +128,7 @@ def test_use_digits_selects_scikit_digits(monkeypatch: pytest.MonkeyPatch) -> No
     assert ((1500, 28, 28), (297, 28, 28)) == (x.shape, x_test.shape)
     assert (np.uint8, np.uint8, 255) == (x.dtype, y.dtype, x.max())
     mnist.use_digits(False)
-    with pytest.warns(mnist.StandInWarning):
+    with pytest.warns(StandInWarning):
         mnist.load_data()
     monkeypatch.setenv("AUTOGRAPH_MNIST", "digits")
     assert np.array_equal(x, mnist.load_data()[0][0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Protocol
 
 
@@ -42,6 +43,12 @@ class AutographError(Exception):
         """
         own = next(each for each in type(self).__mro__ if each.__module__ == __name__)
         return f"docs/troubleshooting.md#{own.__name__.lower()}"
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython shows, without the frames of these packages."""
+        # Nothing is imported here, see `__dir__`; `runtime` has imported the module.
+        shown: list[str] = sys.modules["runtime.core.uncaught_errors"].text_in_notebook(self)
+        return shown
 
     def __str__(self) -> str:
         if self.origin is None:

@@ -48,12 +48,12 @@ from runtime.core.tensor import EagerTensor as EagerTensor
 from runtime.core.tensor import SymbolicTensor as SymbolicTensor
 from runtime.core.tensor import Tensor as Tensor
 from runtime.core.uncaught_errors import (
-    complete_uncaught_errors as _complete_uncaught_errors,
+    show_users_part_of_errors as _show_users_part_of_errors,
 )
 
 __version__ = "0.2.0"
 
-_complete_uncaught_errors()
+_show_users_part_of_errors()
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from runtime.core.context import Origin
-from runtime.core.lazy_imports import own_names
+from runtime.core.lazy_imports import lazy_import, own_names
+
+_text_in_notebook = lazy_import("runtime.core.uncaught_errors:text_in_notebook")
 
 
 class OpError(Exception):
@@ -57,6 +59,8 @@ class OpError(Exception):
         """
         own = next(each for each in type(self).__mro__ if each.__module__ == __name__)
         return f"docs/troubleshooting.md#{own.__name__.lower()}"
+
+    _render_traceback_ = _text_in_notebook
 
     def __str__(self) -> str:
         place = f"  at {self.origin}"

@@ -223,7 +223,8 @@ ALIASES: dict[str, str] = {
         "call_listeners compared_containers math_names tracebacks user_classes",
     ),
     **_beside(
-        EVERYWHERE, "fork_safety garbage_collection name_suggestions source_names weak_tables"
+        EVERYWHERE,
+        "fork_safety garbage_collection internal_files name_suggestions source_names weak_tables",
     ),
     **_beside(
         "runtime.namespaces", "bitwise debugging linalg lookup math random sets signal strings"

@@ -21,9 +21,10 @@ from autograph.conversion.included_modules import is_within
 from autograph.conversion.library_wrappers import is_library_wrapper
 from autograph.conversion.wrappers import LazilyConverted, UnconvertedFunction, wrapped_by
 from autograph.operators.calls import method_called
-from autograph.operators.frames import is_internal_file, python_folder
+from autograph.operators.frames import python_folder
 from autograph.operators.pure_python_modules import is_pure_python_form
 from autograph.operators.user_classes import mro_of, own_attributes
+from runtime.core.internal_files import is_internal_file
 
 
 class Verdict(Enum):

@@ -11,10 +11,10 @@ from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import ConversionError
 from autograph.lowering import Constants, first_line_run, lower
-from autograph.operators.frames import is_internal_file
 from autograph.options import ConversionOptions
 from autograph.syntax import print_tree, source_of, to_ast, to_gast
 from autograph.syntax.reserved import for_printing
+from runtime.core.internal_files import is_internal_file
 
 
 def code_text(fn: object, options: ConversionOptions, pipeline: Pipeline) -> str:

@@ -14,7 +14,8 @@ from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature
-from autograph.operators.frames import code_info_of, is_internal_file
+from autograph.operators.frames import code_info_of
+from runtime.core.internal_files import is_internal_file
 from runtime.errors import SymbolicTensorError
 
 _SUSPENDED = {

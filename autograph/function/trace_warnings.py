@@ -16,8 +16,8 @@ from autograph.function.fast_calls import CallCounter
 from autograph.function.signature import CallSignature
 from autograph.function.trace_cache import TraceCache
 from autograph.function.trace_history import TraceRecord
-from autograph.operators.frames import is_internal_file
 from runtime.core.context import Origin
+from runtime.core.internal_files import is_internal_file
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import warn_at
 from runtime.core.weak_tables import IdentityTable

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autograph.operators.tracebacks import shows_all_frames
+from runtime.core.internal_files import shows_all_frames
 
 SKIPPED = ("autograph", "autograph.*", "runtime", "runtime.*")
 

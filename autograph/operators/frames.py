@@ -20,24 +20,10 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from weakref import ref
 
+from runtime.core.internal_files import is_internal_file
+
 # The number of frames to which a `stacklevel` or an inspection of callers usually goes.
 _NEAR = 8
-_HERE = os.path.dirname(os.path.dirname(__file__))
-PACKAGE_PREFIXES = (
-    f"{_HERE}{os.sep}",
-    f"{os.path.join(os.path.dirname(_HERE), 'runtime')}{os.sep}",
-    # The prefix of the file names of printed functions.
-    "<plan ",
-)
-
-
-def is_internal_file(filename: str) -> bool:
-    """Return whether `filename` is a file of these packages.
-
-    >>> is_internal_file(__file__), is_internal_file("model.py")
-    (True, False)
-    """
-    return filename.startswith(PACKAGE_PREFIXES)
 
 
 def python_folder(kind: str) -> str:

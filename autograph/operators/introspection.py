@@ -29,9 +29,9 @@ from autograph.operators.frames import (
     code_info_of,
     frames_of_call,
     is_direct,
-    is_internal_file,
     user_frames,
 )
+from runtime.core.internal_files import is_internal_file
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]

@@ -18,10 +18,11 @@ from typing import Any
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.call_listeners import notify_output
-from autograph.operators.frames import code_info_of, is_internal_file
+from autograph.operators.frames import code_info_of
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.user_classes import own_attributes, shown_parts
 from autograph.options import TEXT_METHODS
+from runtime.core.internal_files import is_internal_file
 
 _CONTAINERS = (list, tuple, dict, deque)
 _DEEPEST = 8

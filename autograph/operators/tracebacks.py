@@ -23,13 +23,16 @@ from __future__ import annotations
 
 import builtins
 import functools
-import os
 import sys
 from collections.abc import Callable, Iterator
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, TypeVar, cast
 
-from autograph.operators.frames import is_body, is_internal_code
+from autograph.operators.frames import code_info_of, frames_of_call, is_body, is_internal_code
+from runtime.core.internal_files import shows_all_frames
+from runtime.core.lazy_imports import lazy_import
+
+nearest = lazy_import("runtime.core.name_suggestions:nearest")
 
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,12 +42,8 @@ Kinds = dict[int, object]
 _OURS, _BODY, _USERS = "ours", "body", "the user's"
 _GROUPS: Any = getattr(builtins, "BaseExceptionGroup", ())
 _TRACING = "while tracing"
-_SHOW_ALL = os.environ.get("AUTOGRAPH_TRACEBACKS") == "full"
-
-
-def shows_all_frames() -> bool:
-    """Return whether `AUTOGRAPH_TRACEBACKS=full` is set."""
-    return _SHOW_ALL
+_MEANT = "Did you mean:"
+_IGNORES_SHARED = sys.version_info < (3, 13)
 
 
 def drop_internal_frames(error: BaseException) -> None:
@@ -54,7 +53,7 @@ def drop_internal_frames(error: BaseException) -> None:
     in an `except` clause that ends in a bare `raise`: from Python 3.11 on, the frame of that clause
     is dropped, too; 3.10 restores the traceback that the clause caught.
     """
-    if _SHOW_ALL:
+    if shows_all_frames():
         return
     try:
         kinds: Kinds = {}
@@ -149,6 +148,52 @@ def note_trace(error: BaseException, call: str) -> None:
     BaseException.__setattr__(error, "__notes__", [*others, f"{_TRACING} {call}"])
 
 
+def note_similar_name(error: BaseException, is_shown_elsewhere: bool = False) -> None:
+    """Attach a note with the variable that is most like a name which is not defined.
+
+    Python itself looks for one in the frame that raised the error. There is nothing to do if it
+    finds it: a statement's body has not all variables of its function, nor has a run of a graph.
+
+    Args:
+        error: any exception; only a NameError gets a note.
+        is_shown_elsewhere: whether a graph will raise the error again, when it runs.
+    """
+    name = getattr(error, "name", None) if type(error) is NameError else None
+    entry = error.__traceback__
+    if entry is None or not isinstance(name, str):
+        return
+    while entry.tb_next is not None:
+        entry = entry.tb_next
+    frame = entry.tb_frame
+    notes = object.__getattribute__(error, "__dict__").get("__notes__", [])
+    similar = nearest(name, [*_variables(frame), *dir(builtins)])
+    if similar is None or hasattr(builtins, similar) or any(map(_is_suggestion, notes)):
+        return
+    if is_shown_elsewhere or _is_unseen(similar, frame.f_code):
+        BaseException.__setattr__(error, "__notes__", [f"{_MEANT} {similar!r}?", *notes])
+
+
+def _is_unseen(name: str, code: CodeType) -> bool:
+    """Return whether Python does not suggest a variable that generated code can read."""
+    if is_body(code):
+        return True
+    # Before 3.13, Python suggests no variables that functions share.
+    shared = (*code.co_cellvars, *code.co_freevars) if _IGNORES_SHARED else ()
+    return name in shared and code_info_of(code) is not None
+
+
+def _variables(frame: FrameType) -> Iterator[str]:
+    """Yield the user's variables that a frame, or the call to which it belongs, can read."""
+    for each in frames_of_call(frame):
+        part = code_info_of(each.f_code)
+        yield from (name for name in each.f_locals if part is None or name in part.names)
+    yield from frame.f_globals
+
+
+def _is_suggestion(note: object) -> bool:
+    return isinstance(note, str) and note.startswith(_MEANT)
+
+
 def _is_trace(note: object) -> bool:
     return isinstance(note, str) and note.startswith(_TRACING)
 
@@ -156,6 +201,8 @@ def _is_trace(note: object) -> bool:
 def _clean(error: BaseException, kinds: Kinds) -> None:
     caught = error.__traceback__
     kept = _user_frames(caught, kinds)
+    if type(error) is NameError:
+        note_similar_name(error)
     if caught is not None and caught is not kept:
         BaseException.with_traceback(error, kept)
         # Python 3.10 continues from the first entry it caught, and ignores the exception's own.

@@ -40,6 +40,7 @@ def divided(x):
     return x
 divided(rt.constant(3))
 """,
+    "eager error": "rt.ones([2]) + rt.ones([3])",
     "helper": "def helper(x):\n    return x * 2",
     "caller": "@ag.function\ndef g(x):\n    return helper(x)\ng(rt.constant(3))",
     "redefined": "def helper(x):\n    return x * 100",
@@ -136,6 +137,12 @@ def an_error_of_a_run_has_the_arrow_too(outputs: Outputs) -> None:
     assert f"  at Cell In[{NUMBERS['run error']}], line 6, in divided" in error
 
 
+def an_error_outside_of_functions_ends_in_the_cell(outputs: Outputs) -> None:
+    error, cell = outputs.error("eager error"), f"Cell In[{NUMBERS['eager error']}], line 1"
+    assert cell in error and "ShapeError: add: shapes (2,) and (3,)" in error
+    assert 1 == error.count(", line") and "File" not in error and "direct cause" not in error
+
+
 def a_helper_defined_anew_is_told_once(outputs: Outputs) -> None:
     assert "[6, 6, 6]" == outputs.value("stale")
     told = outputs.written("stale", "stderr")
@@ -186,6 +193,7 @@ CHECKS = (
     importing_loads_nothing_of_notebooks,
     the_arrow_is_on_the_line_in_the_body,
     an_error_of_a_run_has_the_arrow_too,
+    an_error_outside_of_functions_ends_in_the_cell,
     a_helper_defined_anew_is_told_once,
     reports_are_short_texts_and_html,
     values_have_forms,

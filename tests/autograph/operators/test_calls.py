@@ -15,8 +15,9 @@ import pytest
 
 from autograph.conversion.convert import STANDARD_CONVERTER, convert, do_not_convert, to_graph
 from autograph.operators.calls import method_called
-from autograph.operators.frames import code_info_of, is_internal_file
+from autograph.operators.frames import code_info_of
 from autograph.options import STANDARD, ConversionOptions
+from runtime.core.internal_files import is_internal_file
 from tests.autograph.recorded import recorded
 
 VOCABULARY = STANDARD_CONVERTER.vocabulary

@@ -14,16 +14,15 @@ from autograph.conversion.converter import FunctionConverter
 from autograph.converters.pipeline import convert_function
 from autograph.operators import frames
 from autograph.operators.frames import (
-    PACKAGE_PREFIXES,
     CodeInfo,
     code_info_of,
     frames_of_call,
     is_body,
     is_internal_code,
-    is_internal_file,
     is_placeholder,
     user_frames,
 )
+from runtime.core.internal_files import PACKAGE_PREFIXES, is_internal_file
 
 GLOBAL = "global"
 

@@ -8,18 +8,21 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from autograph.operators import frames
+import autograph as ag
+import runtime as rt
 from autograph.operators.tracebacks import (
     call_with_user_errors,
     drop_internal_frames,
     note_trace,
     with_user_frames,
 )
+from runtime.core.internal_files import PACKAGE_PREFIXES
 
-INTERNAL = f"{frames.PACKAGE_PREFIXES[0]}made_up.py"
+INTERNAL = f"{PACKAGE_PREFIXES[0]}made_up.py"
 # Python 3.10 restores, at the end of an `except` clause, the traceback as it was caught.
 KEEPS_BOUNDARY = sys.version_info < (3, 11)
 
@@ -213,3 +216,43 @@ def test_full_tracebacks_are_an_option() -> None:
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True
     )
     assert "['<module>', 'call_with_user_errors', '<lambda>']" == run.stdout.strip(), run.stderr
+
+
+COUNTER = 1
+
+
+def misspelled_in_body(x: Any) -> Any:
+    total = x
+    if x > 0:
+        total = toal + 1  # type: ignore[name-defined] # noqa: F821
+    return total
+
+
+def misspelled_in_operand(x: Any) -> Any:
+    return x > 0 and CUONTER  # type: ignore[name-defined] # noqa: F821
+
+
+def misspelled_in_test(x: Any) -> Any:
+    total = x
+    while toal > 0:  # type: ignore[name-defined] # noqa: F821
+        total = total - 1
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "similar"),
+    [
+        (misspelled_in_body, "total"),
+        (misspelled_in_operand, "COUNTER"),
+        (misspelled_in_test, "total"),
+    ],
+)
+@pytest.mark.skipif(KEEPS_BOUNDARY, reason="Python 3.10 prints no notes")
+def test_a_misspelled_variable_is_answered_as_python_does(
+    function: Callable[..., Any], similar: str
+) -> None:
+    with pytest.raises(NameError, match="is not defined") as caught:
+        ag.function(function)(rt.constant(1))
+    shown = "".join(traceback.format_exception(caught.value))
+    assert 1 == shown.count(f"Did you mean: {similar!r}?")
+    assert "ot defined" in str(caught.value) and "mean" not in str(caught.value)

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.operators.frames import is_internal_file, python_folder
+from autograph.operators.frames import python_folder
 from autograph.operators.user_classes import mro_of, own_attributes
+from runtime.core.internal_files import is_internal_file
 
 _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))

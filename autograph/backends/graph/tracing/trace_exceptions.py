@@ -18,7 +18,7 @@ from autograph.backends.graph.tracing.masked_exceptions import ROOT, refuse_mask
 from autograph.errors import AutographError, StagingError
 from autograph.operators.call_listeners import TRACE_INPUTS
 from autograph.operators.frames import is_body, is_internal_code
-from autograph.operators.tracebacks import drop_internal_frames
+from autograph.operators.tracebacks import drop_internal_frames, note_similar_name
 from runtime.core.context import Origin, origin_of
 from runtime.core.lazy_imports import lazy_import
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
@@ -93,6 +93,7 @@ def stage_error(error: BaseException) -> None:
         raise_again(error.caught, Reraise(kinds, tuple(sources)))
         return
     drop_internal_frames(error)
+    note_similar_name(error, is_shown_elsewhere=True)
     if isinstance(error, OpError) and error.origin is None and not _was_raised_by_user(error):
         # An op that cannot be recorded raised it at this line, and names no line itself.
         error.origin = next(reversed(lines_of(error.__traceback__)), None)

@@ -114,7 +114,16 @@ class UnconvertedUseError(StagingError, TypeError):
 
 
 class LeakError(StagingError, TypeError):
-    """A traced function left a tensor of its graph in a place where no call can put a value."""
+    """A traced function left a tensor of its graph in a place where no call can put a value.
+
+    Args:
+        message, origin: as of `AutographError`.
+        place: the place, such as `model.last`; "" if it has no name.
+    """
+
+    def __init__(self, message: str, origin: Place | None = None, place: str = "") -> None:
+        super().__init__(message, origin)
+        self.place = place
 
 
 class ResultError(StagingError, TypeError):
@@ -155,7 +164,7 @@ class StaleValueWarning(UserWarning):
 
 
 class TraceEffectWarning(UserWarning):
-    """Python code with an effect ran in the trace of a function, and will not run in its calls."""
+    """Python code with an effect, or a random number, ran in a trace and will not run in calls."""
 
 
 class SignatureError(AutographError, TypeError):

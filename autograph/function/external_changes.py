@@ -37,6 +37,7 @@ from autograph.function.object_templates import (
     holds_tensor,
     leads_to,
 )
+from autograph.function.one_time_values import OneTimeValues
 from autograph.function.reachability_roots import reach_into
 from autograph.function.result_structure import OwnObject
 from autograph.function.state_changes import (
@@ -72,6 +73,7 @@ class ExternalChanges:
 
     Attributes:
         trace_time_effects: finds the changes that no code reads.
+        one_time_values: finds the random numbers and times of Python's that the trace has used.
         unrepeatable: the names of the places that the trace changed and that no call of its graph
             can change in the same way.
         snapshot: the state when the trace began.
@@ -87,6 +89,7 @@ class ExternalChanges:
     ) -> None:
         self._reach = Reach([], sees_opaque=False)
         self.trace_time_effects = TraceTimeEffects(self._reach, of_network)
+        self.one_time_values = OneTimeValues()
         self._places = {place.identity: place for place in places}
         self._modules: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._left_behind: list[str] = []

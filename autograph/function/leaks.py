@@ -70,7 +70,8 @@ def refuse_leaked(places: Sequence[str]) -> None:
         raise LeakError(
             f"'{places[0]}' is left holding a tensor of the graph, which has a value only while "
             "the graph runs: assign it by name, as in `global total; total = x`, to a variable "
-            "that the module has before, as by `total = 0`, or return it"
+            "that the module has before, as by `total = 0`, or return it",
+            place=places[0],
         )
 
 
@@ -92,7 +93,8 @@ def refuse_aliased_items(each: WatchedObject, new: object, reach: Reach) -> None
             raise LeakError(
                 f"'{name}' is an item of the list '{each.name}', which grows or shrinks when the "
                 "graph runs, so that its items are made anew and none of them would be "
-                f"'{name}' any more: put a copy of it into the list, or look it up there"
+                f"'{name}' any more: put a copy of it into the list, or look it up there",
+                place=each.name,
             )
 
 

@@ -213,7 +213,8 @@ class ObjectTemplates:
         if is_view(value) and is_graph_input(root_of(value)):
             raise LeakError(
                 f"'{name}' is left holding a view of an array that is changed, too: keep the array "
-                "and take the view where it is used, or keep a copy"
+                "and take the view where it is used, or keep a copy",
+                place=name,
             )
         held = elements(value)
         at = len(self.tensors)
@@ -310,7 +311,8 @@ class ObjectTemplates:
             raise LeakError(
                 f"'{name}' is left holding a {kind} with a tensor of the graph in it, which has a "
                 "value only while the graph runs: let it hold tensors, or lists, dicts and objects "
-                "with tensors in them"
+                "with tensors in them",
+                place=name,
             )
         return self._object(value, name)
 

@@ -16,6 +16,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error
 from autograph.backends.graph.tracing.value_tensors import recording_results
+from autograph.errors import LeakError, ResultError
 from autograph.function import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
 )
@@ -50,7 +51,7 @@ from autograph.function.variable_arguments import IdentityMatters, PlaceholderVa
 from autograph.operators.call_listeners import masked_by_generator, stop_listeners
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
-from runtime.core.context import Origin, finding_call_path, is_plumbing
+from runtime.core.context import Origin, current_recorder, finding_call_path, is_plumbing
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
@@ -65,7 +66,9 @@ from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
 add_advice = lazy_import("autograph.function.unconverted_advice:add_advice")
+change_of = lazy_import("autograph.function.user_lines:change_of")
 complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
+result_of = lazy_import("autograph.function.user_lines:result_of")
 unconverted_error = lazy_import("autograph.function.unconverted_advice:unconverted_error")
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
@@ -160,11 +163,14 @@ def trace(
         if type(error) is TypeError:
             complete_message(error)
         add_advice(error)
-        _add_origin(error)
+        _add_origin(error, target.python_function)
         refusal = unconverted_error(error)
         if refusal is not None:
             raise refusal from error
         raise
+    makes_variables = bool(graph.created_variables or own_variables.lines)
+    if current_recorder() is None and not makes_variables and not graph.initialized_variables:
+        outside.one_time_values.warn(outside.snapshot.knows)
     finished = prune(graph, own_variables.kept)
     verify(finished)
     set_compile_options(finished, target.compile_options)
@@ -178,7 +184,6 @@ def trace(
         made: ConcreteFunction = stateful
     else:
         made = ConcreteFunction(signature, key, template, finished, recorded.structure)
-        makes_variables = bool(graph.created_variables or own_variables.lines)
         made.must_be_inlined = active.always_raises or makes_variables or bool(outside.unrepeatable)
         made.python_changes = names_of_changes(changed(outside.reach))
         made.undo_callbacks = tuple(active.undo_callbacks if innermost() is not None else ())
@@ -220,9 +225,19 @@ def _owner_identity(place: StatePlace) -> object:
     return owner[1] if isinstance(owner, tuple) else owner
 
 
-def _add_origin(error: Exception) -> None:
-    """Set the user's line in an `OpError` that has none, as an error at run time has it."""
-    if not isinstance(error, OpError) or error.origin is not None:
+def _add_origin(error: Exception, function: Callable[..., object]) -> None:
+    """Set the user's line in an error of ours that has none.
+
+    That of an `OpError` is the line of the op, as an error at run time has it. An error about the
+    state or result of a whole trace gets the line that changes or returns it.
+    """
+    if getattr(error, "origin", ()) is not None:
+        return
+    if isinstance(error, LeakError):
+        error.origin = change_of(function, [error.place])
+    elif isinstance(error, ResultError):
+        error.origin = result_of(function)
+    if not isinstance(error, OpError):
         return
     entry = error.__traceback__
     while entry is not None:

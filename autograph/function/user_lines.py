@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograph.errors import SourceError
@@ -42,22 +42,32 @@ def parameter_of(function: _Function, name: str) -> Origin | None:
     return _first_line(source)
 
 
-def change_of(function: _Function, names: Sequence[str]) -> Origin | None:
+def change_of(function: _Function, names: Iterable[str]) -> Origin | None:
     """Return the place where a function changes state; that of its definition if none is found.
 
     Args:
         function: the function.
-        names: the names of the state, such as `'self.count'` and `'module.seen[:]'`, quoted.
+        names: the names of the state, such as `self.count`, `module.seen[:]` and `seen['x']`.
     """
     source = _source(function)
     if source is None:
         return None
-    changed = [ast.literal_eval(each).removesuffix("[:]") for each in names]
-    for node in _own_nodes(source.definition):
-        text = _changed_by(node)
-        if text and any(f".{each}".endswith(f".{text}") for each in changed):
-            return origin_of(node, source)
+    changes = [(node, _changed_by(node)) for node in _own_nodes(source.definition)]
+    places = [each.removesuffix("[:]") for each in names]
+    for shorten in (_same, _without_item):
+        changed = [*map(shorten, places)]
+        for node, text in changes:
+            if text and any(f".{each}".endswith(f".{shorten(text)}") for each in changed):
+                return origin_of(node, source)
     return _first_line(source)
+
+
+def _same(place: str) -> str:
+    return place
+
+
+def _without_item(place: str) -> str:
+    return place.partition("[")[0]
 
 
 def definition_of(function: _Function) -> Origin | None:

@@ -31,7 +31,11 @@ class SubmoduleFinder:
         """Return the spec of a submodule; None for other modules."""
         if not fullname.startswith(_PREFIX):
             return None
-        found = find_spec(fullname.removeprefix("autograph."))
+        try:
+            found = find_spec(fullname.removeprefix("autograph."))
+        except ModuleNotFoundError as error:
+            message = str(error).replace("'runtime.", f"'{_PREFIX}")
+            raise ModuleNotFoundError(message, name=fullname) from None
         if found is None:
             return None
         spec = ModuleSpec(fullname, self, origin=found.origin)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -111,7 +112,8 @@ def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -
         names = concrete.names_of_state
         told = f"it changes state of Python: {names}; make it an rt.Variable"
         raise SignatureError(
-            f"{concrete.name} cannot be saved: {told}", change_of(function, names.split(", "))
+            f"{concrete.name} cannot be saved: {told}",
+            change_of(function, map(ast.literal_eval, names.split(", "))),
         )
     try:
         made = result_tensors(concrete, state or ())

@@ -1,6 +1,7 @@
-"""Suggestions for misspelled keywords of functions of this project.
+"""Suggestions for misspelled keywords of functions of this project, and for imported names.
 
 reduce_sum() got an unexpected keyword argument 'axsi'; did you mean 'axis'?
+cannot import name 'lineal' from 'autograph.runtime'; did you mean 'linalg'?
 
 Python raises the error, and a call that raises none costs nothing: the message is completed where
 the error is shown, or leaves a trace. Python 3.13 itself suggests keywords that are nearly right.
@@ -15,18 +16,20 @@ from collections.abc import Iterator
 from types import FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from runtime.core.name_suggestions import did_you_mean
+from runtime.core.lazy_imports import public_name
+from runtime.core.name_suggestions import attribute_suggestion, did_you_mean
 
 _UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
+_NOT_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 _PACKAGES = ("autograph", "runtime")
 # The most steps from a variable of the caller to the function: `rt.nn.experimental.name`.
 _STEPS = 4
 
 
 def complete_message(error: BaseException) -> None:
-    """Add the keyword that is meant to the message of a TypeError about an unexpected one.
+    """Add the name that is meant to an error about an unexpected keyword or an imported name.
 
-    Nothing is changed if the function is not of this project, or no keyword is similar.
+    Nothing is changed if the function or module is not of this project, or no name is similar.
 
     >>> import autograph.runtime as rt
     >>> try:
@@ -36,6 +39,8 @@ def complete_message(error: BaseException) -> None:
     ...     print(error)
     reduce_sum() got an unexpected keyword argument 'keepdmis'; did you mean 'keepdims'?
     """
+    if type(error) is ImportError and len(error.args) == 1:
+        _complete_import(error)
     if type(error) is not TypeError or len(error.args) != 1:
         return
     found = _UNEXPECTED.fullmatch(str(error.args[0]))
@@ -46,6 +51,18 @@ def complete_message(error: BaseException) -> None:
     if function is not None:
         parameters = inspect.signature(function).parameters
         error.args = (f"{found[0]}{did_you_mean(found[2], parameters)}",)
+
+
+def _complete_import(error: ImportError) -> None:
+    found = _NOT_IMPORTED.match(str(error.args[0]))
+    module = None if found is None else sys.modules.get(found[2])
+    if found is None or module is None or not _is_ours(module):
+        return
+    instead = attribute_suggestion(module.__name__, found[1], dir(module))
+    if instead:
+        text = f"cannot import name {found[1]!r} from {public_name(module.__name__)!r}{instead}"
+        error.msg = text
+        error.args = (text,)
 
 
 def _caller(error: BaseException) -> FrameType | None:

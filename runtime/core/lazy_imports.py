@@ -116,7 +116,9 @@ def lazy_attributes(
             found = load_module(f"{module}.{old}")
         else:
             instead = _attribute_suggestion(module, name, {*namespace, *table})
-            raise AttributeError(f"module {module!r} has no attribute {name!r}{instead}", name=name)
+            raise AttributeError(
+                f"module {public_name(module)!r} has no attribute {name!r}{instead}", name=name
+            )
         return namespace.setdefault(name, found)
 
     public = [
@@ -129,6 +131,16 @@ def lazy_attributes(
     ]
     exported = [*public, *table]
     return get, lambda: sorted({*namespace.get("__all__", exported)}), exported
+
+
+def public_name(module: str) -> str:
+    """Return the name of a module as the program writes it, which may import `autograph.runtime`.
+
+    >>> public_name("math")
+    'math'
+    """
+    is_renamed = module.partition(".")[0] == "runtime" and "autograph.runtime" in sys.modules
+    return f"autograph.{module}" if is_renamed else module
 
 
 def own_names(module: str, *others: str) -> Callable[[], list[str]]:

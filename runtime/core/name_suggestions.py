@@ -1,7 +1,7 @@
 """Suggestions for misspelled names, and for other libraries' names.
 
-rt.conact    module 'runtime' has no attribute 'conact'; did you mean 'concat'?
-rt.sum       module 'runtime' has no attribute 'sum'; write rt.reduce_sum
+rt.conact    module 'autograph.runtime' has no attribute 'conact'; did you mean 'concat'?
+rt.sum       module 'autograph.runtime' has no attribute 'sum'; write rt.reduce_sum
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def test_submodules_are_found_under_the_new_name_first(tmp_path: Path) -> None:
 def test_a_module_that_there_is_not() -> None:
     with pytest.raises(ModuleNotFoundError, match="No module named 'autograph.runtime.qqqq'$"):
         importlib.import_module("autograph.runtime.qqqq")
-    with pytest.raises(ModuleNotFoundError, match="did you mean 'runtime.linalg'"):
+    with pytest.raises(ModuleNotFoundError, match="did you mean 'autograph.runtime.linalg'"):
         importlib.import_module("autograph.runtime.lineal")
     assert None is importlib.util.find_spec("autograph.runtime.qqqq")
 

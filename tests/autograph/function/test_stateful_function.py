@@ -13,7 +13,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import LeakError, SignatureError
+from autograph.errors import LeakError, ResultError, SignatureError
 from autograph.function.stateful_function import StatefulConcreteFunction
 
 
@@ -184,9 +184,28 @@ def test_a_leaked_closure_is_named() -> None:
         box.act = lambda: x
         return x
 
-    with pytest.raises(LeakError, match="'box.act' is left holding a function"):
+    with pytest.raises(LeakError, match="'box.act' is left holding a function") as found:
         f(rt.constant(1))
     assert box.act is None
+    assert "box.act = lambda: x\n    ^^^^^^^" in str(found.value)
+
+
+def test_a_leak_into_an_item_or_a_result_has_its_line() -> None:
+    kept: dict[int, Any] = {}
+
+    @ag.function
+    def f(x: Any, returns: bool) -> Any:
+        if returns:
+            return lambda: x
+        kept[1 + 1] = (x for _ in range(3))
+        return None
+
+    with pytest.raises(LeakError, match="left holding a generator") as leaked:
+        f(rt.constant(1), False)
+    assert "kept[1 + 1] = (x for _ in range(3))\n    ^^^^^^^^^^^" in str(leaked.value)
+    with pytest.raises(ResultError, match="of type function") as returned:
+        f(rt.constant(1), True)
+    assert "def f(x: Any, returns: bool)" in str(returned.value)
 
 
 def test_a_tensor_leaked_into_a_module_is_refused_and_rolled_back() -> None:

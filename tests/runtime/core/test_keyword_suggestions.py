@@ -104,3 +104,20 @@ def test_an_uncaught_error_shows_the_suggestion_at_the_user_s_line(tmp_path, wor
     expected = "reduce_sum() got an unexpected keyword argument 'axsi'; did you mean 'axis'?"
     assert f"TypeError: {expected}" == last
     assert ("own hook" in done.stdout) == bool(words)
+
+
+@pytest.mark.parametrize(
+    "statement, message",
+    [
+        ("from autograph.runtime import lineal", "'autograph.runtime'; did you mean 'linalg'?"),
+        ("from autograph.runtime import sum", "'autograph.runtime'; write rt.reduce_sum"),
+        ("from autograph import functoin", "'autograph'; did you mean 'function'?"),
+        ("import autograph.runtime.lineal", "did you mean 'autograph.runtime.linalg'?"),
+        ("from json import lods", "'json' ("),
+    ],
+)
+def test_an_imported_name_that_is_meant_is_named(statement: str, message: str) -> None:
+    with pytest.raises(ImportError) as found:
+        exec(statement)
+    complete_message(found.value)
+    assert message in str(found.value)

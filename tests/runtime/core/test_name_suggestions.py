@@ -12,6 +12,7 @@ import autograph as ag
 import runtime as rt
 from autograph.cli.parser import make_parser
 from autograph.errors import CommandError, SignatureError
+from runtime.core.lazy_imports import public_name
 from runtime.core.name_suggestions import OF_OTHERS, OF_TENSORFLOW, nearest
 
 
@@ -23,7 +24,10 @@ def test_names_of_other_libraries_name_things_that_exist() -> None:
         assert isinstance(named, ModuleType) or callable(named)
         with pytest.raises(AttributeError) as raised:
             getattr(rt, name)
-        assert f"module 'runtime' has no attribute {name!r}; write {instead}" == str(raised.value)
+        assert (
+            f"module {public_name('runtime')!r} has no attribute {name!r}; write {instead}"
+            == str(raised.value)
+        )
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from autograph.jax.internals import Tracer, is_concrete
 from autograph.jax.iterables import Items, Mapped, Range, Reversed, Zipped, items_of
 from autograph.jax.location import location
 from autograph.jax.paths import check, is_placeholder, truth
+from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values
 
 _LISTS = (StackedList, RoomyList)
@@ -356,12 +357,14 @@ def item_of(container: Any, index: Any) -> Any:
         raise refused("an item of a dict under a key")
     if isinstance(container, np.ndarray):
         container = jnp.asarray(container)
-    return container[index]
+    return part_of(container, index) if is_traced_slice(container, index) else container[index]
 
 
 def assigned(target: Any, index: Any, value: Any) -> Any:
     """Return the new value of a variable after `target[index] = value`."""
     if isinstance(target, jax.Array):
+        if is_traced_slice(target, index):
+            return with_part(target, index, value)
         if _is_mask(index) and np.ndim(value) <= target.ndim - index.ndim:
             rows = index.reshape(*index.shape, *[1] * (target.ndim - index.ndim))
             return jnp.where(rows, jnp.asarray(value, target.dtype), target)
@@ -498,6 +501,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "returned": _returned,
     "callable_of": _callable_of,
     "rebinds": _rebinds,
+    "takes_slice": is_traced_slice,
     "refuse_rebinding": _refuse_rebinding,
     "pattern_test": lambda value: truth(value, "the subject of this `match`"),
     "assert": _assert,

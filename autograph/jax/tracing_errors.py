@@ -28,8 +28,7 @@ _BY_TEXT = {
     "have a hash, which a value that only a run knows has not: write a list, or an array with the "
     "value as index",
     "Slice entries must be static": "a slice has a length, and of this one only a run knows it: "
-    "write jax.lax.dynamic_slice_in_dim(x, start, length) with a known length, or jnp.where with a "
-    "mask",
+    "write jax.lax.dynamic_slice_in_dim(x, start, length, axis), or jnp.where with a mask",
     "Shapes must be 1D": "a shape depends on a value that only a run knows: give a known number, "
     "as by static_argnums of jax.jit",
     "size argument": "the result has as many items as only a run knows: give the function size=",

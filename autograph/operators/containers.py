@@ -49,6 +49,8 @@ class Containers:
             return True
         if _indexes_itself(container):
             return True
+        if self._takes_slice(container, index):
+            return False
         # Tensors and stand-ins take tensors as indices. A list that was an item of another one may
         # not have been replaced by its stand-in yet.
         return self._of(container) is not None and self._backends.operand(container) is container
@@ -73,6 +75,8 @@ class Containers:
     def get_item(self, container: object, index: object) -> object:
         """Return `container[index]`."""
         backend = self._of(index) or self._part_owner(container, index)
+        if backend is not None and self._takes_slice(container, index):
+            return backend.get_item(container, index)
         if backend is None or self._of(container) is not None or _indexes_itself(container):
             return self._backends.operand(container)[index]  # type: ignore[index]
         return backend.get_item(container, index)
@@ -84,6 +88,11 @@ class Containers:
             del container[index]  # type: ignore[attr-defined]
         else:
             backend.call("list.__delitem__", (container, index), {})
+
+    def _takes_slice(self, container: object, index: object) -> bool:
+        """Return whether the backend of a value, not the value itself, takes a slice of it."""
+        backend = self._of(container) if type(index) is slice else None
+        return backend is not None and bool(backend.call("takes_slice", (container, index), {}))
 
     def _tester(self, item: object, container: object) -> Backend | None:
         backend = self._of(item) or self._of(container)

@@ -264,6 +264,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "rebinds": _rebinds,
     "refuse_rebinding": _refuse_rebinding,
     "reads_copy": _reads_copy,
+    "takes_slice": lambda container, index: False,
     "put_item": _put_item,
     "namespace": namespace,
     "shape_owner": shaped,

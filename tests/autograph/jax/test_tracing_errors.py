@@ -38,13 +38,8 @@ def mask_with_rows(xs: Any, n: Any) -> Any:
     return xs
 
 
-def part(xs: Any, n: Any) -> Any:
-    return xs[n : 2 * n]
-
-
-def assigned_part(xs: Any, n: Any) -> Any:
-    xs[n:] = 0.0
-    return xs
+def columns(xs: Any, n: Any) -> Any:
+    return xs[None][:, n:]
 
 
 def shape(xs: Any, n: Any) -> Any:
@@ -92,8 +87,7 @@ REFUSED: dict[Callable[..., Any], tuple[str, str]] = {
     as_list: ("write list(x)", "xs.tolist()"),
     mask: ("jnp.where(mask, x, 0)", "xs[xs > 0]"),
     mask_with_rows: ("jnp.where(mask, x, 0)", "xs[xs > 0] = xs[:2]"),
-    part: ("jax.lax.dynamic_slice_in_dim", "xs[n : 2 * n]"),
-    assigned_part: ("jax.lax.dynamic_slice_in_dim", "xs[n:] = 0.0"),
+    columns: ("jax.lax.dynamic_slice_in_dim", "xs[None][:, n:]"),
     shape: ("static_argnums", "jnp.zeros(n)"),
     set_of_values: ("write a list", "seen.add(x)"),
     places: ("size=", "jnp.nonzero(xs)"),

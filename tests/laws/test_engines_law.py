@@ -20,7 +20,7 @@ from tools.verdict_tables import SAME
 
 # For each engine, the package that it needs, and the step of the short form's sample: compiling a
 # program takes XLA a second.
-ENGINES = {"toy": ("", 8), "abacus": ("", 32), "jax": ("jax", 48)}
+ENGINES = {"toy": ("", 16), "abacus": ("", 64), "jax": ("jax", 48)}
 CASES = [
     (engine, program)
     for engine, (package, step) in ENGINES.items()

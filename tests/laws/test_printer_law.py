@@ -21,7 +21,7 @@ from autograph.syntax import print_tree, same_tree, to_ast_node, to_gast
 from tests.suite_length import IS_LONG
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
-EVERY = 16
+EVERY = 64
 HARD = {
     "_pydecimal.py",
     "dataclasses.py",

@@ -10,9 +10,9 @@ from tests.suite_length import IS_LONG
 
 THERE = [module for module in MODULES if module.is_there]
 QUICK = [module for module in THERE if not module.is_slow]
-FEW = [module for module in QUICK if module.name in ("contextlib", "copy", "textwrap")]
+FEW = [module for module in QUICK if module.name == "contextlib"]
 # Outside a trace a converted function runs the user's own statements: fewer will do for that.
-MODES = [("forced", THERE if IS_LONG else QUICK[::3]), ("idle", QUICK if IS_LONG else FEW)]
+MODES = [("forced", THERE if IS_LONG else QUICK[1::6]), ("idle", QUICK if IS_LONG else FEW)]
 CASES = [(module, mode) for mode, modules in MODES for module in modules]
 LEAST_SHARE = 0.99
 

@@ -55,7 +55,17 @@ def mypy() -> Iterator[tuple[str, int, str]]:
 
 def pyright() -> Iterator[tuple[str, int, str]]:
     """Yield the errors of pyright: files, lines and messages."""
-    text = _run([sys.executable, "-m", "pyright", "--outputjson", *map(str, CHECKED)])
+    text = _run(
+        [
+            sys.executable,
+            "-m",
+            "pyright",
+            "--pythonpath",
+            sys.executable,
+            "--outputjson",
+            *map(str, CHECKED),
+        ]
+    )
     for each in json.loads(text[text.index("{") :])["generalDiagnostics"]:
         if each["severity"] == "error":
             yield each["file"], each["range"]["start"]["line"] + 1, each["message"]

@@ -17,7 +17,7 @@ import runtime as rt
 from tests.suite_length import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-THREADS, SIGNATURES, CALLS = 8, 50, 4000 if IS_LONG else 100
+THREADS, SIGNATURES, CALLS = 8, 50, 4000 if IS_LONG else 50
 SHAPES = [(), (1,), (2,), (3,), (1, 2), (2, 2), (0,)]
 
 

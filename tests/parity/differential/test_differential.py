@@ -13,7 +13,7 @@ from tests.parity.differential.programs import random_program
 from tests.parity.differential.running import ARGUMENTS
 from tests.suite_length import IS_LONG
 
-PROGRAMS = 25_000 if IS_LONG else 100
+PROGRAMS = 25_000 if IS_LONG else 50
 BATCH = 100
 
 

@@ -8,7 +8,7 @@ from tests.parity.gradient_differential.judging import Verdict, verdict
 from tests.parity.gradient_differential.programs import CASES, Program, random_program
 from tests.suite_length import IS_LONG
 
-PROGRAMS, BATCH = (3_000, 300) if IS_LONG else (6, 6)
+PROGRAMS, BATCH = (3_000, 300) if IS_LONG else (4, 4)
 MOST_REFUSED = BATCH // 50
 
 

@@ -16,7 +16,7 @@ from tests.parity.shared_containers.programs import random_program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG
 
-PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (20, 10)
+PROGRAMS, BATCH = (2_000, 100) if IS_LONG else (10, 5)
 CALLS = (1.0, -1.0, 2.0, 0.0, 3.0)
 
 

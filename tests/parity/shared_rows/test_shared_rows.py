@@ -17,7 +17,7 @@ from tests.parity.shared_rows.programs import random_program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG
 
-PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (20, 20)
+PROGRAMS, BATCH = (4_000, 100) if IS_LONG else (10, 10)
 CASES = ((1, 0), (2, 1), (3, 2))
 
 

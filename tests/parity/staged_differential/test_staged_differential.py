@@ -10,7 +10,7 @@ from tests.parity.staged_differential.programs import random_program
 from tests.parity.staged_differential.running import STAGES
 from tests.suite_length import IS_LONG
 
-PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (30, 15)
+PROGRAMS, BATCH = (15_000, 1_500) if IS_LONG else (16, 8)
 MOST_REFUSED = (BATCH - 1) // 100  # under one in a hundred
 ONE_TRACE = {"signature": STAGES["signature"]}
 

@@ -13,7 +13,7 @@ from tests.runtime.passes.comparison import observed, spelled
 from tests.runtime.passes.random_graphs import RandomGraph, random_graph
 from tests.suite_length import IS_LONG
 
-SEEDS = range(1500 if IS_LONG else 60)
+SEEDS = range(1500 if IS_LONG else 40)
 
 
 def observed_runs(made: RandomGraph, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:

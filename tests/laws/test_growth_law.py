@@ -12,6 +12,7 @@ import pytest
 
 import autograph as ag
 from tests.parity.written import module_of
+from tests.suite_length import sample
 
 HEAD = "import autograph as ag\nimport runtime as rt\n"
 FLOAT = np.float32(2)
@@ -96,13 +97,13 @@ LONGER += [calls_of_functions, gradients]
 DEEPER = [cases, choices_in_a_row, returns]
 
 
-@pytest.mark.parametrize("program", LONGER)
+@pytest.mark.parametrize("program", sample(LONGER, 2))
 def test_costs_are_linear_in_the_length(program: Callable[[int], str], tmp_path: Path) -> None:
     few, many = (_calls(program(count), tmp_path) for count in (15, 30))
     assert many < 2.1 * few
 
 
-@pytest.mark.parametrize("program", DEEPER)
+@pytest.mark.parametrize("program", sample(DEEPER, 2))
 def test_costs_are_linear_in_the_depth(program: Callable[[int], str], tmp_path: Path) -> None:
     few, many = (_calls(program(count), tmp_path) for count in (20, 40))
     assert many < 2.6 * few

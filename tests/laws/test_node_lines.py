@@ -87,7 +87,7 @@ def test_lines_of_an_explanation_add_up_to_its_nodes() -> None:
     assert explained.nodes == sum(counts)
 
 
-@for_each("program", sample(STAGED_PROGRAMS, 20), ids=lambda program: program.id)
+@for_each("program", sample(STAGED_PROGRAMS, 50), ids=lambda program: program.id)
 def test_nodes_of_programs_have_lines(program: Any) -> None:
     lacking = [
         node.name

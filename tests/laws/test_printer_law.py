@@ -101,4 +101,4 @@ def test_every_module_prints_to_its_own_tree() -> None:
         if fault is not None:
             faults[str(file.relative_to(LIBRARY))] = fault
     assert faults == {}
-    assert checked > 100
+    assert checked > (100 if IS_LONG else 20)

@@ -15,7 +15,7 @@ from autograph.errors import AutographError, ConversionError, StagingError
 from autograph.syntax import source_of, to_ast
 from runtime.graph.graph import Graph
 from tests.parity.hostile import assert_same, compiled_function
-from tests.suite_length import IS_LONG
+from tests.suite_length import IS_LONG, sample
 
 
 def lines(count: int, line: str) -> str:
@@ -39,7 +39,7 @@ def long_function(kind: str, count: int) -> str:
     return f"def f(x):\n y = 0\n{lines(count, PIECES[kind])} return x + y\n"
 
 
-@pytest.mark.parametrize("kind", PIECES)
+@pytest.mark.parametrize("kind", sample([*PIECES], 2))
 def test_a_long_function_agrees_with_python(kind: str) -> None:
     assert_same(long_function(kind, 25), (3,), (90,))
 
@@ -62,7 +62,7 @@ def calls_to_convert(text: str) -> int:
     return calls
 
 
-@pytest.mark.parametrize("kind", ["mixed", "branches"])
+@pytest.mark.parametrize("kind", sample(["mixed", "branches"], 2))
 def test_conversion_cost_is_linear(kind: str) -> None:
     calls_to_convert(long_function(kind, 20))
     short, long = (calls_to_convert(long_function(kind, count)) for count in (25, 250))
@@ -157,7 +157,9 @@ def f(xs):
 
 
 @pytest.mark.parametrize("count", [20, 150] if IS_LONG else [20, 100])
-@pytest.mark.parametrize("guard", ["if x == {i}: return {i}", "y = x\n    if y == {i}: return y"])
+@pytest.mark.parametrize(
+    "guard", sample(["if x == {i}: return {i}", "y = x\n    if y == {i}: return y"], 2)
+)
 def test_a_series_of_guards_agrees_with_python(guard: str, count: int) -> None:
     guards = lines(count, f"    {guard}\n")
     assert_same(f"def f(x):\n{guards}    return -1\n", (0,), (count - 1,), (count,))
@@ -203,7 +205,7 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize("count", [5, 18, 19, 20, 21, 90, 200])
+@pytest.mark.parametrize("count", sample([5, 18, 19, 20, 21, 90, 200], 3))
 @pytest.mark.parametrize("kind", HEADS)
 def test_blocks_nest_as_deep_as_in_python(kind: str, count: int) -> None:
     head, inside, tail = HEADS[kind]

@@ -52,7 +52,7 @@ def written(folder: Path, text: str) -> Callable[..., Any]:
     return made
 
 
-@pytest.mark.parametrize("style", sample([*STYLES], 2))
+@pytest.mark.parametrize("style", sample([*STYLES], 3))
 def test_a_long_chain_is_staged(tmp_path: Path, style: str) -> None:
     count = 70
     plain = chain(tmp_path, count, style)
@@ -64,7 +64,7 @@ def test_a_long_chain_is_staged(tmp_path: Path, style: str) -> None:
 
 
 def test_a_chain_of_hundreds_without_else(tmp_path: Path) -> None:
-    count = 400 if IS_LONG else 200
+    count = 400 if IS_LONG else 120
     plain = chain(tmp_path, count, "bound before", last="elif")
     staged = function(plain)
     for x in (0, 31, count // 2, count - 1, count):
@@ -147,7 +147,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("kind", sample([*LONG], 2))
+@pytest.mark.parametrize("kind", sample([*LONG], 3))
 def test_other_long_chains_are_staged(tmp_path: Path, kind: str) -> None:
     plain = written(tmp_path, f"def chain(x):\n    {LONG[kind]}\n")
     staged = function(plain)

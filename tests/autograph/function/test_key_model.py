@@ -12,7 +12,7 @@ import runtime as rt
 from tests.suite_length import IS_LONG
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-EXAMPLES = 400 if IS_LONG else 60
+EXAMPLES = 400 if IS_LONG else 30
 
 
 class Thing:

@@ -14,7 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from tests.suite_length import IS_LONG
+from tests.suite_length import IS_LONG, sample
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
 THREADS, SIGNATURES, CALLS = 8, 50, 4000 if IS_LONG else 50
@@ -240,13 +240,16 @@ def test_state_between_calls_leaks_no_memory():
     assert_no_growth(lambda: mean.add(x), 5_000 if IS_LONG else 150, 5_000)
 
 
-def test_traces_of_freed_objects_leak_no_memory():
-    x = rt.constant([1.0])
+@pytest.mark.parametrize("kind", sample(["an argument", "a function", "a method"], 3))
+def test_traces_of_freed_objects_leak_no_memory(kind):
+    x, use = rt.constant([1.0]), ag.function(lambda x, layer: x * layer.factor)
+    calls = {
+        "an argument": lambda: use(x, Layer(2)),
+        "a function": lambda: ag.function(lambda x: x + 1)(x),
+        "a method": lambda: Layer(2).call(x),
+    }
     times, most = (1000, 5_000) if IS_LONG else (20, 900)
-    assert_no_growth(lambda: Layer(2).call(x), times, most)
-    assert_no_growth(lambda: ag.function(lambda x: x + 1)(x), times, most)
-    use = ag.function(lambda x, layer: x * layer.factor)
-    assert_no_growth(lambda: use(x, Layer(2)), times, most)
+    assert_no_growth(calls[kind], times, most)
 
 
 def test_the_number_of_traces_is_bounded(monkeypatch):

@@ -87,7 +87,7 @@ def assert_same(expected: Any, found: Any, where: str = "") -> None:
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("name", sample([*PROGRAMS], 3))
+@pytest.mark.parametrize("name", sample([*PROGRAMS], 5))
 def test_state_in_training_agrees_with_python(name: str) -> None:
     assert_same(outcome(PROGRAMS[name], eagerly=True), outcome(PROGRAMS[name], eagerly=False))
 

@@ -18,7 +18,7 @@ BATCH = 10
 # How many programs of each kind.
 LONG, SHORT = (
     {"trainer": 900, "inside": 800, "fitting": 300},
-    {"trainer": 10, "inside": 10, "fitting": 5},
+    {"trainer": 6, "inside": 6, "fitting": 3},
 )
 PROGRAMS = LONG if IS_LONG else SHORT
 # Of what calls make for themselves some is kept, or begins with random numbers: that is refused.

@@ -113,7 +113,7 @@ def test_contents_are_those_of_the_text() -> None:
     assert_same(cond_in_while_in_cond())
 
 
-@for_each("program", sample(STAGED_PROGRAMS, 25))
+@for_each("program", sample(STAGED_PROGRAMS, 80))
 def test_contents_of_programs_are_those_of_the_text(program: Any) -> None:
     graph = staged(program).graph
     assert_same(graph)

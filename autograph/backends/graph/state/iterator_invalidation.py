@@ -19,6 +19,7 @@ from autograph.operators.frames import is_internal_code
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 _TRACER = "autograph.function.tracing"
+_SINKS = "autograph.operators.comprehension_sinks"  # its methods run while they fill `self.made`
 # Code that names one of these may iterate over a list without a loop of its own.
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
@@ -36,7 +37,7 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
     Raises:
         ContainerMutationError: Python has an iterator over it.
     """
-    if not _is_iterating():
+    if not _may_be_iterated(items):
         return
     aliases = alias_state()
     # No code uses again the iterators of a loop that a run may have left early.
@@ -52,18 +53,22 @@ def refuse_changed_while_iterated(items: object, name: str = "") -> None:
         )
 
 
-def _is_iterating() -> bool:
+def _may_be_iterated(items: object) -> bool:
     """Return whether a running function of the user's may be iterating over a list.
 
-    This check is made first, since the search for the referrers of a list takes longer.
+    Nothing iterates over a list that a comprehension still fills. This check is made first, since
+    the search for the referrers of a list takes longer.
     """
     frame: FrameType | None = sys._getframe(2)
     found, in_trace = False, None
     while frame is not None:
         code = frame.f_code
         if is_internal_code(code):
+            module = frame.f_globals.get("__name__")
+            if module == _SINKS and getattr(frame.f_locals.get("self"), "made", None) is items:
+                return False
             # The callers of the traced function iterate over no list that the trace changes.
-            in_trace = found if frame.f_globals.get("__name__") == _TRACER else in_trace
+            in_trace = found if module == _TRACER else in_trace
         elif not found:
             loops = (start <= frame.f_lasti < end for start, end in _loops(code))
             found = not _STEPS.isdisjoint(code.co_names) or any(loops)

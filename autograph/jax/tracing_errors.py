@@ -16,6 +16,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError, UnconvertedUseError
 from autograph.jax.heap import is_users_file
 from autograph.operators.frames import code_info_of, is_internal_code
+from runtime.core.lazy_imports import loaded_classes
 
 _NOT_CONVERTED = "code that is not converted needs a value that only a run knows: "
 # Python's own errors, which a program without JAX raises, too.
@@ -41,15 +42,24 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
     >>> error_of_tracing(KeyError("k")) is None
     True
     """
-    if isinstance(error, AutographError) or not isinstance(error, (TypeError, IndexError)):
+    if isinstance(error, AutographError):
+        return None
+    if not isinstance(error, (TypeError, IndexError)) and not _is_of_flax(error):
         return None
     found = _innermost(error.__traceback__)
     message = None if found is None else _message(error, found[0])
     if found is None or message is None:
         return None
     code, line = found
-    kind = StagingError if isinstance(error, IndexError) else UnconvertedUseError
+    kind = UnconvertedUseError if isinstance(error, TypeError) else StagingError
     return kind(message, SourceLocation(code.co_filename, line, code.co_name))
+
+
+def _is_of_flax(error: BaseException) -> bool:
+    return isinstance(
+        error,
+        loaded_classes("flax.errors:TraceContextError", "flax.errors:JaxTransformError"),
+    )
 
 
 def _innermost(traceback: TracebackType | None) -> tuple[CodeType, int] | None:
@@ -69,6 +79,12 @@ def _message(error: BaseException, code: CodeType) -> str | None:
         return (
             "a mask picks as many items as only a run knows: write jnp.where(mask, x, 0) to leave "
             "out the others, or jnp.nonzero(mask, size=...)"
+        )
+    if _is_of_flax(error):
+        return (
+            "a module, or a variable of one, is changed on a path that only a run chooses, or in a "
+            "loop, and Flax lets no statement of JAX do that: compute the value there, and assign "
+            "it after the statement"
         )
     is_of_jax = isinstance(error, _TRACER_ERRORS)
     if not is_of_jax and not any(name in text for name in ("Tracer", "TracedText")):

@@ -150,6 +150,23 @@ def test_a_module_of_flax_that_is_not_converted_is_named() -> None:
     assert "if gate > 0:" in str(raised.value)
 
 
+def test_a_module_of_flax_that_changes_on_a_path() -> None:
+    nnx = pytest.importorskip("flax.nnx")
+
+    class Counter(nnx.Module):
+        def __init__(self) -> None:
+            self.count = nnx.Variable(jnp.int32(0))
+
+        def __call__(self, x: Any) -> Any:
+            if x.sum() > 0:
+                self.count[...] += 1
+            return x
+
+    with pytest.raises(errors.StagingError, match="assign it after the statement") as raised:
+        nnx.jit(agj.convert(lambda module, x: module(x)))(Counter(), XS)
+    assert "self.count[...] += 1" in str(raised.value)
+
+
 def test_errors_of_python_stay() -> None:
     with pytest.raises(TypeError) as raised:
         jax.jit(agj.convert(lambda x: x + "text"))(1.0)

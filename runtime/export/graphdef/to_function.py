@@ -19,6 +19,7 @@ from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Target, flat
 from runtime.export.graphdef.rules import GRAPHDEF, shown
+from runtime.export.try_statements import without_tries
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -81,7 +82,7 @@ def library_function(
     >>> [node.op for node in functions[made.name].node_def]
     ['AddV2', 'Identity']
     """
-    pruned = prune(graph)
+    pruned = prune(without_tries(graph, target.name))
     library = FunctionLibrary(pruned, target, shown, functions=functions)
     region = Region(pruned, Body(is_function=True), library)
     parameters = [pruned.parameters[number] for _, number in inputs]

@@ -23,6 +23,7 @@ from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tenso
 from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram, Signature
+from runtime.export.try_statements import without_tries
 from runtime.graph.capture import outermost
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
@@ -134,7 +135,7 @@ class _Export:
         if signature.graph.outer is not None:
             raise GraphError(f"'{signature.graph.name}' is part of another graph: export that one")
         self.signature = signature
-        self.graph = optimise(copied(signature.graph, flat=True))
+        self.graph = optimise(copied(without_tries(signature.graph, MODEL), flat=True))
         narrow_scalars(self.graph)
         self.builder = ModelBuilder(opset)
         self.notes: list[str] = []

@@ -16,6 +16,7 @@ from runtime.executors.jax.values import Handle, is_array, register_pytrees, tra
 from runtime.export.report import ExportReport
 from runtime.export.stablehlo.tracing import FILE, ExportRun, Trace, walk
 from runtime.export.traces import ExportedProgram, Signature
+from runtime.export.try_statements import without_tries
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
@@ -101,7 +102,7 @@ class _Export:
 
     def __init__(self, signature: Signature) -> None:
         self.signature, self.trace = signature, Trace()
-        self._graph = optimise(copied(signature.graph, flat=True))
+        self._graph = optimise(copied(without_tries(signature.graph, FILE), flat=True))
         narrow_scalars(self._graph)
         written = {id(x) for node in self._graph.walk() for x in written_handles(node)}
         self._own = len(self._graph.parameters)

@@ -30,6 +30,7 @@ from runtime.export.tflite.rules import (
     unsupported,
 )
 from runtime.export.traces import ExportedProgram, Signature
+from runtime.export.try_statements import without_tries
 from runtime.graph.capture import outermost
 from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
@@ -103,7 +104,7 @@ def prepared(signature: Signature) -> Signature:
     graph = signature.graph
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is part of another graph: export that one")
-    own = optimise(copied(graph, flat=True))
+    own = optimise(copied(without_tries(graph, NAME), flat=True))
     narrow_scalars(own)
     return signature._replace(trace=replace(signature.trace, graph=own))
 

@@ -59,8 +59,8 @@ def configured(n: Any, place: Any) -> Any:
 def divided(n: Any) -> Any:
     try:
         share = 10 // n
-    except ZeroDivisionError:
-        share = 0
+    except ZeroDivisionError as error:
+        share = len(str(error))
     return share
 
 
@@ -103,7 +103,7 @@ CASES = [
     Case(counted, (WHOLE,), "counts.total += n", "counts.total'; make it an rt.Variable"),
     Case(remembered, (WHOLE,), "seen.append(n)", "seen[:]'; make it an rt.Variable"),
     Case(configured, (WHOLE, Point), "def configured(n: Any, place", "'place' was given"),
-    Case(divided, (WHOLE,), "try:", "as in `if n != 0:`"),
+    Case(divided, (WHOLE,), "len(str(error))", "as in `if n != 0:`"),
     Case(fibonacci, (WHOLE,), "return fibonacci(n - 1)", "write a loop"),
     Case(noisy, (FLOAT,), "rt.random.normal(())", "rt.random.stateless_normal(shape, seed)"),
     Case(shortened, (FLOAT,), "return round(x, 2)", "write it with functions of rt"),

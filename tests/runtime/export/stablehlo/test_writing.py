@@ -174,6 +174,23 @@ def listed(xs):
 
 
 @ag.function(input_signature=[S((), rt.string)])
+@ag.function(input_signature=[S((), rt.int32)])
+def caught(n):
+    try:
+        if n > 3:
+            raise ValueError("large")
+        return 12 // n
+    except ZeroDivisionError:
+        return -1
+    except ValueError:
+        return -7
+
+
+def test_a_try_is_in_the_file_as_branches(tmp_path) -> None:
+    _, loaded = _exported(caught, tmp_path)
+    assert [-1, 4, -7] == [int(loaded.call(np.int32(n))[0]) for n in (0, 3, 9)]
+
+
 def text(x):
     return x + "!"
 

@@ -1,0 +1,235 @@
+"""`try` as branches: what files compute is what the graph computes, whatever fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+from runtime.errors import OpError, UnimplementedError
+from runtime.executors.interpreter import run
+from runtime.export.try_statements import has_tries, without_tries
+from runtime.graph.graph import Graph
+
+INT, ROW = rt.TensorSpec((), rt.int32), rt.TensorSpec((4,), rt.int32)
+XS = np.array([3, 0, -2, 7], np.int32)
+
+
+def divided(n, xs):
+    try:
+        found = 12 // n
+    except ZeroDivisionError:
+        found = -1
+    return found
+
+
+def values_before_the_error(n, xs):
+    total = 0
+    try:
+        total += 1
+        y = xs[n]
+        total += 10
+        if y < 0:
+            raise KeyError("negative")
+        total += 100 // y
+    except IndexError:
+        total += 1000
+    except (KeyError, ZeroDivisionError):
+        total += 2000
+    else:
+        total += 4000
+    finally:
+        total *= 2
+    return total
+
+
+def loop_left_by_an_error(n, xs):
+    total = count = 0
+    try:
+        for i in range(4):
+            count += 1
+            for j in range(i + 1):
+                total += xs[i] * j + 5 // (xs[i] + n)
+    except ZeroDivisionError:
+        total -= 100
+    return total * 10 + count
+
+
+def test_of_a_loop_fails(n, xs):
+    i = total = 0
+    try:
+        while xs[i] + n != 0:
+            total += xs[i]
+            i += 1
+    except IndexError:
+        total += 500
+    return total * 10 + i
+
+
+def caught_in_each_turn(n, xs):
+    kept = []
+    for i in range(4):
+        try:
+            if i > n:
+                break
+            kept.append(6 // xs[i])
+        except ZeroDivisionError:
+            kept.append(i * 100)
+    return rt.stack(kept) if n >= 0 else rt.zeros([1], rt.int32)
+
+
+def handler_that_fails(n, xs):
+    total = 0
+    try:
+        try:
+            total += 10 // n
+        except ZeroDivisionError:
+            total += xs[n + 1] // xs[1]
+    except ZeroDivisionError:
+        total += 7
+    return total
+
+
+def raised_again(n, xs):
+    try:
+        if n > 1:
+            raise ValueError("large")
+        if n == 0:
+            raise KeyError("zero")
+        return 12 // n
+    except ValueError:
+        if n > 2:
+            raise
+        return -1
+    except KeyError as error:
+        raise RuntimeError("none") from error
+
+
+def parts_of_the_error(n, xs):
+    try:
+        if n > 0:
+            raise ValueError("large", n * 2, xs)
+        raise KeyError(7)
+    except ValueError as error:
+        return error.args[1] + rt.reduce_sum(error.args[2])
+    except KeyError as error:
+        return rt.constant(error.args[0])
+
+
+def returned_in_a_branch(n, xs):
+    total = 0
+    try:
+        if n > 1:
+            return xs[n] * 2
+        total += 6 // n
+    except (IndexError, ZeroDivisionError):
+        return rt.constant(-5) + total
+    return total + xs[n]
+
+
+PROGRAMS: list[Callable[..., Any]] = [
+    divided,
+    values_before_the_error,
+    loop_left_by_an_error,
+    test_of_a_loop_fails,
+    caught_in_each_turn,
+    handler_that_fails,
+    raised_again,
+    parts_of_the_error,
+    returned_in_a_branch,
+]
+test_of_a_loop_fails.__test__ = False  # type: ignore[attr-defined]
+
+
+def graph_of(function: Any) -> Graph:
+    return ag.function(function).get_concrete_function(INT, ROW).graph
+
+
+def result(graph: Graph, n: int) -> Any:
+    """Return the results of a graph, or the class of its error."""
+    try:
+        return [each.tolist() for each in run(graph, [np.array(n, np.int32), XS.copy()])]
+    except Exception as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
+def test_branches_compute_what_the_statement_does(function: Any) -> None:
+    graph = graph_of(function)
+    made = without_tries(graph, "a file")
+    assert has_tries(graph) and not has_tries(made)
+    for n in range(-4, 6):
+        assert result(graph, n) == result(made, n), n
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
+def test_files_compute_what_python_does(function: Any, tmp_path: Path) -> None:
+    ort: Any = pytest.importorskip("onnxruntime")
+    concrete = ag.function(function).get_concrete_function(INT, ROW)
+    ag.export(concrete, tmp_path / "saved")
+    served = ag.saved_model.load(tmp_path / "saved").signatures["serving_default"]
+    ag.export(concrete, tmp_path / "f.onnx", "onnx")
+    session = ort.InferenceSession(tmp_path / "f.onnx", providers=["CPUExecutionProvider"])
+    for n in range(-4, 6):
+        x = np.array(n, np.int32)
+        try:
+            wanted = np.asarray(function(rt.constant(x), rt.constant(XS)))
+        except Exception:
+            with pytest.raises(OpError):
+                served(n=rt.constant(x), xs=rt.constant(XS))
+            continue
+        found = served(n=rt.constant(x), xs=rt.constant(XS))["output_0"].numpy()
+        assert wanted.tolist() == found.tolist(), n
+        (found,) = session.run(None, {"n": x, "xs": XS})
+        assert wanted.tolist() == found.tolist(), n
+
+
+def test_variables_keep_what_was_assigned_before_the_error(tmp_path: Path) -> None:
+    class Counter(rt.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.calls, self.failures = rt.Variable(0), rt.Variable(0)
+
+        @ag.function(input_signature=[INT])
+        def divide(self, n):
+            try:
+                self.calls.assign_add(1)
+                return 12 // n
+            except ZeroDivisionError:
+                self.failures.assign_add(1)
+                return 0
+
+    ag.export(Counter(), tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    assert [4, 0, 0, 6] == [int(loaded.divide(rt.constant(n))) for n in (3, 0, 0, 2)]
+    assert (4, 2) == (int(loaded.calls), int(loaded.failures))
+
+
+def text_read(n, xs):
+    try:
+        return rt.constant(0) + int(rt.strings.as_string(n))
+    except ValueError:
+        return rt.constant(-1)
+
+
+def message_read(n, xs):
+    try:
+        return 12 // n
+    except ZeroDivisionError as error:
+        return rt.constant(len(str(error)))
+
+
+@pytest.mark.parametrize(
+    ("function", "match"),
+    [(text_read, "nothing tells beforehand"), (message_read, "the handler reads one")],
+    ids=["text", "message"],
+)
+def test_what_is_not_known_beforehand_is_refused(function: Any, match: str) -> None:
+    with pytest.raises(UnimplementedError, match=match) as raised:
+        without_tries(graph_of(function), "a file")
+    assert raised.value.origin is not None and raised.value.origin.filename == __file__

@@ -174,6 +174,9 @@ class _Export:
         for key, name, shape in self._changed:
             part = _Part(self.builder.fresh(f"{name}:out"), self.lowering.state[key], shape)
             self.outputs.append(self._named(part))
+        if not self.builder.nodes:
+            # onnxruntime loads no model without values.
+            self.builder.raw("Constant", [], [self.builder.fresh("nothing")], value_int=0)
 
     def _parameter(self, tensor: SymbolicTensor, name: str) -> Any:
         if tensor.dtype.is_variant:

@@ -163,6 +163,12 @@ def test_a_variable_that_is_written_is_an_input_and_a_result(tmp_path: Path) -> 
     assert [140, 14] == [int(each) for each in found]
 
 
+def test_a_model_may_have_no_results(tmp_path: Path) -> None:
+    write_onnx(signature_of(lambda n: [], INT), tmp_path / "f.onnx")
+    session = ort.InferenceSession(tmp_path / "f.onnx", providers=["CPUExecutionProvider"])
+    assert [] == session.get_outputs()
+
+
 def test_all_constants_are_used(tmp_path: Path) -> None:
     """Engines warn of others."""
 

@@ -135,11 +135,20 @@ def parts_inside(value: Any) -> Iterator[object]:
         yield from (*value.args, *(contents_of(value) or {}).values())
     elif (thing := opaque(value)) is not None and thing.kind.word == "iterator":
         frame = getattr(value, "gi_frame", None)
-        yield from gc.get_referents(value) if frame is None else frame.f_locals.values()
+        yield from _referents(value) if frame is None else frame.f_locals.values()
     elif type(value) is CellType or not issubclass(type(value), type):
         yield from (contents_of(value) or {}).values()
         if is_indexed(value):
             yield from (contents_of(Attributes(value)) or {}).values()
+
+
+def _referents(iterator: object) -> Iterator[object]:
+    """Yield the objects that an iterator refers to, with the items of tuples in their places.
+
+    A tuple of `zip_longest` has empty places, at which Python crashes.
+    """
+    for each in gc.get_referents(iterator):
+        yield from gc.get_referents(each) if type(each) is tuple else (each,)
 
 
 class Items(list[object]):

@@ -12,7 +12,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import replace
-from types import CellType, FunctionType, MethodType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
@@ -64,6 +71,8 @@ _MOST_BYTES = 1 << 25
 _LIBRARY_ATTRIBUTES = "attributes of ours"
 _OF_PYTHON = (CellType, ClassVariables)
 _PARTS_ONLY = (tuple, frozenset)
+# `append` of a list, `send` of a generator, and `__next__` of an iterator.
+_BUILTIN_METHODS = (BuiltinFunctionType, MethodWrapperType)
 _UNCHANGING: tuple[Any, ...] = (Tensor, Graph, AnyDataset)
 
 
@@ -136,7 +145,7 @@ class TraceSnapshot:
     def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
         """Yield the changed opaque objects that are state, with their current contents.
 
-        Random generators and iterators are not included: their changes happen once a trace.
+        Random generators are not included: numbers are drawn once a trace.
         """
         for each, now in changed(self._kept):
             if type(each.value) is OpaqueObject and each.value.kind.is_state:
@@ -194,6 +203,8 @@ class TraceSnapshot:
             return (*(value.__closure__ or ()), *defaults, vars(value))
         if kind is MethodType:
             return (value.__self__, value.__func__)
+        if kind in _BUILTIN_METHODS:
+            return () if type(value.__self__) is ModuleType else (value.__self__,)
         if kind is functools.partial:
             return (value.func, *value.args, *value.keywords.values())
         if is_a(value, _PARTS_ONLY):

@@ -10,11 +10,12 @@ import gc
 import io
 import itertools
 import os
+import warnings
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import FrameType, GeneratorType
+from types import FrameType, GeneratorType, MethodWrapperType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -288,6 +289,8 @@ def _steps(value: Any, depth: int) -> Iterable[object]:
     yield value
     if type(value) is itertools.count:
         yield repr(value)
+    elif type(value) in _WITHOUT_LENGTH:
+        yield from _steps_without_length(value)
     elif type(value) is GeneratorType:
         yield from _steps_of_generator(value)
     elif (hint := remaining_length(value)) is not None:
@@ -304,12 +307,29 @@ def _steps_of_generator(value: GeneratorType[Any, Any, Any]) -> Iterable[object]
         yield from frame.f_locals.values()
 
 
+def _steps_without_length(value: Any) -> Iterable[object]:
+    """Yield the parts of the state with which `copy` would continue an iterator, except its items.
+
+    To ask for them is deprecated since Python 3.12.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        _, arguments, *state = value.__reduce__()
+    if type(value) is itertools.cycle:
+        yield len(state[0][0])  # of the saved items
+        yield remaining_length(arguments[0])
+    else:
+        yield repr(state)  # numbers, and the place of what `tee` shares
+
+
 def source_iterators(value: Any) -> Iterable[object]:
     """Yield the Python iterators from which an iterator takes items."""
     referents = gc.get_referents(value)
     for each in referents:
         if id(type(each)) in _ITERATORS:
             yield each
+        elif type(each) is MethodWrapperType and id(type(each.__self__)) in _ITERATORS:
+            yield each.__self__  # `iter(iterator.__next__, last)`
         elif type(each) in (tuple, FrameType):
             yield from (e for e in gc.get_referents(each) if id(type(e)) in _ITERATORS)
 
@@ -330,11 +350,20 @@ _ITERATOR_TYPES: tuple[type, ...] = (
     type(reversed([])),
     type(reversed({})),
     type(iter(bytearray())),
+    type(iter(deque())),
+    type(reversed(deque())),
+    type(iter(int, 1)),
     *(map, filter, zip, enumerate, reversed),
     *(each for each in vars(itertools).values() if isinstance(each, type)),
     GeneratorType,
 )
 _ITERATORS = frozenset(map(id, _ITERATOR_TYPES))
+_WITHOUT_LENGTH = frozenset(
+    (
+        *(itertools.product, itertools.permutations, itertools.combinations, itertools.cycle),
+        *(itertools.combinations_with_replacement, type(itertools.tee(())[0])),
+    )
+)
 
 _ARRAY = OpaqueKind(
     "NumPy array", _read_array, _restore_array, "keep the values in a tensor, assign items of that"
@@ -346,6 +375,7 @@ _ITERATOR = OpaqueKind(
     _read_iterator,
     _cannot_restore,
     "take its items before the statement, into a tensor or a list",
+    is_state=True,
 )
 _DRAWN = "draw with rt.random, which draws each time the graph runs"
 _KINDS: dict[int, OpaqueKind] = {

@@ -11,7 +11,15 @@ import weakref
 from collections.abc import Callable
 from itertools import count
 from threading import get_ident
-from types import BuiltinFunctionType, CellType, FrameType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FrameType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
@@ -415,7 +423,7 @@ class Reach(list[WatchedObject]):
             self.add(name, value, depth, outside, Path(cell, ("cell",)))
 
     def _add_opaque(self, name: str, value: Any) -> bool:
-        if type(value) is BuiltinFunctionType:
+        if type(value) in (BuiltinFunctionType, MethodWrapperType):
             value = value.__self__
         watched = opaque(value) if self._sees_opaque else None
         if watched is not None and id(value) not in self._at:

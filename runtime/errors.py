@@ -301,6 +301,10 @@ class EngineWarning(UserWarning):
     """An engine broke its contract: the NumPy executor ran the call instead."""
 
 
+class UnwatchedWarning(UserWarning):
+    """The gradient of a tensor is None, since the tape does not watch the tensor."""
+
+
 class StandInWarning(UserWarning):
     """`load_data` returns other digits, since the files of MNIST are missing."""
 

@@ -29,10 +29,11 @@ from runtime.autodiff.unconnected_gradients import UnconnectedGradients, fills_w
 from runtime.autodiff.untracked_paths import check_earlier_iterations, check_inner_paths
 from runtime.autodiff.variable_reads import variables_read
 from runtime.core.argument_checks import flag
-from runtime.core.context import current_recorder, current_watchers, set_watchers
+from runtime.core.context import caller_origin, current_recorder, current_watchers, set_watchers
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import warn_at
 from runtime.core.tensor import SymbolicTensor, Tensor, TensorLike
-from runtime.errors import ArgumentValueError, TapeError
+from runtime.errors import ArgumentValueError, TapeError, UnwatchedWarning
 from runtime.graph.capture import enclosing_graphs, may_run_together
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.creation import ones_like, zeros
@@ -41,6 +42,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op
 from runtime.state.variable import Variable
 
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 number_left_tape = lazy_import("runtime.diagnostics.untracked_numbers:number_left_tape")
 
 
@@ -286,6 +288,8 @@ class GradientTape:
         flat = nest.flatten(sources)
         with self._use():
             found = self._backpropagate(target, flat, output_gradients)
+        if not fill:
+            _warn_of_unwatched(flat, found, self._watched)
         pairs = zip(flat, found)
         filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
         return nest.unflatten(sources, filled)
@@ -420,6 +424,20 @@ class GradientTape:
     def __reduce__(self) -> Any:
         # Both copying and pickling call this.
         raise TapeError("a tape cannot be copied or pickled: open another one")
+
+
+def _warn_of_unwatched(sources: list[Any], found: list[Any], watched: set[int]) -> None:
+    """Warn of the first tensor whose gradient is None since the tape does not watch it."""
+    for source, gradient in zip(sources, found):
+        is_float = isinstance(source, Tensor) and is_differentiable(source.dtype)
+        if gradient is None and is_float and id(identity_of(source)) not in watched:
+            name = name_of(source, name="gradient") or "x"
+            message = (
+                f"the gradient of {name} is None, since the tape does not watch it: write "
+                f"tape.watch({name}) first in its `with`, or make it an rt.Variable"
+            )
+            warn_at(caller_origin(), message, UnwatchedWarning)
+            return
 
 
 def _seed_of(target: Any, dy: Any) -> Any:

@@ -333,11 +333,19 @@ def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
         is_text = "O" in {narrow.dtype.kind, wide.dtype.kind}
         advice = f": write rt.strings.as_string({text})" if is_text else ""
         return DTypeError(f"{what}: {x} and {y} do not mix{advice}")
+    if _is_read(narrow.value) and wide.dtype.is_floating and narrow.dtype.is_floating:
+        narrow, wide = wide, narrow  # the dtype of a variable stays, that of data may change
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
     text = name_of(narrow.value, wide.value) or "x"
     return DTypeError(
         f"{what}: {x} and {y}: write rt.cast({text}, rt.{target.name}) for the {narrow.dtype.name}"
     )
+
+
+def _is_read(value: Any) -> bool:
+    """Return whether a value is the one of a variable, read in a graph."""
+    node = getattr(value, "node", None) if isinstance(value, SymbolicTensor) else None
+    return node is not None and node.op.name == "read_variable"
 
 
 def _of_required_dtype(tensor: Tensor, dtype: DType) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, TapeError
+from runtime.errors import ArgumentValueError, TapeError, UnwatchedWarning
 
 
 def test_the_gradient_of_a_square_is_twice_the_number() -> None:
@@ -284,3 +285,23 @@ def test_gradients_in_two_branches_of_one_tape() -> None:
 
     for x in (2.0, -2.0):
         assert float(gradient(rt.constant(x))) == float(ag.function(gradient)(rt.constant(x)))
+
+
+def test_an_unwatched_tensor_is_told() -> None:
+    x, w = rt.constant(3.0), rt.Variable(2.0)
+    with rt.GradientTape() as tape:
+        y = x * x * w
+    with pytest.warns(UnwatchedWarning, match=r"of x is None.*write tape.watch\(x\) first") as told:
+        assert tape.gradient(y, [w, x])[1] is None
+    assert [__file__] == [each.filename for each in told]
+
+
+def test_gradients_that_are_none_for_another_reason_are_not_told() -> None:
+    x, w, count = rt.constant(3.0), rt.Variable(2.0), rt.constant(3)
+    for fill in ("none", "zero"):
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = w * w
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tape.gradient(y, [w, x, count], unconnected_gradients=fill)

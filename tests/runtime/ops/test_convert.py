@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 
@@ -238,3 +239,14 @@ def test_a_too_large_number_with_a_tensor_becomes_infinite() -> None:
     assert (rt.constant(1.0) + 1e40).numpy() == np.inf
     assert (rt.constant(1.0, "float16") * 10**5).numpy() == np.inf
     assert rt.cast(rt.constant(1e300, "float64"), "float32").numpy() == np.inf
+
+
+def test_data_are_cast_to_the_dtype_of_a_variable() -> None:
+    weights = rt.Variable(rt.ones([2, 2]))
+
+    @ag.function
+    def f(data: Any) -> Any:
+        return data @ weights
+
+    with pytest.raises(DTypeError, match=r"write rt.cast\(data, rt.float32\) for the float64"):
+        f(np.ones([2, 2]))

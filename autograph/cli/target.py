@@ -154,7 +154,23 @@ def _find(module: ModuleType, name: str, place: str) -> Any:
         raise CommandError(f"{name} of {place} is a class: name a method, as in {name}.{method}")
     if not callable(found):
         raise CommandError(f"{name} of {place} is no function, but of type {type(found).__name__}")
-    return found
+    return _bound(found, owner, name) if inspect.isclass(owner) else found
+
+
+def _bound(function: Any, owner: type, name: str) -> Any:
+    """Return a method of a class for a new object; static and class methods are bound already."""
+    made = inspect.getattr_static(owner, function.__name__, None)
+    if not inspect.isfunction(function) or isinstance(made, staticmethod):
+        return function
+    try:
+        inspect.signature(owner).bind()
+    except (TypeError, ValueError):
+        parameters = inspect.signature(owner)
+        raise CommandError(
+            f"{name} is a method, and no object of {owner.__name__}{parameters} can be made "
+            f"without arguments: write a function that makes one and calls {function.__name__}"
+        ) from None
+    return getattr(owner(), function.__name__)
 
 
 def _callables(module: ModuleType) -> list[str]:

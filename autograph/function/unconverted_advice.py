@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import re
 import sys
@@ -13,7 +14,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
-from autograph.operators.frames import original_of
+from autograph.operators.frames import code_info_of, original_of
 from autograph.syntax.large_stack import with_large_stack
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor
@@ -21,6 +22,8 @@ from runtime.errors import GraphError, SymbolicTensorError
 
 _walked = lazy_import("traceback:walk_tb")
 _error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
+
+_EXEMPTION = re.compile(r"\s*@[\w.]*\bdo_not_convert\b")
 
 if TYPE_CHECKING:
     from autograph.converters.report import Entry
@@ -48,6 +51,10 @@ def add_advice(error: Exception) -> None:
             return
         if found is not None:
             error.message = f"{error.message}; {_advice(found)}"
+            return
+        if _is_exempt(frame):
+            name = frame.f_code.co_name
+            error.message = f"{error.message}; {name} is marked with do_not_convert: remove that"
             return
 
 
@@ -87,6 +94,14 @@ def unconverted_parts(frame: FrameType) -> tuple[Entry, ...]:
         return with_large_stack(lambda: explain(function)).kept
     except (AutographError, SyntaxError, OSError, ValueError, RecursionError):
         return ()
+
+
+def _is_exempt(frame: FrameType) -> bool:
+    """Return whether a decorator of the function that a frame runs is `do_not_convert`."""
+    code = frame.f_code
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : frame.f_lineno]
+    head = itertools.takewhile(lambda line: not line.lstrip().startswith("def "), lines)
+    return code_info_of(code) is None and any(map(_EXEMPTION.match, head))
 
 
 def _innermost(entries: tuple[Entry, ...], line: int) -> Entry | None:

@@ -1,4 +1,4 @@
-"""`ag.profile`: runs a function once and measures the time of each node and line."""
+"""`ag.profile`: runs a function and measures the time of each node and line."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
+# Runs by the usual executor are repeated until there are so many, or they have taken so long.
+_MOST_RUNS, _SECONDS = 15, 0.5
+
 
 def profile(f: Callable[..., object], /, *args: object, **kwargs: object) -> Profile:
     """Call a function as a graph, once, and measure the time of each node and each line.
 
     The interpreter runs the traced graph, without passes, node by node, and measures the time of
     each node; this shows the share of each node, and takes longer than a usual call. A graph
-    without effects is run again by its usual executor, and `executor_seconds` is the time of that
-    run. The time of a trace, which the first call may need, is not included.
+    without effects is run again by its usual executor, several times, and `executor_seconds` is the
+    median of these times. The time of a trace, which the first call may need, is not included.
 
     Args:
         f: a Function, a concrete function, or a Python function, which becomes a Function.
@@ -111,11 +114,17 @@ def _node_time(cost: Cost) -> NodeTime:
 
 
 def _unmeasured_seconds(graph: Graph, arrays: Sequence[Any]) -> float | None:
-    """Return the seconds of a run of a graph by its usual executor; None if it has effects."""
+    """Return the seconds of a run of a graph by its usual executor; None if it has effects.
+
+    They are the median of several runs, after one that may still prepare the executor.
+    """
     if any(STRENGTH[node.effect] > STRENGTH["read"] for node in graph.nodes):
         return None
     execute = executable_of(graph)
     execute(arrays)
-    start = time.perf_counter()
-    execute(arrays)
-    return time.perf_counter() - start
+    began, seconds = time.perf_counter(), list[float]()
+    while len(seconds) < _MOST_RUNS and time.perf_counter() - began < _SECONDS or not seconds:
+        start = time.perf_counter()
+        execute(arrays)
+        seconds.append(time.perf_counter() - start)
+    return sorted(seconds)[len(seconds) // 2]

@@ -68,12 +68,18 @@ def loop_with_head(filename: str, line: int) -> tuple[int, int] | None:
 
 
 def lines_with_code(filename: str, lines: range) -> frozenset[int]:
-    """Return the lines of `lines` on which a statement begins, `global` and `nonlocal` aside."""
+    """Return the lines of `lines` on which a statement begins that Python executes."""
     return frozenset(
         node.lineno
         for node in _statements(_text(filename))
-        if node.lineno in lines and not isinstance(node, ast.Global | ast.Nonlocal)
+        if node.lineno in lines and not _leaves_no_code(node)
     )
+
+
+def _leaves_no_code(node: ast.stmt) -> bool:
+    """Return whether a statement is a declaration, or a constant such as a docstring."""
+    is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_constant or isinstance(node, ast.Global | ast.Nonlocal)
 
 
 def lines_of_head(filename: str, first: int) -> range:

@@ -288,8 +288,8 @@ class GradientTape:
         flat = nest.flatten(sources)
         with self._use():
             found = self._backpropagate(target, flat, output_gradients)
-        if not fill:
-            _warn_of_unwatched(flat, found, self._watched)
+            if not fill:
+                _warn_of_unwatched(flat, found, self._watched)
         pairs = zip(flat, found)
         filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
         return nest.unflatten(sources, filled)

@@ -262,6 +262,10 @@ class Tensor(TensorOperators):
         return size[0]
 
 
+# A dict or set comprehension in a line; the first group is the colon of a dict.
+_COMPREHENSION = re.compile(r"\{[^{}]*?(:)?[^{}:]*\bfor\b[^{}]*\}")
+
+
 class EagerTensor(Tensor):
     """A tensor with a value: one NumPy array (never a NumPy scalar), which must not be written to.
 
@@ -517,6 +521,15 @@ class SymbolicTensor(Tensor):
         origin = caller_origin()
         line = "" if origin is None else origin.line_text()
         where = f"in `{line}`, " if line else ""
+        if (comprehension := _COMPREHENSION.search(line)) is not None:
+            kind = "dict" if comprehension[1] else "set"
+            instead = "a list of pairs, [(k, v) for ...]," if comprehension[1] else "a list,"
+            raise SymbolicTensorError(
+                f"{where}{self} is a key of a {kind} comprehension, and how many different keys "
+                f"there are is known only when the graph runs: keep {instead} or iterate over a "
+                "list of Python values",
+                origin,
+            )
         raise SymbolicTensorError(
             f"{where}{self} is used as a key of a dict, an item of a set or an argument of "
             "a function under functools.lru_cache, and what it equals is known only "

@@ -42,6 +42,15 @@ class calling:
         _AROUND.reset(self._token)
 
 
+def is_in_call() -> bool:
+    """Return whether a layer is being called.
+
+    >>> is_in_call()
+    False
+    """
+    return _AROUND.get()[0] is not None
+
+
 def training_around() -> Any:
     """Return the value of `training` of the enclosing calls, or None."""
     return _AROUND.get()[1]

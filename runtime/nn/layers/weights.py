@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag, listed, plain_text
-from runtime.core.context import recording
+from runtime.core.context import current_recorder, recording
 from runtime.core.creation_hooks import creating_for_owner
 from runtime.core.dtypes import DTypeLike, as_dtype, float32
 from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.tensor import TensorLike
-from runtime.errors import ArgumentValueError, FailedPreconditionError, NotBuiltError
+from runtime.errors import (
+    ArgumentValueError,
+    FailedPreconditionError,
+    NotBuiltError,
+    VariableCreationError,
+)
 from runtime.nn import constraints, initializers, regularizers
+from runtime.nn.layers.call_context import is_in_call
 from runtime.nn.layers.constructor_arguments import bound_arguments
 from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.nn.layers.ownership import (
@@ -199,7 +205,11 @@ class Weighted(Module):
                 dtype and there is one device.
             regularizer: computes an additional loss from it.
             constraint: applied to it after each step of an optimizer.
+
+        Raises:
+            VariableCreationError: `call` adds one in each call.
         """
+        self._check_first_call()
         if isinstance(shape, str):
             shape, name = (initializer or ()), shape  # Keras 2 had the name first.
             initializer = kwargs.pop("initializer", None)
@@ -224,6 +234,17 @@ class Weighted(Module):
         if regularizer is not None:
             own.regularized.append((made, regularizers.get(regularizer)))
         return made
+
+    def _check_first_call(self) -> None:
+        """Refuse a weight that a later call would add, beside the one of the first call."""
+        own = self._own
+        was_called = own.built and not own.building and own.output_shape is not None
+        if was_called and is_in_call() and current_recorder() is None:
+            raise VariableCreationError(
+                f"layer {self.name!r} adds a weight in each call, which would be another one each "
+                "time: add it in __init__, or in `def build(self, input_shape)`, as in "
+                "self.w = self.add_weight(...)"
+            )
 
     def _layers_inside(self) -> Sequence[Any]:
         """Return the modules whose variables count as those of this layer."""

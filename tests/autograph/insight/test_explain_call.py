@@ -273,3 +273,17 @@ def test_a_function_that_is_left_alone_has_a_reason() -> None:
     assert "" == explained.error
     assert "it is not written in Python" == explained.left_alone
     assert str(explained).endswith("it is left alone, since it is not written in Python")
+
+
+def documented(x: Any) -> Any:
+    """A docstring."""
+    if x > 0:
+        x = x + 1
+    return x
+
+
+def test_a_docstring_has_no_outcome() -> None:
+    explained = ag.explain(documented, rt.constant(1))
+    assert ["", "", "staged", "graph", ""] == [
+        each.outcome for each in explained.functions[0].lines
+    ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import threading
+import types
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,15 @@ def test_a_graph_without_effects_is_timed_by_itself_too() -> None:
     profiled = ag.profile(programs.looped, rt.constant(3))
     assert profiled.executor_seconds is not None and profiled.executor_seconds > 0
     assert "by the executor" in str(profiled)
+
+
+def test_the_time_of_the_executor_is_a_median(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The clock is asked at the beginning, before each run, and before and after it.
+    runs = [(0.01, 10.0, 19.0), (0.02, 20.0, 21.0), (0.03, 30.0, 31.0)]
+    times = iter([0.0, *(moment for run in runs for moment in run)])
+    clock = types.SimpleNamespace(perf_counter=lambda: next(times, 99.0))
+    monkeypatch.setattr(importlib.import_module("autograph.insight.profile"), "time", clock)
+    assert 1 == ag.profile(programs.looped, rt.constant(3)).executor_seconds
 
 
 def test_trace_time_effects_happen_once() -> None:

@@ -71,6 +71,14 @@ def under_a_cache(n):
     return remembered(n)
 
 
+def keys_of_a_dict(n):
+    return {k: k * 2 for k in [n, n + 1]}
+
+
+def items_of_a_set(n):
+    return {k + 1 for k in [n, n + 1]}
+
+
 def a_member(n):
     return Color.RED if n > 0 else Color.BLUE
 
@@ -118,6 +126,8 @@ def added_to_a_zip(n):
         (another_kind_of_value, r"'table\['a'\]' does not .* give it a value of the same kind"),
         (added_to_a_set, r"in `seen.add\(k\)`, Tensor\(shape=\(\), dtype=int32\) is used as"),
         (under_a_cache, r"in `return remembered\(n\)`, .* under functools.lru_cache"),
+        (keys_of_a_dict, r"is a key of a dict comprehension, .*: keep a list of pairs"),
+        (items_of_a_set, r"is a key of a set comprehension, .*: keep a list, or"),
         (a_member, r"return its .value, and make the member of it outside, as in Color\(value\)"),
         (
             changed_under_two_names,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import autograph.runtime  # noqa: F401 (errors name the module as programs import it)
 from tests.golden import store
 from tests.golden.mistakes import MISTAKES, rating_of, report_of
 

@@ -275,7 +275,7 @@ def test_a_function_that_is_left_alone_has_a_reason() -> None:
     assert str(explained).endswith("it is left alone, since it is not written in Python")
 
 
-def documented(x: Any) -> Any:
+def documented(x):
     """A docstring."""
     if x > 0:
         x = x + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from autograph.backends.graph.program.assignment_location import assignment_in_loop
 from autograph.backends.graph.program.source_location import user_location, variable_of
 from autograph.backends.graph.values.value_spec import JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError
@@ -71,13 +72,13 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
         return LoopMismatch(
             f"{what} has dtype {first} before the loop, but dtype {second} after one iteration: "
             f"{_remedy(name, error, 'before the loop')}",
-            user_location(),
+            assignment_in_loop(name),
         )
     if error.kind == "structure":
         return LoopMismatch(
             f"{what} does not have the same nested structure after one iteration: {first}; "
             f"{_one_structure(name, error)}",
-            user_location(),
+            assignment_in_loop(name),
         )
     if error.kind == "object" and first == second:
         return LoopMismatch(
@@ -86,12 +87,12 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
             "a staged loop carries no growing chain of objects; keep what they hold in a list, "
             "and in another the index of the next one, "
             "as in values.append(v); following.append(head); head = len(values) - 1",
-            user_location(),
+            assignment_in_loop(name),
         )
     same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
     return LoopMismatch(
         f"{what} is {first} before the loop, but {second} after one iteration: {same}",
-        user_location(),
+        assignment_in_loop(name),
     )
 
 

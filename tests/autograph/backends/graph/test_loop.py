@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+import autograph as ag
 import runtime as rt
 from autograph.backends.graph.values.dtype_join import dtype_join
 from autograph.backends.undefined import Undefined
@@ -325,3 +327,20 @@ def test_zip_and_enumerate_over_tensors():
         return v.a, v.b
 
     assert (1 * 4 + 2 * 5, 1 + 2) == Staged(f, VECTOR, VECTOR)([1, 2, 3], [4, 5])
+
+
+def test_a_mismatch_marks_the_assignment_in_the_loop() -> None:
+    @ag.function
+    def grows(x: Any) -> Any:
+        y = z = x
+        while x > 0:
+            z = z + 1
+            y = [y]
+            x = x - 1
+        return y, z
+
+    with pytest.raises(LoopMismatch) as caught:
+        grows(rt.constant(2))
+    line = grows.python_function.__code__.co_firstlineno + 5
+    place = f"test_loop.py:{line}, in grows\n    y = [y]\n    ^"
+    assert str(caught.value).endswith(place)

@@ -218,8 +218,8 @@ MISTAKES = (
     ),
     Mistake(
         "a list in place of a number",
-        f"@ag.function\ndef halved(x):\n    y = x\n    while x > 0:{MARK}\n"
-        "        x, y = x - 1, [y]\n"
+        f"@ag.function\ndef halved(x):\n    y = x\n    while x > 0:\n"
+        f"        x, y = x - 1, [y]{MARK}\n"
         "    return y\n\n\nhalved(rt.constant(1))",
         ("y",),
         "before the loop",

@@ -11,6 +11,8 @@ import jax.numpy as jnp
 
 from autograph.backends.protocol import Thunk
 from autograph.backends.python import PythonBackend
+from autograph.backends.try_block import TryBlock
+from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.internals import Tracer, recorder
@@ -26,6 +28,7 @@ from autograph.jax.operations import (
 )
 from autograph.jax.paths import chosen, recorded, staged_cond, truth
 from autograph.jax.text import TracedText
+from autograph.jax.try_statements import staged_try, staged_with
 from autograph.operators.state import State
 
 # Up to so many iterations of a loop over Python's range are unrolled.
@@ -143,6 +146,14 @@ class JaxBackend(PythonBackend):
             else:
                 self.cond(proceed, lambda item=item: body(item), _nothing, state)  # type: ignore[misc]
             proceed = extra_test()
+
+    def try_stmt(self, tried: TryBlock, state: State) -> None:
+        """Record a `try` whose handlers run on a condition."""
+        staged_try(tried, state)
+
+    def with_stmt(self, managed: WithBlock, state: State) -> None:
+        """Run a `with`, or record one that suppresses exceptions."""
+        staged_with(managed, state)
 
     def select(self, test: object, then: Thunk, orelse: Thunk, text: str) -> object:
         """Record `then() if test else orelse()`."""

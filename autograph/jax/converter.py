@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
@@ -19,12 +20,14 @@ from autograph.converters.lists import Lists, ListsWithExtend
 from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.errors import ConversionError
 from autograph.features import Feature
+from autograph.jax.aliases import Boundary
 from autograph.jax.backend import JaxBackend
 from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
 from autograph.jax.loops import MAXIMUM_ITERATIONS
 from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called
+from autograph.operators.debuggers import step_over_internals
 
 F = TypeVar("F", bound=Callable[..., Any])
 # Packages whose functions call the functions that they are given.
@@ -65,6 +68,7 @@ CONVERTER = FunctionConverter(
     ),
     Feature.BUILTIN_FUNCTIONS,
 )
+CONVERTER.vocabulary.boundary = Boundary(step_over_internals)
 
 
 def _taking_functions(function: Any) -> Any:
@@ -230,11 +234,15 @@ def _wrapped(made: Any, fn: Any, most: int | None) -> Any:
     if made.__code__.co_flags & SUSPENDING:
         return made  # A wrapper would be no generator or coroutine function.
 
+    # A lambda has no statement around its body.
+    is_lambda = getattr(fn, "__name__", "") == "<lambda>"
+
     @functools.wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
         token = None if most is None else MAXIMUM_ITERATIONS.set(most)
         try:
-            return made(*args, **kwargs)
+            with CONVERTER.vocabulary.boundary if is_lambda else nullcontext():
+                return made(*args, **kwargs)
         except Exception as error:
             refusal = error_of_tracing(error)
             if refusal is None:

@@ -18,6 +18,7 @@ import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
 from autograph.errors import LoopMismatch, StagingError
+from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, joined
 from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
@@ -30,6 +31,7 @@ class Appender:
         items: the items appended in this turn.
     """
 
+    HOLDS_ITEMS = True
     # The name is no part of `vars`, which are its contents.
     __slots__ = ("__dict__", "name")
 
@@ -72,6 +74,8 @@ class StackedList:
     (3, 2, [0, 1, 2])
     """
 
+    HOLDS_ITEMS = True
+
     def __init__(self, stacked: Any) -> None:
         self.stacked = stacked
 
@@ -83,7 +87,9 @@ class StackedList:
             return StackedList(tree_map(lambda each: each[index], self.stacked))
         if isinstance(index, int) and not -len(self) <= index < len(self):
             raise IndexError("list index out of range")
-        return tree_map(lambda each: each[index], self.stacked)
+        item = tree_map(lambda each: each[index], self.stacked)
+        guard_copy(item, self)
+        return item
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.stacked = tree_map(lambda each, new: each.at[index].set(new), self.stacked, value)
@@ -96,6 +102,7 @@ class StackedList:
 
     def append(self, item: Any) -> None:
         """Append an item."""
+        guard_copy(item, self)
         self.stacked = tree_map(
             lambda rows, new: jnp.concatenate([rows, jnp.asarray(new)[None]]), self.stacked, item
         )
@@ -128,6 +135,7 @@ class RoomyList:
     (2, 8, [7, 8])
     """
 
+    HOLDS_ITEMS = True
     # The growth is no part of `vars`, which are its contents.
     __slots__ = ("__dict__", "growth")
 
@@ -141,6 +149,7 @@ class RoomyList:
 
     def append(self, item: Any) -> None:
         """Append an item."""
+        guard_copy(item, self)
         if self.growth is not None:
             self.growth.note(item)
         elif is_concrete(self.length) is False or self.room == int(self.length):
@@ -186,7 +195,9 @@ class RoomyList:
             )
         if isinstance(index, int) and index < 0:
             index = self.length + index
-        return tree_map(lambda each: each[index], self.buffer)
+        item = tree_map(lambda each: each[index], self.buffer)
+        guard_copy(item, self)
+        return item
 
     def __len__(self) -> int:
         self._refuse_rows()

@@ -10,14 +10,14 @@ from __future__ import annotations
 import dis
 import functools
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 import jax
 
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 
 Contents = dict[Any, Any]
 # The most objects that are looked at for one statement.
@@ -42,7 +42,7 @@ class HeapObject:
     def read(self) -> Contents:
         """Return the contents."""
         owner = self.owner
-        if isinstance(owner, list):
+        if isinstance(owner, (list, deque)):
             return dict(enumerate(owner))
         if isinstance(owner, dict):
             return dict(owner)
@@ -52,13 +52,20 @@ class HeapObject:
             return {"": owner.cell_contents} if _is_bound(owner) else {}
         if isinstance(owner, _Global):
             return {"": owner.space[owner.name]} if owner.name in owner.space else {}
-        return dict(vars(owner))
+        attributes = dict(getattr(owner, "__dict__", ()))
+        for name in _slots_of(owner):
+            if hasattr(owner, name):
+                attributes[name] = getattr(owner, name)
+        return attributes
 
     def write(self, contents: Contents) -> None:
         """Put contents into the object."""
         owner = self.owner
         if isinstance(owner, list):
             owner[:] = contents.values()
+        elif isinstance(owner, deque):
+            owner.clear()
+            owner.extend(contents.values())
         elif isinstance(owner, CellType):
             if contents:
                 owner.cell_contents = contents[""]
@@ -66,15 +73,21 @@ class HeapObject:
             if contents:
                 owner.space[owner.name] = contents[""]
         else:
-            held = owner if isinstance(owner, (dict, set)) else vars(owner)
+            slots = _slots_of(owner)
+            for name in slots:
+                if name in contents:
+                    object.__setattr__(owner, name, contents[name])
+                elif hasattr(owner, name):
+                    object.__delattr__(owner, name)
+            held = owner if isinstance(owner, (dict, set)) else getattr(owner, "__dict__", {})
             held.clear()
-            held.update(contents)
+            held.update({key: value for key, value in contents.items() if key not in slots})
 
     def part(self, key: object) -> str:
         """Return the source text of a part, for errors."""
         if isinstance(self.owner, (CellType, _Global)):
             return self.name
-        is_object = not isinstance(self.owner, (list, dict))
+        is_object = not isinstance(self.owner, (list, dict, deque))
         return f"{self.name}.{key}" if is_object else f"{self.name}[{key!r}]"
 
 
@@ -98,12 +111,17 @@ class Heap:
     ) -> None:
         self.objects: list[HeapObject] = []
         self._seen: set[int] = set()
-        self._kept: list[object] = []
+        self._kept: list[Any] = []
         for name, value in values.items():
-            self._add(name, value)
+            self.add(name, value)
         for function in functions:
             if isinstance(function, FunctionType):
                 self._add_closure(function, frozenset(values))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more objects than are looked at."""
+        return len(self._seen) > _MOST
 
     def changes(self) -> dict[int, Contents]:
         """Return the new contents of the objects that have changed, by position."""
@@ -119,41 +137,51 @@ class Heap:
         for at in self.changes():
             self.objects[at].write(self.objects[at].before)
 
-    def _add(self, name: str, value: Any) -> None:
+    def add(self, name: str, value: Any) -> None:
+        """Add the objects that a value leads to."""
         kind = type(value)
-        if id(value) in self._seen or len(self._seen) > _MOST or isinstance(value, jax.Array):
+        if id(value) in self._seen or self.is_cut or isinstance(value, jax.Array):
             return
-        if kind in (list, dict, set):
+        if isinstance(value, (list, dict, set, deque)):
             self._note(value)
-            self.objects.append(HeapObject(name, value))
-            for key, item in dict(enumerate(value)).items() if kind is not dict else value.items():
-                self._add(f"{name}[{key!r}]", item)
-        elif isinstance(value, (Appender, RoomyList, StackedList)):
+            place = HeapObject(name, value)
+            self.objects.append(place)
+            for key, item in place.before.items():
+                self.add(f"{name}[{key!r}]", item)
+        elif hasattr(kind, "HOLDS_ITEMS"):
             self._note(value)
             self.objects.append(HeapObject(name, value))
         elif isinstance(value, tuple):
             self._note(value)
             for at, item in enumerate(value):
-                self._add(f"{name}[{at}]", item)
+                self.add(f"{name}[{at}]", item)
         elif kind is FunctionType:
             if is_users_file(value.__code__.co_filename):
                 self._note(value)
                 self._add_closure(value, frozenset())
             else:
-                self._add(name, getattr(value, "__wrapped__", None))
+                self.add(name, getattr(value, "__wrapped__", None))
         elif kind is MethodType:
-            self._add(name, value.__self__)
-            self._add(name, value.__func__)
+            self.add(name, value.__self__)
+            self.add(name, value.__func__)
         elif kind is functools.partial:
-            self._add(name, value.func)
-            self._add(name, value.args)
-        elif not isinstance(value, (type, ModuleType)) and _is_users_class(kind):  # type: ignore[arg-type]
-            held = getattr(value, "__dict__", None)
-            if isinstance(held, dict):
-                self._note(value)
-                self.objects.append(HeapObject(name, value))
-                for key, item in list(held.items()):
-                    self._add(f"{name}.{key}", item)
+            self.add(name, value.func)
+            self.add(name, value.args)
+        elif is_users_object(value):
+            self._note(value)
+            place = HeapObject(name, value)
+            self.objects.append(place)
+            for key, item in place.before.items():
+                self.add(f"{name}.{key}", item)
+
+    def holds(self, value: object) -> bool:
+        """Return whether an object is among those of the heap."""
+        return id(value) in self._seen
+
+    def is_in_tuple(self, value: object) -> bool:
+        """Return whether a tuple has an object as an item."""
+        tuples = (each for each in self._kept if isinstance(each, tuple))
+        return any(item is value for each in tuples for item in each)
 
     def _note(self, value: object) -> None:
         self._seen.add(id(value))
@@ -166,12 +194,12 @@ class Heap:
                 self._note(cell)
                 self.objects.append(HeapObject(name, cell))
                 if _is_bound(cell):
-                    self._add(name, cell.cell_contents)
+                    self.add(name, cell.cell_contents)
         space = function.__globals__
         names, stored = _globals_of(code)
         for name in names:
             if name in space:
-                self._add(name, space[name])
+                self.add(name, space[name])
         for name in stored:
             self.objects.append(HeapObject(name, _Global(space, name)))
 
@@ -222,8 +250,31 @@ def is_users_file(file: str) -> bool:
     return not any(name in file for name in INSTALLED_NAMES)
 
 
+def is_users_object(value: Any) -> bool:
+    """Return whether an object of a class of the user's stores attributes."""
+    kind: Any = type(value)
+    if isinstance(value, (type, ModuleType)) or not _is_users_class(kind):
+        return False
+    return isinstance(getattr(value, "__dict__", None), dict) or bool(_slots_of(value))
+
+
+def _slots_of(owner: Any) -> tuple[str, ...]:
+    """Return the names of the attributes that a user's object keeps outside of a dict."""
+    kind: Any = type(owner)
+    return _slot_names(kind) if _is_users_class(kind) else ()
+
+
+@functools.cache
+def _slot_names(kind: type) -> tuple[str, ...]:
+    named = (vars(each).get("__slots__", ()) for each in kind.__mro__)
+    each = [name for names in named for name in ((names,) if type(names) is str else names)]
+    return tuple(name for name in each if name not in ("__dict__", "__weakref__"))
+
+
 @functools.cache
 def _is_users_class(kind: type) -> bool:
+    if kind is SimpleNamespace:
+        return True
     package = kind.__module__.partition(".")[0]
     if package in ("builtins", "autograph", "runtime") or package in sys.stdlib_module_names:
         return False

@@ -58,12 +58,20 @@ class Stacks(threading.local):
         nested: the codes of statements.
         conditions: functions that return the conditions of paths; a check counts where all hold.
         loops: the loops.
+        tries: the `try` statements whose bodies are traced (`raised_errors.OpenTry`).
+        pairs: the containers that may be one object (`aliases.AliasPair`).
+        depth: the number of converted functions that the user asked for and that run now.
+        outermost: the frame of the outermost of these.
     """
 
     def __init__(self) -> None:
         self.nested: list[object] = []
         self.conditions: list[Callable[[], Any]] = []
         self.loops: list[Any] = []
+        self.tries: list[Any] = []
+        self.pairs: list[Any] = []
+        self.depth = 0
+        self.outermost: FrameType | None = None
 
 
 STACKS = Stacks()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -22,15 +22,27 @@ from jax.tree_util import tree_unflatten
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import UndefinedReturnValue
-from autograph.errors import LoopMismatch, StagingError, UnknownLengthError
+from autograph.errors import ContainerMutationError, LoopMismatch, StagingError, UnknownLengthError
+from autograph.jax.aliases import (
+    Alias,
+    AliasPair,
+    Named,
+    Path,
+    Reach,
+    aliases_of,
+    check_aliases,
+    mutable_parts,
+    note_aliases,
+)
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList
-from autograph.jax.heap import Heap, HeapObject
+from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
 from autograph.jax.internals import is_concrete
 from autograph.jax.iterables import Items
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.loop_results import loop_results
 from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
+from autograph.jax.raised_errors import uncertain
 from autograph.operators.state import State
 
 Run = Callable[[], object]
@@ -55,6 +67,13 @@ class _Again(Exception):
     """The plan of a loop has changed: it is traced again."""
 
 
+class _Carried(NamedTuple):
+    """A container that is made anew in each iteration: of which slot, and where in its value."""
+
+    slot: object
+    path: Path
+
+
 class _Slot:
     """A variable, or a part of a container, of a loop.
 
@@ -64,16 +83,18 @@ class _Slot:
         structure, leaves: of the value that is carried: a form, or a known value, for each leaf.
         init: for each leaf with a form, its value before the loop; None for a blank one.
         is_made: whether a turn gives it its first value.
+        is_rebound: whether a turn gives it another container, so that each turn has a copy.
     """
 
     def __init__(self, name: str, start: Any) -> None:
         self.name, self.start = name, start
-        self.is_made = False
+        self.is_made = self.is_rebound = False
         # A container stays the same object; its contents are parts of their own.
-        self.is_reference = isinstance(start, _CONTAINERS)
-        self._flatten()
+        self.is_reference = isinstance(start, _CONTAINERS) or is_users_object(start)
+        self.flatten()
 
-    def _flatten(self) -> None:
+    def flatten(self) -> None:
+        """Find what is carried, from the value before the loop."""
         start = self.start
         leaves: list[Any] = []
         if is_placeholder(start) or self.is_reference:
@@ -103,7 +124,7 @@ class _Slot:
 
     def built(self, values: Iterator[Any]) -> Any:
         """Return the value for carried leaves, which it takes from an iterator."""
-        if self.structure is None or not self.forms:
+        if self.structure is None or not (self.forms or self.is_rebound):
             return self.start
         leaves = [next(values) if isinstance(leaf, Form) else leaf for leaf in self.leaves]
         return tree_unflatten(self.structure, leaves)
@@ -116,8 +137,10 @@ class _Slot:
             LoopMismatch: there is no join.
         """
         if self.is_reference and end is not self.start:
-            self.is_reference = False
-            self._flatten()
+            self.is_reference, self.is_rebound = False, True
+            raise _Again
+        if end is not self.start and not (self.is_rebound or self.forms) and mutable_parts(end):
+            self.is_rebound = True
             raise _Again
         if self.structure is None or end is self.start and not self.forms:
             return []
@@ -192,8 +215,9 @@ class Loop:
     ) -> None:
         self._state, self._bound, self._runs = state, bound, runs
         self._where = location()
+        check_aliases(functions)
         self._before = state.get()
-        self._functions = functions
+        self.functions = functions
         self._heap = Heap(functions, dict(zip(state.names, self._before)))
         self._slots = [_Slot(name, value) for name, value in zip(state.names, self._before)]
         self._parts: dict[tuple[int, Any], _Slot] = {}
@@ -202,6 +226,9 @@ class Loop:
         self._rooms: dict[int, RoomyList] = {}
         self._needed: dict[int, int] = {}
         self._entered: tuple[object, ...] = ()
+        # The aliases before the loop, and those that an iteration has when it begins.
+        self._outer = STACKS.pairs
+        self._aliases: dict[object, Alias] = {}
 
     def trace(self, record: Callable[[Loop], tuple[Any, Any]]) -> None:
         """Record the loop, and leave its results in the state.
@@ -210,7 +237,7 @@ class Loop:
             record: calls a loop of JAX with `carry`, `enter` and `leave`; it returns the carried
                 values and the stacked items of growing lists.
         """
-        code = getattr(self._functions[0], "__code__", self._functions[0])
+        code = getattr(self.functions[0], "__code__", self.functions[0])
         lists = [place.owner for place in self._heap.objects]
         grown = {
             each.growth: each.growth.most
@@ -219,8 +246,13 @@ class Loop:
         }
         with nested(code, self._where), _within(self):
             for _ in range(_MOST_TRACES):
+                for slot in self._all_slots.values():
+                    if slot.is_rebound and slot.structure is None:
+                        slot.flatten()
+                self._note_aliases(self._copies(None), self._outer)
                 try:
-                    carry, stacked = record(self)
+                    with uncertain():
+                        carry, stacked = record(self)
                     turns = {growth: growth.most - most for growth, most in grown.items()}
                     break
                 except _Again:
@@ -228,6 +260,7 @@ class Loop:
                 except UnknownLengthError as error:
                     self._give_room(error)
                 finally:
+                    STACKS.pairs = self._outer
                     self._heap.restore()
                     self._state.set(self._before)
                     for growth, most in grown.items():
@@ -272,6 +305,7 @@ class Loop:
             self._fill(room, values)
         self._entered = tuple(entered)
         self._state.set(self._entered)
+        self._put_aliases(entered, contents)
 
     def leave(self) -> tuple[list[Any], list[Any]]:
         """Return what a turn carries on, and the items that it appends to growing lists.
@@ -280,6 +314,7 @@ class Loop:
             _Again: the loop has to be traced again, with other forms.
             LoopMismatch: a value has no form that holds it before and after a turn.
         """
+        check_aliases()
         ends = self._state.get()
         self._find_changes()
         carried: list[Any] = []
@@ -305,6 +340,7 @@ class Loop:
                 carried += slot.outgoing(self._heap.objects[at].read()[key])
             except _Again:
                 again = True
+        again = self._note_aliases(self._copies(ends), STACKS.pairs) or again
         if again or self._rooms_changed():
             raise _Again
         carried += self._room_values()
@@ -339,6 +375,86 @@ class Loop:
         if found:
             raise _Again
 
+    # -- aliases -----------------------------------------------------------------------------------
+
+    @property
+    def _all_slots(self) -> dict[Any, _Slot]:
+        """The slots of variables by their number, and of parts by container and key."""
+        slots: dict[Any, _Slot] = dict(enumerate(self._slots))
+        slots.update(self._parts)
+        return slots
+
+    def _copies(self, ends: Sequence[Any] | None) -> list[tuple[_Carried, Any]]:
+        """Return the containers of which an iteration gets copies.
+
+        Args:
+            ends: the values of the variables after an iteration; None before the first one.
+        """
+        values: dict[Any, Any] = dict(enumerate(self._before if ends is None else ends))
+        for (at, key), slot in self._parts.items():
+            values[at, key] = slot.start if ends is None else self._heap.objects[at].read()[key]
+        for at, growth in self._growing.items():
+            is_stacked = growth is None and ends is not None
+            values[at] = self._entered[at].items if is_stacked else ()  # type: ignore[attr-defined]
+        return [
+            (_Carried(key, path), part)
+            for key, slot in self._all_slots.items()
+            if slot.structure is not None or key in self._growing
+            for path, part in mutable_parts(values[key]).items()
+        ]
+
+    def _note_aliases(self, copies: list[tuple[_Carried, Any]], pairs: list[AliasPair]) -> bool:
+        """Note the aliases of an iteration; return whether there are new ones."""
+        names = {id(place.owner): place.name for place in self._heap.objects}
+        paired = [each.owner for pair in self._outer for each in (pair.one, pair.other)]
+        persisting = [*paired, *self._rooms.values()]
+
+        def same(value: Any) -> Named | None:
+            is_same = self._heap.holds(value) or any(value is each for each in persisting)
+            return Named(names.get(id(value), ""), value) if is_same else None
+
+        count = len(self._aliases)
+        for alias in aliases_of(copies, pairs, same):
+            if self._is_item(alias.one):
+                alias = Alias(alias.other, alias.one)
+            if not self._is_item(alias.one):
+                alias = alias._replace(only_first=alias.only_first or self._is_item(alias.other))
+                self._aliases.setdefault(alias.key(), alias)
+        return len(self._aliases) > count
+
+    def _is_item(self, end: object) -> bool:
+        return isinstance(end, _Carried) and end.slot in self._growing
+
+    def _put_aliases(self, values: Sequence[Any], contents: Mapping[int, Contents]) -> None:
+        """Record the aliases of the containers that an iteration, or the loop, has made."""
+        slots = self._all_slots
+
+        def made(end: Any) -> Named | None:
+            if not isinstance(end, _Carried):
+                return end
+            key: Any = end.slot
+            value = contents[key[0]][key[1]] if isinstance(key, tuple) else values[key]
+            # An item of a list has no name; its list has.
+            part = value if self._is_item(end) else mutable_parts(value).get(end.path)
+            return None if part is None else Named(slots[key].name, part)
+
+        STACKS.pairs = [pair.renewed() for pair in self._outer]
+        if not self._aliases:
+            return
+        reach = Reach()
+        paired = {id(each.owner) for pair in self._outer for each in (pair.one, pair.other)}
+
+        def is_read(end: Any, named: Named | None) -> bool:
+            if named is None:
+                return False
+            is_known = isinstance(end, _Carried) or id(named.value) in paired
+            return reach.may_hold(named.value) if is_known else reach.holds(named.value)
+
+        for one, other, only_first in self._aliases.values():
+            ends = made(one), made(other)
+            if is_read(one, ends[0]) and is_read(other, ends[1]):
+                note_aliases([Alias(*ends, only_first)], self._where)
+
     # -- lists that grow ---------------------------------------------------------------------------
 
     def _needs_room(self, place: HeapObject) -> UnknownLengthError:
@@ -372,6 +488,7 @@ class Loop:
             )
         if any(each.has(place.owner) for each in STACKS.loops if each is not self):
             raise self._needs_room(place)
+        self._refuse_other_names(at)
         self._growing[at] = None
         if self._bound is None or not self._runs_all:
             self._room_for(at)
@@ -409,10 +526,23 @@ class Loop:
         name = self._slots[at].name
         if self._bound is None:
             raise LoopMismatch(self._without_bound(name), self._where)
+        self._refuse_other_names(at)
         growth = self._growing[at] = Growth(name)
         for item in self._before[at]:  # type: ignore[attr-defined]
             growth.note(item)
         self._rooms[at] = RoomyList(None, len(self._before[at]), growth)  # type: ignore[arg-type]
+
+    def _refuse_other_names(self, at: int) -> None:
+        """Refuse a list that code reads under another name, which keeps the items from before."""
+        name = self._slots[at].name
+        other = Reach().other_name(self._before[at], name)
+        if other is not None:
+            raise ContainerMutationError(
+                f"'{name}' grows in this loop, and '{other}' is another name of the same list, "
+                f"which JAX cannot make grow: use one of them alone from here on, or copy the list "
+                "before, by list(...)",
+                self._where,
+            )
 
     @staticmethod
     def _without_bound(name: str) -> str:
@@ -486,6 +616,7 @@ class Loop:
                 room.growth = None
                 results[at] = room
         self._state.set(tuple(results))
+        self._put_aliases(results, contents)
 
     def _unbound(self, slot: _Slot) -> object:
         if isinstance(slot.start, (PossiblyUnbound, UndefinedReturnValue)):

@@ -17,15 +17,19 @@ import numpy as np
 from jax import lax
 
 from autograph.backends.python import meaning_of
-from autograph.errors import StagedIterationError, StagingError
+from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
+from autograph.jax.aliases import note_choice
 from autograph.jax.arrays import form_of, is_array, scalar
 from autograph.jax.growing_lists import RoomyList, StackedList
+from autograph.jax.heap import Heap
 from autograph.jax.internals import Tracer, is_concrete
 from autograph.jax.iterables import Items, Mapped, Range, Reversed, Zipped, items_of
-from autograph.jax.location import location
+from autograph.jax.location import STACKS, location
 from autograph.jax.paths import check, is_placeholder, truth
+from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values
+from autograph.jax.try_statements import uncatchable
 
 _LISTS = (StackedList, RoomyList)
 _COMPARED = (list, tuple, dict, *_LISTS)
@@ -352,7 +356,9 @@ def item_of(container: Any, index: Any) -> Any:
             rows = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
         except (TypeError, ValueError):
             raise refused("an item of a list of arrays of different shapes, by an index") from None
-        return jax.tree_util.tree_map(lambda each: each[where], rows)
+        chosen = jax.tree_util.tree_map(lambda each: each[where], rows)
+        note_choice(chosen, items)
+        return chosen
     if isinstance(container, dict):
         raise refused("an item of a dict under a key")
     if isinstance(container, np.ndarray):
@@ -395,7 +401,31 @@ class ChosenFunction:
         self.functions, self.index = functions, index
 
     def __call__(self, *args: Any) -> Any:
-        return lax.switch(self.index, self.functions, *args)
+        results: list[Any] = []
+        branches = [self._branch(function, args, results) for function in self.functions]
+        made = lax.switch(self.index, branches)
+        note_choice(made, results)
+        return made
+
+    @staticmethod
+    def _branch(function: Any, args: tuple[Any, ...], results: list[Any]) -> Callable[[], Any]:
+        heap = Heap((), {"the function": function, "the argument": args})
+
+        def run() -> Any:
+            with uncertain():
+                result = function(*args)
+            changes = list(heap.changes())
+            heap.restore()
+            if changes:
+                raise ContainerMutationError(
+                    f"'{heap.objects[changes[0]].name}' is changed by one of several functions, "
+                    "and only a run knows by which: return the new value instead",
+                    location(),
+                )
+            results.append(result)
+            return result
+
+        return run
 
 
 def _callable_of(f: Any, callee: Callable[[Any], Any]) -> Any:
@@ -409,7 +439,18 @@ def _callable_of(f: Any, callee: Callable[[Any], Any]) -> Any:
 
 def _assert(test: Any, message: Callable[[], object] | None) -> None:
     text = None if message is None else message()
+    tried = catching_try(AssertionError())
+    if tried is not None:
+        holds = truth(test, "the condition of this `assert`")
+        error = AssertionError(*() if text is None else (text,))
+        return tried.meet(jnp.logical_not(holds), Raised(error, lambda: None))
     check(truth(test, "the condition of this `assert`"), "AssertionError", text)
+
+
+def _print(*args: Any, **kwargs: Any) -> None:
+    for each in STACKS.tries:
+        each.printed = True
+    print_values(*args, **kwargs)
 
 
 def _format(template: str, *args: Any, **kwargs: Any) -> Any:
@@ -505,7 +546,8 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "refuse_rebinding": _refuse_rebinding,
     "pattern_test": lambda value: truth(value, "the subject of this `match`"),
     "assert": _assert,
-    "print": print_values,
+    "print": _print,
+    "uncatchable": uncatchable,
     "text": marked,
     "joined": joined,
     "str": _text_of,

@@ -32,10 +32,20 @@ from autograph.errors import (
     StagingError,
     UnknownLengthError,
 )
+from autograph.jax.aliases import (
+    AliasPair,
+    Named,
+    Reach,
+    aliases_of,
+    check_aliases,
+    mutable_parts,
+    note_aliases,
+)
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender
 from autograph.jax.heap import Contents, Heap, is_users_file
 from autograph.jax.location import STACKS, location, nested, partly_bound
+from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.text import TracedText
 from autograph.operators.state import State
 
@@ -77,11 +87,13 @@ class End(NamedTuple):
 
     Attributes:
         value: the value itself, to see whether both paths leave the same object.
+        parts: the containers within the value, by their place in it.
     """
 
     value: object
     structure: Any
     leaves: list[Any]
+    parts: dict[tuple[int, ...], Any]
 
 
 def is_placeholder(value: object) -> bool:
@@ -103,7 +115,8 @@ class Path:
     Attributes:
         variables: what it leaves in each variable.
         contents: what it leaves in the containers that it changes, by position and key.
-        error: the exception that the user's `raise` raises on it, if it ends so.
+        error: the exception with which it ends: of the user's `raise`, or caught by a `try`.
+        pairs: the aliases at its end.
     """
 
     def __init__(
@@ -117,18 +130,13 @@ class Path:
         self.error: BaseException | None = None
         self.variables: list[End] = []
         self.contents: dict[int, dict[Any, End]] = {}
-        start = state.get()
+        self.pairs: list[AliasPair] = []
+        start, pairs = state.get(), STACKS.pairs
 
         def traced() -> list[Any]:
             outputs: list[Any] = []
             try:
-                with _on_path(condition):
-                    run()
-            except Exception as error:
-                if not is_raised_by_user(error):
-                    raise
-                self.error = error
-            else:
+                self.error = _error_of(run, condition)
                 self.variables = [_end(value, outputs) for value in state.get()]
                 self.contents = {
                     at: {key: _end(value, outputs) for key, value in held.items()}
@@ -137,6 +145,7 @@ class Path:
             finally:
                 heap.restore()
                 state.set(start)
+                self.pairs, STACKS.pairs = STACKS.pairs, pairs
             return outputs
 
         self.jaxpr = jax.make_jaxpr(traced)()
@@ -152,6 +161,19 @@ class Path:
         return jaxpr_as_fun(self.jaxpr)()
 
 
+def _error_of(run: Run, condition: Callable[[], Any]) -> BaseException | None:
+    """Run a path; return the user's exception that ends it, if one does."""
+    try:
+        with _on_path(condition):
+            run()
+            check_aliases()
+    except Exception as error:
+        if not is_raised_by_user(error) and catching_try(error) is None:
+            raise
+        return error
+    return None
+
+
 def _end(value: object, outputs: list[Any]) -> End:
     leaves, structure = flattened(value)
     held: list[Any] = []
@@ -163,7 +185,7 @@ def _end(value: object, outputs: list[Any]) -> End:
             held.append(Output(index, form_of(leaf)))
         else:
             held.append(leaf)
-    return End(value, structure, held)
+    return End(value, structure, held, mutable_parts(value))
 
 
 def is_raised_by_user(error: BaseException) -> bool:
@@ -229,6 +251,7 @@ def staged_cond(
     state: State,
     what: str,
     truths: tuple[tuple[object, bool], ...] = (),
+    parts: Sequence[Any] = (),
 ) -> None:
     """Record a conditional, and leave the joined values in the state.
 
@@ -236,10 +259,13 @@ def staged_cond(
         test: a scalar bool.
         what: the statement, for errors: "this `if`".
         truths: values that are bools with the truth that they have where the test holds.
+        parts: the user's functions that the paths call, if the paths are not the user's.
     """
     where = location()
-    heap = Heap((body, orelse), dict(zip(state.names, state.get())))
-    with nested(_code_of(body), where):
+    parts = parts or (_users_part(body), _users_part(orelse))
+    check_aliases(parts)
+    heap = Heap((body, orelse, *parts), dict(zip(state.names, state.get())))
+    with nested(getattr(parts[0], "__code__", body), where):
         paths = [
             Path(body, state, heap, lambda: test),
             Path(orelse, state, heap, lambda: jnp.logical_not(test)),
@@ -248,7 +274,7 @@ def staged_cond(
         paths[0].know(value, holds)
         paths[1].know(value, not holds)
     if any(path.error is not None for path in paths):
-        return _after_raise(test, paths, state, heap)
+        return _after_raise(test, paths, state, heap, where)
     join = _Join(what, where, state.outputs)
     values = [
         join.variable(name, *ends)
@@ -267,16 +293,85 @@ def staged_cond(
         if operand is not None:
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
-    made = list(results)
+    made = _Made(list(results), paths, heap, where)
     for at, held in contents.items():
-        heap.objects[at].write({key: _built(value, made) for key, value in held.items()})
-    state.set(tuple(_built(value, made) for value in values))
+        place = heap.objects[at]
+        before = {key: _known_end(value) for key, value in place.before.items()}
+        sides = [path.contents.get(at, before) for path in paths]
+        values_of_keys = {
+            key: made.joined(place.part(key), value, [side[key] for side in sides])
+            for key, value in held.items()
+        }
+        place.write(values_of_keys)
+    variables = zip(state.names, values, *(path.variables for path in paths))
+    state.set(tuple(made.joined(name, value, ends) for name, value, *ends in variables))
+    made.note_aliases()
     return None
 
 
-def _code_of(run: Run) -> object:
-    """Return the code of the user's that a path runs."""
-    thunk = next(
+class _Made:
+    """The values after a conditional, made of the results of `lax.cond`.
+
+    Args:
+        results: the arrays.
+        paths: the paths that it chooses from, or the only one.
+        heap: the containers from before.
+    """
+
+    def __init__(
+        self, results: list[Any], paths: Sequence[Path], heap: Heap, where: SourceLocation | None
+    ) -> None:
+        self._results, self._paths, self._heap, self._where = results, paths, heap, where
+        # For each path, the new containers with those of which they are copies.
+        self._copies: list[list[tuple[Named, Any]]] = [[] for _ in paths]
+        self._known: list[tuple[list[object], object]] = []
+
+    def joined(self, name: str, value: object, ends: Sequence[End]) -> object:
+        """Return the value of a variable, or of a part of a container, from its join."""
+        if not isinstance(value, Joined):
+            return value
+        return self._made(name, value.structure, value.leaves, ends)
+
+    def only(self, name: str, end: End) -> object:
+        """Return the value that the only path leaves in a place."""
+        has_outputs = any(isinstance(leaf, Output) for leaf in end.leaves)
+        if not has_outputs or self._heap.holds(end.value):
+            return end.value
+        return self._made(name, end.structure, end.leaves, [end])
+
+    def _made(self, name: str, structure: Any, leaves: list[Any], ends: Sequence[End]) -> object:
+        for known, made in self._known:
+            if all(value is end.value for value, end in zip(known, ends)):
+                return made
+        results = self._results
+        arrays = [results[leaf.at] if isinstance(leaf, Output) else leaf for leaf in leaves]
+        made = tree_unflatten(structure, arrays)
+        for path, part in mutable_parts(made).items():
+            for copies, end in zip(self._copies, ends):
+                if path in end.parts:
+                    copies.append((Named(name, part), end.parts[path]))
+        self._known.append(([end.value for end in ends], made))
+        return made
+
+    def note_aliases(self) -> None:
+        """Record the new containers that may be the same object as others."""
+        outer = STACKS.pairs
+        if not any(self._copies) and all(path.pairs == outer for path in self._paths):
+            return
+        reach = Reach()
+        paired = {id(each.owner) for pair in outer for each in (pair.one, pair.other)}
+
+        def persisting(value: Any) -> Named | None:
+            holds = reach.may_hold if id(value) in paired else reach.holds
+            return Named(reach.name_of(value) or "", value) if holds(value) else None
+
+        for copies, path in zip(self._copies, self._paths):
+            note_aliases(aliases_of(copies, path.pairs, persisting), self._where)
+
+
+def _users_part(run: Run) -> Run:
+    """Return the function of the user's code that a path runs."""
+    return next(
         (
             cell.cell_contents
             for cell in getattr(run, "__closure__", None) or ()
@@ -284,43 +379,53 @@ def _code_of(run: Run) -> object:
         ),
         run,
     )
-    return getattr(thunk, "__code__", thunk)
 
 
-def _built(value: object, results: Sequence[Any]) -> object:
-    if not isinstance(value, Joined):
-        return value
-    leaves = [results[leaf.at] if isinstance(leaf, Output) else leaf for leaf in value.leaves]
-    return tree_unflatten(value.structure, leaves)
-
-
-def _after_raise(test: Any, paths: list[Path], state: State, heap: Heap) -> None:
+def _after_raise(
+    test: Any, paths: list[Path], state: State, heap: Heap, where: SourceLocation | None
+) -> None:
     """Record a check for the path that raises, and go on with the other one."""
-    raising = [path.error is not None for path in paths]
-    if all(raising):
-        check(test, *_message(paths[1].error))
-        raise paths[0].error  # type: ignore[misc]
-    side = raising.index(True)
-    check(jnp.logical_not(test) if side == 0 else test, *_message(paths[side].error))
-    other = paths[1 - side]
-    results = other.results()
-    for at, held in other.contents.items():
-        heap.objects[at].write({key: _value_of(end, results) for key, end in held.items()})
-    state.set(tuple(_value_of(end, results) for end in other.variables))
+    one, other = (
+        None if path.error is None else Raised(path.error, _entered(path, state, heap, where))
+        for path in paths
+    )
+    found = (catching_try(each.error) for each in (one, other) if each is not None)
+    tried = next((each for each in found if each is not None), None)
+    if one is not None and other is not None:
+        if tried is not None:
+            tried.meet(test, one, other)
+        check(test, *_message(other.error))
+        raise one.error
+    side, raised = (0, one) if one is not None else (1, other)
+    assert raised is not None
+    if tried is not None:
+        tried.meet(test if side == 0 else jnp.logical_not(test), raised)
+    else:
+        check(jnp.logical_not(test) if side == 0 else test, *_message(raised.error))
+    _entered(paths[1 - side], state, heap, where)()
 
 
-def _message(error: BaseException | None) -> tuple[str, object]:
+def _entered(
+    path: Path, state: State, heap: Heap, where: SourceLocation | None
+) -> Callable[[], None]:
+    """Return a function that goes on at the end of a path, as the only one."""
+
+    def enter() -> None:
+        made = _Made(path.results(), [path], heap, where)
+        for at, held in path.contents.items():
+            place = heap.objects[at]
+            place.write({key: made.only(place.part(key), end) for key, end in held.items()})
+        variables = zip(state.names, path.variables)
+        state.set(tuple(made.only(name, end) for name, end in variables))
+        made.note_aliases()
+
+    return enter
+
+
+def _message(error: BaseException) -> tuple[str, object]:
     """Return the name of an exception's class, and its message."""
-    assert error is not None
     given = error.args[0] if len(error.args) == 1 else str(error) or None
     return type(error).__name__, given
-
-
-def _value_of(end: End, results: Sequence[Any]) -> object:
-    if not any(isinstance(leaf, Output) for leaf in end.leaves):
-        return end.value
-    leaves = [results[leaf.at] if isinstance(leaf, Output) else leaf for leaf in end.leaves]
-    return tree_unflatten(end.structure, leaves)
 
 
 class _Join:
@@ -393,7 +498,7 @@ class _Join:
     def contents(self, heap: Heap, at: int, ends: list[dict[Any, End] | None]) -> Contents:
         """Return the contents of a container after the conditional."""
         place = heap.objects[at]
-        before = {key: End(value, *_parts(value)) for key, value in place.before.items()}
+        before = {key: _known_end(value) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(
             other["items"].leaves
@@ -467,9 +572,9 @@ class _Join:
         )
 
 
-def _parts(value: object) -> tuple[Any, list[Any]]:
+def _known_end(value: object) -> End:
     leaves, structure = flattened(value)
-    return structure, leaves
+    return End(value, structure, leaves, mutable_parts(value))
 
 
 def _form(leaf: Any) -> Form | None:
@@ -541,5 +646,6 @@ def recorded(thunk: Run) -> tuple[object, Any]:
         found.append(thunk())
         return [found[0]] if is_array(found[0]) else []
 
-    jaxpr = jax.make_jaxpr(traced)()
+    with uncertain():
+        jaxpr = jax.make_jaxpr(traced)()
     return found[0], jaxpr

@@ -17,6 +17,7 @@ SIGNALS = {
     "JoinError",
     "MissingStateInput",
     "NoResult",
+    "Raises",
     "RecursionDepthExceeded",
     "Refused",
     "RegionError",

@@ -197,6 +197,9 @@ class _ListSearch:
             if group not in value_groups:
                 leaves = _transposed(stored, loaded)
                 parts = tuple([self._part_form(*each, value_groups) for each in leaves])
+                if group in given:
+                    # The items that come with the list are arrays, and stored ones stand among them.
+                    parts = tuple([ARRAY if each == NUMBER else each for each in parts])
                 if group not in open_groups:
                     # The gradient may need only the shape of a part, and that is known.
                     parts = tuple(map(self._if_read, parts, leaves))

@@ -328,3 +328,31 @@ def texts() -> Scenario:
         return x + len(lines) + len(lines[-1])
 
     return f, lines
+
+
+@growing
+def last_two() -> Scenario:
+    recent: deque[Any] = deque()
+
+    def f(x: Any) -> Any:
+        recent.append(x)
+        while len(recent) > 2:
+            recent.popleft()
+        return sum(recent) + len(recent)
+
+    return f, recent
+
+
+@growing
+def some_taken_back() -> Scenario:
+    waiting: list[Any] = []
+
+    def f(x: Any) -> Any:
+        waiting.append(x)
+        waiting.append(x + 2)
+        total = 0 * x
+        while waiting and total < 4:
+            total += waiting.pop()
+        return total
+
+    return f, waiting

@@ -298,8 +298,16 @@ class Reach:
         """Return the source text that reaches a container."""
         return next((each.name for each in self._heap.objects if each.owner is value), None)
 
-    def other_name(self, value: object, variable: str) -> str | None:
-        """Return a place that holds a container, beside a variable of the running function."""
+    def other_name(
+        self, value: object, variable: str, place: tuple[object, object] | None = None
+    ) -> str | None:
+        """Return a place that holds a container, beside a variable of the running function.
+
+        Args:
+            value: the container.
+            variable: the name of the variable.
+            place: the container and the key that hold it, if no variable does.
+        """
         is_own = True
         for frame, name, held in self._roots:
             is_same = name == variable and (is_own or frame is None)
@@ -307,10 +315,11 @@ class Reach:
                 return name
             if is_same and frame is not None and name not in frame.f_code.co_freevars:
                 is_own = False  # A caller's variable of this name is another one.
-        for place in self._heap.objects:
-            for key, held in place.read().items():
-                if held is value and (key != "" or place.name != variable):
-                    return place.part(key)
+        for each in self._heap.objects:
+            for key, held in each.read().items():
+                is_own = place is not None and each.owner is place[0] and key == place[1]
+                if held is value and not is_own and (key != "" or each.name != variable):
+                    return each.part(key)
         return "a tuple" if self._heap.is_in_tuple(value) else None
 
 

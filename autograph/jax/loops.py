@@ -229,6 +229,8 @@ class Loop:
         # The aliases before the loop, and those that an iteration has when it begins.
         self._outer = STACKS.pairs
         self._aliases: dict[object, Alias] = {}
+        # Of variables that stand for lists in containers: the container, and its key.
+        self._held_lists: dict[int, tuple[object, Any]] = {}
 
     def trace(self, record: Callable[[Loop], tuple[Any, Any]]) -> None:
         """Record the loop, and leave its results in the state.
@@ -369,7 +371,11 @@ class Loop:
                 found = self._grows(place, now) or found
                 continue
             for key, value in now.items():
-                if value is not place.before[key] and (at, key) not in self._parts:
+                is_list = any(
+                    owner is place.owner and key == k for owner, k in self._held_lists.values()
+                )
+                is_part = is_list or (at, key) in self._parts
+                if value is not place.before[key] and not is_part:
                     self._parts[at, key] = _Slot(place.part(key), place.before[key])
                     found = True
         if found:
@@ -481,11 +487,7 @@ class Loop:
             )
         at = next((k for k, value in enumerate(self._before) if value is place.owner), None)
         if at is None:
-            raise LoopMismatch(
-                f"'{place.name}' grows in this loop, and is no variable of the function: append to "
-                "a list of a local variable",
-                self._where,
-            )
+            at = self._add_variable(place.owner, place.name)
         if any(each.has(place.owner) for each in STACKS.loops if each is not self):
             raise self._needs_room(place)
         self._refuse_other_names(at)
@@ -493,6 +495,37 @@ class Loop:
         if self._bound is None or not self._runs_all:
             self._room_for(at)
         return True
+
+    def _add_variable(self, owner: object, name: str) -> int:
+        """Make the place that holds a list, such as `d['k']`, a variable of the loop."""
+        held = [
+            (at, key)
+            for at, each in enumerate(self._heap.objects)
+            for key, value in each.before.items()
+            if value is owner
+        ]
+        if len(held) != 1:
+            raise LoopMismatch(
+                f"'{name}' grows in this loop, and is "
+                f"{'in several places' if held else 'a global variable, or in a tuple'}: append to "
+                "a list that one variable, item or attribute holds",
+                self._where,
+            )
+        ((at, key),) = held
+        place, inner = self._heap.objects[at], self._state
+
+        def put(values: tuple[object, ...]) -> None:
+            inner.set(values[:-1])
+            place.write({**place.read(), key: values[-1]})
+
+        def get() -> tuple[object, ...]:
+            return (*inner.get(), place.read()[key])
+
+        self._state = State(get, put, (*inner.names, place.part(key)), inner.nouts)
+        self._before = (*self._before, owner)
+        self._slots.append(_Slot(place.part(key), owner))
+        self._held_lists[len(self._slots) - 1] = place.owner, key
+        return len(self._slots) - 1
 
     # Whether each turn of the bound runs; set by the kind of the loop.
     _runs_all = True
@@ -510,15 +543,24 @@ class Loop:
         return self._rooms[at]
 
     def has(self, owner: object) -> bool:
-        """Return whether a list, or its Appender, is a variable of this loop."""
+        """Return whether a list is from before this loop, or is the Appender of one."""
+        is_held = any(each.owner is owner for each in self._heap.objects)
+        return is_held or self._is_variable(owner)
+
+    def _is_variable(self, owner: object) -> bool:
         return any(value is owner for value in (*self._before, *self._entered))
 
     def _give_room(self, error: UnknownLengthError) -> None:
         """Give a list room, unless a loop further out has it."""
         owner = error.owner
         outer = STACKS.loops[: STACKS.loops.index(self)]
-        if not self.has(owner) or any(each.has(owner) for each in outer):
+        if any(each.has(owner) for each in outer):
             raise error
+        if not self.has(owner):
+            raise error
+        if not self._is_variable(owner):
+            name = next(each.name for each in self._heap.objects if each.owner is owner)
+            self._add_variable(owner, name)
         values = self._before if isinstance(owner, list) else self._entered
         self._room_for(next(at for at, value in enumerate(values) if value is owner))
 
@@ -535,7 +577,7 @@ class Loop:
     def _refuse_other_names(self, at: int) -> None:
         """Refuse a list that code reads under another name, which keeps the items from before."""
         name = self._slots[at].name
-        other = Reach().other_name(self._before[at], name)
+        other = Reach().other_name(self._before[at], name, self._held_lists.get(at))
         if other is not None:
             raise ContainerMutationError(
                 f"'{name}' grows in this loop, and '{other}' is another name of the same list, "

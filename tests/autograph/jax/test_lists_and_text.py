@@ -124,6 +124,141 @@ def of_an_object(xs: Any) -> Any:
     return held.total
 
 
+class Recorder:
+    """An object with lists."""
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+        self.positive: list[Any] = []
+
+    def step(self, x: Any) -> None:
+        self.seen.append(x)
+        if x > 0:
+            self.positive.append(x * 2)
+
+
+def put(out: Any, x: Any) -> None:
+    out.append(x * 2)
+
+
+def in_a_dict(xs: Any) -> Any:
+    held: dict[str, Any] = {"all": [xs[0]], "some": [], "count": 0}
+    for x in xs:
+        held["all"].append(x)
+        held["all"].extend([x, x * 2])
+        if x > 0:
+            held["some"].append(x)
+        held["count"] += 1
+    held["all"].append(xs[1])
+    return held["all"], held["some"], held["count"], len(held["some"])
+
+
+def in_an_object(xs: Any) -> Any:
+    recorder = Recorder()
+    for x in xs:
+        recorder.step(x)
+    return recorder.seen, recorder.positive, len(recorder.seen)
+
+
+def by_a_helper(xs: Any) -> Any:
+    out, some = [], []
+    for x in xs:
+        put(out, x)
+        if x > 0:
+            put(some, x)
+    return out, some
+
+
+def by_a_closure(xs: Any) -> Any:
+    out = []
+
+    def add(x: Any) -> None:
+        if x > -3:
+            out.append(x)
+
+    for x in xs:
+        add(x)
+    return out
+
+
+def in_a_list(xs: Any) -> Any:
+    rows: list[Any] = [[], []]
+    for x in xs:
+        rows[0].append(x)
+        if x < 0:
+            rows[1].append(-x)
+    return rows
+
+
+def in_two_loops_and_a_dict(xs: Any) -> Any:
+    held: dict[str, Any] = {"out": [], "total": 0.0}
+    for x in xs:
+        row: dict[str, Any] = {"out": []}
+        for y in xs:
+            row["out"].append(x * y)
+            if x > y:
+                held["out"].append(y)
+        held["total"] += sum(row["out"])
+    return held["out"], held["total"]
+
+
+def until_a_break(xs: Any) -> Any:
+    recorder = Recorder()
+    for x in xs:
+        if x < -3:
+            break
+        recorder.step(x)
+    return recorder.seen
+
+
+HELD = [in_a_dict, in_an_object, by_a_helper, by_a_closure, in_a_list, in_two_loops_and_a_dict]
+
+
+@pytest.mark.parametrize("function", [*HELD, until_a_break])
+def test_a_list_that_a_container_or_another_function_holds_grows(function: Any) -> None:
+    plain = numbers(function(np.asarray(XS)))
+    assert plain == numbers(jax.jit(agj.convert(function))(XS))
+
+
+def under_two_names(xs: Any) -> Any:
+    out: list[Any] = []
+    held = {"out": out}
+    for x in xs:
+        held["out"].append(x)
+    return out
+
+
+def in_two_places(xs: Any) -> Any:
+    held: dict[str, Any] = {"one": []}
+    held["other"] = held["one"]
+    for x in xs:
+        held["one"].append(x)
+    return held["other"]
+
+
+SEEN: list[Any] = []
+
+
+def of_a_module(xs: Any) -> Any:
+    for x in xs:
+        SEEN.append(x)
+    return len(SEEN)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (under_two_names, "'out' is another name"),
+        (in_two_places, "in several places"),
+        (of_a_module, "a global variable"),
+    ],
+)
+def test_a_list_in_other_places_is_refused(function: Any, text: str) -> None:
+    with pytest.raises(StagingError, match=text):
+        jax.jit(agj.convert(function))(XS)
+    assert not SEEN
+
+
 def numbers(value: Any) -> Any:
     is_list = isinstance(value, (list, tuple, agj.StackedList, agj.RoomyList))
     return [numbers(each) for each in value] if is_list else float(value)

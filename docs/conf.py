@@ -88,5 +88,6 @@ def setup(app):
     for field in PyObject.doc_field_types:
         if field.name == "variable":
             field.label = "Attributes"
+    app.connect("autodoc-process-signature", docs_reference.readable_signature)
     # Before napoleon, which makes lists of the sections.
     app.connect("autodoc-process-docstring", docs_reference.prepare_docstring, priority=100)

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CODE = re.compile(r"(`+)(.+?)\1")
 # The name of an argument, an attribute or an error in a section of a docstring.
 ENTRY = re.compile(r"(\s+[*\w]+(?:, [*\w]+)*: )(.*)")
+NO_PYTHON = re.compile(r"(?<== )<[^<>]*>|(?<==)<[^<>]*>")
 UNDERLINE = re.compile(r" *-{3,}")
 
 
@@ -156,6 +157,17 @@ def prepare_docstring(
     if any(UNDERLINE.fullmatch(line) for line in lines):
         lines[:] = _summary_of_numpy(lines)
     lines[:] = list(_prepared(lines))
+
+
+def readable_signature(
+    app: Any, what: str, name: str, value: Any, options: Any, signature: str | None, returned: Any
+) -> tuple[str | None, Any]:
+    """Return a signature as Sphinx can read it: without defaults that are no Python, `<factory>`.
+
+    >>> readable_signature(None, "", "", None, None, "(a: dict[str, int] = <factory>)", None)[0]
+    '(a: dict[str, int] = ...)'
+    """
+    return signature and NO_PYTHON.sub("...", signature), returned
 
 
 def _summary_of_numpy(lines: list[str]) -> list[str]:

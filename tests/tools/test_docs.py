@@ -141,3 +141,15 @@ def test_a_missing_package_is_named(
     monkeypatch.setattr(docs, "NEEDED", ("numpy", "no_such_package"))
     assert 1 == docs.main([])
     assert 'no_such_package: not installed; pip install -e ".[docs]"\n' == capsys.readouterr().out
+
+
+def test_defaults_that_are_no_python_are_dots() -> None:
+    for before, after in (
+        (
+            "(a: dict[str, int] = <factory>, b=<object object at 0x7f>)",
+            "(a: dict[str, int] = ..., b=...)",
+        ),
+        ("(a: int = 3) -> bool", "(a: int = 3) -> bool"),
+    ):
+        shown = docs_reference.readable_signature(None, "", "", None, None, before, None)
+        assert (after, None) == shown

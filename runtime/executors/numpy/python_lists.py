@@ -198,7 +198,7 @@ class _ListSearch:
                 leaves = _transposed(stored, loaded)
                 parts = tuple([self._part_form(*each, value_groups) for each in leaves])
                 if group in given:
-                    # The items that come with the list are arrays, and stored ones stand among them.
+                    # The items that come with the list are arrays; stored ones stand among them.
                     parts = tuple([ARRAY if each == NUMBER else each for each in parts])
                 if group not in open_groups:
                     # The gradient may need only the shape of a part, and that is known.

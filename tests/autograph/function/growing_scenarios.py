@@ -356,3 +356,31 @@ def some_taken_back() -> Scenario:
         return total
 
     return f, waiting
+
+
+@growing
+def first_moved_to_the_end() -> Scenario:
+    turns: deque[Any] = deque()
+
+    def f(x: Any) -> Any:
+        turns.append(x)
+        turns.append(turns.popleft() + x)
+        return x + len(turns)
+
+    return f, turns
+
+
+@growing
+def ends_swapped_by_methods() -> Scenario:
+    turns: deque[Any] = deque()
+
+    def f(x: Any) -> Any:
+        turns.append(x)
+        add = turns.appendleft
+        turns.extend([x, turns.popleft()])
+        add(turns.pop())
+        turns.extendleft([x, turns[-1]])
+        turns.rotate(2)
+        return x + len(turns) + turns[0]
+
+    return f, turns

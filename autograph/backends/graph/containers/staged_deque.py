@@ -45,11 +45,23 @@ class StagedDeque(StagedList):
         user_object: the user's deque.
     """
 
-    __slots__ = ("user_object",)
+    __slots__ = ("_changing", "user_object")
 
     def __init__(self, user_object: deque[Any]) -> None:
-        super().__init__(list(user_object))
         self.user_object = user_object
+        self._changing: list[Any] | None = None
+
+    @property
+    def items(self) -> list[Any]:
+        """The items: a copy of those that the user's deque has now, or those of a running change.
+
+        Python reads `q.append` before it computes the argument, which may change the deque.
+        """
+        return list(self.user_object) if self._changing is None else self._changing
+
+    @items.setter
+    def items(self, items: list[Any]) -> None:
+        self._changing = items
 
     @property
     def stands_for(self) -> Any:
@@ -65,7 +77,18 @@ class StagedDeque(StagedList):
         self, change: Callable[..., object], *args: object, drops_last: bool = False
     ) -> Any:
         """Call `change(*args)`, which changes the items, and update the user's deque."""
-        result = change(*args)
+        if self._changing is not None:
+            return change(*args)  # a part of another change
+        self._changing = list(self.user_object)
+        try:
+            result = change(*args)
+            self._write(drops_last)
+        finally:
+            self._changing = None
+        return result
+
+    def _write(self, drops_last: bool) -> None:
+        """Put the items of a change into the user's deque."""
         if self.maxlen is not None and any(type(item) is DynamicItems for item in self.items):
             bounds = (None, self.maxlen) if drops_last else (-self.maxlen, None)
             items = self.as_dynamic()
@@ -76,7 +99,6 @@ class StagedDeque(StagedList):
             deque.extendleft(self.user_object, self.items[::-1])
         else:
             deque.extend(self.user_object, self.items)
-        return result
 
     # -- operators ---------------------------------------------------------------------------------
 
@@ -132,7 +154,7 @@ class StagedDeque(StagedList):
 
     def appendleft(self, item: object) -> None:
         """Execute `q.appendleft(item)`."""
-        self._change(self.items.insert, 0, item, drops_last=True)
+        self._change(lambda: self.items.insert(0, item), drops_last=True)
 
     def extend(self, values: object) -> None:
         """Execute `q.extend(values)`."""
@@ -145,8 +167,7 @@ class StagedDeque(StagedList):
             turned.reverse()
         else:
             turned.items.reverse()
-        self.items[:0] = turned.items
-        self._change(lambda: None, drops_last=True)
+        self._change(lambda: self.items.__setitem__(slice(0), turned.items), drops_last=True)
 
     def pop(self) -> object:  # type: ignore[override]
         """Execute `q.pop()` and return the item."""
@@ -189,6 +210,9 @@ class StagedDeque(StagedList):
 
     def rotate(self, n: Any = 1) -> None:
         """Execute `q.rotate(n)`: the last `n` items come first."""
+        self._change(self._rotate, n)
+
+    def _rotate(self, n: Any) -> None:
         length = length_of(self.items)
         turns = rt.where(rt.greater(length, 0), rt.math.floormod(n, rt.maximum(length, 1)), 0)
         items = self.as_dynamic()
@@ -197,7 +221,6 @@ class StagedDeque(StagedList):
             lists.list_slice(items.handle, None, rt.subtract(length, turns)),
         ]
         self.items = [DynamicItems(part, items.element) for part in parts]
-        self._change(lambda: None)
 
     def copy(self) -> Any:
         """Return a deque of the same items."""

@@ -75,7 +75,7 @@ from runtime.ops.python.min_max import python_order
 # Imported on first use: few lists hold arrays.
 selected_array = lazy_import("autograph.backends.graph.program.selected_arrays:selected_array")
 # Attributes of this class and of `StagedDeque`; all others are the user's object's.
-_OWN = frozenset(("items", "user_object"))
+_OWN = frozenset(("items", "user_object", "_changing"))
 
 
 @takes_arguments_as(list)

@@ -427,8 +427,13 @@ class GradientTape:
 
 
 def _warn_of_unwatched(sources: list[Any], found: list[Any], watched: set[int]) -> None:
-    """Warn of the first tensor whose gradient is None since the tape does not watch it."""
+    """Warn of the first tensor whose gradient is None since the tape does not watch it.
+
+    Each read of an item of a list in a graph is a tensor of its own; then the trace is begun again.
+    """
     for source, gradient in zip(sources, found):
+        if isinstance(source, SymbolicTensor) and _is_read(source.node):
+            continue
         is_float = isinstance(source, Tensor) and is_differentiable(source.dtype)
         if gradient is None and is_float and id(identity_of(source)) not in watched:
             name = name_of(source, name="gradient") or "x"
@@ -438,6 +443,10 @@ def _warn_of_unwatched(sources: list[Any], found: list[Any], watched: set[int]) 
             )
             warn_at(caller_origin(), message, UnwatchedWarning)
             return
+
+
+def _is_read(node: Any) -> bool:
+    return node is not None and node.op.name == "list_get"
 
 
 def _seed_of(target: Any, dy: Any) -> Any:

@@ -157,6 +157,7 @@ def test_a_list_of_many_that_keeps_its_length_is_one_input() -> None:
     assert window == [*range(4, 300), 1, 2, 3, 4]
 
 
+@pytest.mark.filterwarnings("error::runtime.errors.UnwatchedWarning")
 def test_a_tape_watches_an_item() -> None:
     kept: list[Any] = []
 

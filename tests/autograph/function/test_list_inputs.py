@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import UnwatchedWarning
 from tests.autograph.function.growing_scenarios import GROWING, Scenario
 from tests.autograph.function.sized_scenarios import SIZED
 
@@ -157,8 +158,7 @@ def test_a_list_of_many_that_keeps_its_length_is_one_input() -> None:
     assert window == [*range(4, 300), 1, 2, 3, 4]
 
 
-@pytest.mark.filterwarnings("error::runtime.errors.UnwatchedWarning")
-def test_a_tape_watches_an_item() -> None:
+def test_a_tape_watches_an_item(recwarn: pytest.WarningsRecorder) -> None:
     kept: list[Any] = []
 
     @ag.function
@@ -170,3 +170,4 @@ def test_a_tape_watches_an_item() -> None:
         return tape.gradient(y, kept[0])
 
     assert [float(f(rt.constant(3.0))) for _ in range(3)] == [6.0, 6.0, 6.0]
+    assert [] == [each for each in recwarn if each.category is UnwatchedWarning]

@@ -117,10 +117,10 @@ def rule_of(kind: type) -> Rule:
     for base in kind.__mro__:
         if base in _RULES:
             return _RULES[base]
-    if issubclass(kind, loaded_classes("jax:Array")):
-        return _device_array
     if issubclass(kind, loaded_classes("jax.core:Tracer")):
         return _tracer
+    if issubclass(kind, loaded_classes("jax:Array")):
+        return _device_array
     return _shown if issubclass(kind, loaded_classes("decimal:Decimal")) else anything
 
 

@@ -10,10 +10,8 @@ ones in both, and of numbers that are known while tracing.
 from __future__ import annotations
 
 import ast
-import linecache
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
@@ -25,7 +23,11 @@ from autograph.errors import StagingError
 from autograph.jax.internals import Tracer, is_concrete
 from autograph.jax.location import location
 from runtime.core.context import is_internal_frame, line_of
-from runtime.diagnostics.source_expressions import expression_at, position_of
+from runtime.diagnostics.source_expressions import (
+    expression_at,
+    expressions_in_line,
+    position_of,
+)
 
 UNKNOWN_LENGTH = (
     "a slice has a length, and of this one only a run knows it: write bounds with a difference "
@@ -85,23 +87,14 @@ def _users_frame() -> FrameType | None:
 
 
 def _slices_of(frame: FrameType) -> list[ast.Slice]:
-    """Return the slice that a frame evaluates, or else all slices in its line."""
+    """Return the slice that a frame evaluates, or else all with two bounds in its line."""
     position = position_of(frame.f_code, frame.f_lasti)
     node = expression_at(frame.f_code.co_filename, position, None, frame.f_globals)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return [node.slice]
-    line = linecache.getline(frame.f_code.co_filename, line_of(frame)).strip()
-    return list(_slices_in(line.removeprefix("el") if line.startswith("elif") else line))
-
-
-def _slices_in(line: str) -> Iterator[ast.Slice]:
-    for source in (line, f"{line} pass"):
-        try:
-            tree = ast.parse(source)
-        except SyntaxError:
-            continue
-        yield from (node for node in ast.walk(tree) if isinstance(node, ast.Slice))
-        return
+    found = expressions_in_line(frame.f_code.co_filename, line_of(frame), frame.f_globals)
+    slices = [node.slice for node in found if isinstance(node, ast.Subscript)]
+    return [each for each in slices if isinstance(each, ast.Slice) and each.lower and each.upper]
 
 
 def _difference(node: ast.Slice, frame: FrameType) -> int | None:

@@ -21,6 +21,10 @@ from runtime.core.lazy_imports import loaded_classes
 _NOT_CONVERTED = "code that is not converted needs a value that only a run knows: "
 # Python's own errors, which a program without JAX raises, too.
 _OF_PYTHON = re.compile(r"'\w+' object (is|does) not|unsupported operand|bad operand")
+_SLICE = (
+    "a slice has a length, and of this one only a run knows it: write "
+    "jax.lax.dynamic_slice_in_dim(x, start, length, axis), or jnp.where with a mask"
+)
 # Parts of the texts of JAX's errors and of Python's, and the messages in their places.
 _BY_TEXT = {
     "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x)",
@@ -28,8 +32,8 @@ _BY_TEXT = {
     "unhashable type": "an item of a set, a key of a dict and an argument of a cached function "
     "have a hash, which a value that only a run knows has not: write a list, or an array with the "
     "value as index",
-    "Slice entries must be static": "a slice has a length, and of this one only a run knows it: "
-    "write jax.lax.dynamic_slice_in_dim(x, start, length, axis), or jnp.where with a mask",
+    "Slice entries must be static": _SLICE,
+    "slice indices must have static": _SLICE,  # before version 0.7
     "Shapes must be 1D": "a shape depends on a value that only a run knows: give a known number, "
     "as by static_argnums of jax.jit",
     "size argument": "the result has as many items as only a run knows: give the function size=",
@@ -87,7 +91,7 @@ def _message(error: BaseException, code: CodeType) -> str | None:
             "it after the statement"
         )
     is_of_jax = isinstance(error, _TRACER_ERRORS)
-    if not is_of_jax and not any(name in text for name in ("Tracer", "TracedText")):
+    if not is_of_jax and "Trace" not in text:
         return None
     by_text = next((message for part, message in _BY_TEXT.items() if part in text), None)
     if by_text is not None:

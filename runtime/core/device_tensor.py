@@ -117,9 +117,14 @@ def is_device_array(value: Any) -> bool:
     >>> is_device_array(np.zeros(2))
     False
     """
-    if not issubclass(type(value), loaded_classes("jax:Array")):
-        return False
-    return value.dtype in _DTYPES and value.is_fully_addressable
+    return _is_known_array(value) and value.dtype in _DTYPES and value.is_fully_addressable
+
+
+def _is_known_array(value: Any) -> bool:
+    kind = type(value)
+    # A tracer has no value; before JAX 0.7 its class is one of arrays.
+    is_array = issubclass(kind, loaded_classes("jax:Array"))
+    return is_array and not issubclass(kind, loaded_classes("jax.core:Tracer"))
 
 
 def as_tensor_if_device_array(value: Any) -> Any:
@@ -141,7 +146,7 @@ def is_random_key(value: Any) -> bool:
     >>> is_random_key(np.zeros(2, np.uint32))
     False
     """
-    if not issubclass(type(value), loaded_classes("jax:Array")) or value.dtype in _DTYPES:
+    if not _is_known_array(value) or value.dtype in _DTYPES:
         return False
     is_key = load("jax.dtypes:issubdtype")(value.dtype, load("jax.dtypes:prng_key"))
     return bool(is_key) and value.is_fully_addressable

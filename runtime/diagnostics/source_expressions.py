@@ -131,6 +131,15 @@ def expression_at(
     return found[0] if len(found) == 1 else None
 
 
+def expressions_in_line(
+    filename: str, line: int, module: dict[str, Any] | None = None
+) -> list[Expression]:
+    """Return the expressions that a line has a part of; none if the source is not found."""
+    source = _source_of(filename, module)
+    nodes = [] if source is None else list(source.by_position.values())
+    return [node for node in nodes if node.lineno <= line <= (node.end_lineno or node.lineno)]
+
+
 def assignments_in(frame: FrameType) -> list[ast.Assign | ast.AugAssign]:
     """Return the assignments in the file of a frame, in the order of their lines."""
     source = _source_of(frame.f_code.co_filename, frame.f_globals)

@@ -28,7 +28,8 @@ def around(xs: Any, i: Any) -> Any:
 
 
 def by_a_known_variable(xs: Any, i: Any, width: int = 3) -> Any:
-    return xs[WIDTH * i : WIDTH * i + width], xs[(i + 1) * WIDTH - 1 : (i + 2) * WIDTH - 1]
+    one = xs[WIDTH * i : WIDTH * i + width]
+    return one, xs[(i + 1) * WIDTH - 1 : (i + 2) * WIDTH - 1]
 
 
 def assigned(xs: Any, i: Any) -> Any:

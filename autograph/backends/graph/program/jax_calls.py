@@ -7,8 +7,6 @@ jnp.sin(x)      write np.sin(x), which takes tensors; or convert the program by
 from __future__ import annotations
 
 import ast
-import linecache
-from collections.abc import Iterator
 from types import FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, NamedTuple
 
@@ -20,7 +18,11 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import UnconvertedUseError
 from autograph.operators.frames import is_internal_code
 from runtime.core.lazy_imports import load
-from runtime.diagnostics.source_expressions import expression_at, position_of
+from runtime.diagnostics.source_expressions import (
+    expression_at,
+    expressions_in_line,
+    position_of,
+)
 from runtime.errors import SymbolicTensorError
 
 # Packages whose functions compute with arrays of JAX.
@@ -96,23 +98,12 @@ def _called(entry: TracebackType, error: str) -> _Function | None:
     frame = entry.tb_frame
     position = position_of(frame.f_code, entry.tb_lasti)
     node = expression_at(frame.f_code.co_filename, position, None, frame.f_globals)
-    nodes = [node] if isinstance(node, ast.Call) else _calls_in_line(frame, entry.tb_lineno)
-    functions = (_function(each.func, frame) for each in nodes)
+    in_line = expressions_in_line(frame.f_code.co_filename, entry.tb_lineno, frame.f_globals)
+    nodes = [node] if isinstance(node, ast.Call) else in_line
+    functions = [_function(each.func, frame) for each in nodes if isinstance(each, ast.Call)]
     found = [each for each in functions if each.module.partition(".")[0] in _PACKAGES]
     named = [each for each in found if each.name in error]
     return next(iter([*named, *found]), None)
-
-
-def _calls_in_line(frame: FrameType, line: int) -> Iterator[ast.Call]:
-    source = linecache.getline(frame.f_code.co_filename, line).strip()
-    source = source.removeprefix("el") if source.startswith("elif") else source
-    for each in (source, f"{source} pass"):
-        try:
-            tree = ast.parse(each)
-        except SyntaxError:
-            continue
-        yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-        return
 
 
 def _function(node: ast.expr, frame: FrameType) -> _Function:

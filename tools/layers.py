@@ -151,6 +151,13 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.insight",
         "runtime",
     ),
+    "autograph.display": (
+        "autograph.conversion",
+        "autograph.function",
+        "autograph.insight",
+        "autograph.checking",
+        "runtime",
+    ),
     "autograph.jax": (
         "autograph.errors",
         "autograph.features",

@@ -108,7 +108,7 @@ class CheckReport:
         return "\n".join(self._text())
 
     __repr__ = __str__
-    _repr_html_ = lazy_import("autograph.checking.html:report_html")
+    _repr_html_ = lazy_import("autograph.display.reports:check_html")
 
     def _text(self) -> Iterator[str]:
         yield f"{self.name}: {self.summary}"

@@ -13,7 +13,7 @@ from os.path import basename
 
 from autograph.cli.listing import Listing
 from autograph.conversion.explanation import Callee, Explanation
-from autograph.insight.listing_html import call_rows, explanation_rows
+from autograph.display.listings import call_rows, explanation_rows
 from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.graph.viewer.fragment import Fragment, viewer_fragment
 

@@ -121,7 +121,7 @@ class Explanation:
         return "\n".join(self._text())
 
     __repr__ = __str__
-    _repr_html_ = lazy_import("autograph.insight.html:explanation_html")
+    _repr_html_ = lazy_import("autograph.display.reports:explanation_html")
 
     def _text(self) -> Iterator[str]:
         yield self.heading

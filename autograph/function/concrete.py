@@ -320,7 +320,7 @@ class ConcreteFunction(Generic[R]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.pretty_printed_signature(verbose=False)}>"
 
-    _repr_html_ = lazy_import("autograph.insight.html:concrete_html")
+    _repr_html_ = lazy_import("autograph.display.reports:concrete_html")
 
     # -- arguments -----------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class RetraceReport:
         return "\n".join(lines)
 
     __repr__ = __str__
-    _repr_html_ = lazy_import("autograph.insight.html:retrace_html")
+    _repr_html_ = lazy_import("autograph.display.reports:retrace_html")
 
 
 def explain_retrace(f: Callable[..., object]) -> RetraceReport:

@@ -275,7 +275,7 @@ class Function(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._signature.name}{self._signature.signature}>"
 
-    _repr_html_ = lazy_import("autograph.insight.html:function_html")
+    _repr_html_ = lazy_import("autograph.display.reports:function_html")
 
     @property
     def traces(self) -> TraceCache:

@@ -177,7 +177,7 @@ class Profile:
         return self.text()
 
     __repr__ = __str__
-    _repr_html_ = lazy_import("autograph.insight.html:profile_html")
+    _repr_html_ = lazy_import("autograph.display.reports:profile_html")
 
     def chrome_trace(self) -> dict[str, Any]:
         """Return the runs of nodes in the format of Perfetto and Chrome's `about:tracing`."""

@@ -223,7 +223,7 @@ class CallExplanation:
         return "\n".join(self._text())
 
     __repr__ = __str__
-    _repr_html_ = lazy_import("autograph.insight.html:call_html")
+    _repr_html_ = lazy_import("autograph.display.reports:call_html")
 
     def _text(self) -> Iterator[str]:
         yield self.heading

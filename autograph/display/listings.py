@@ -15,12 +15,10 @@ def explanation_rows(line: Line) -> Iterator[str]:
     >>> list(explanation_rows(Line(7, "x < 1", ())))
     ['<li data-line="7"><i>   7 </i><b></b> x &lt; 1</li>']
     """
-    words = " ".join(f'<em class="{word}">{word}</em>' for word in line.margin.split())
-    margin = f"<i>{line.number:>4} </i><b>{words}</b> "
-    kept = ' class="kept"' if "python" in line.margin.split() else ""
-    yield f'<li data-line="{line.number}"{kept}>{margin}{escape(line.text)}</li>'
-    for remark in line.remarks:
-        yield f'<li class="remark note"><i>     </i><b></b> {escape(remark)}</li>'
+    words = line.margin.split()
+    marks = " ".join(f'<em class="{word}">{word}</em>' for word in words)
+    yield _row(line, f"<b>{marks}</b> ", "kept" if "python" in words else "")
+    yield from (_remark("remark note", "<b></b> ", each) for each in line.remarks)
 
 
 def call_rows(line: TracedLine) -> Iterator[str]:
@@ -29,10 +27,18 @@ def call_rows(line: TracedLine) -> Iterator[str]:
     >>> list(call_rows(TracedLine(7, "x < 1", nodes=1)))
     ['<li class="graph" data-line="7"><i>   7 </i><b>graph</b><u>1n</u>  x &lt; 1</li>']
     """
-    kind = line.outcome.replace(" ", "-")
-    margin = f"<i>{line.number:>4} </i><b>{line.outcome}</b><u>{cost_text(line)}</u>  "
-    yield f'<li class="{kind}" data-line="{line.number}">{margin}{escape(line.text)}</li>'
+    margin = f"<b>{line.outcome}</b><u>{cost_text(line)}</u>  "
+    yield _row(line, margin, line.outcome.replace(" ", "-"))
     indentation = " " * (len(line.text) - len(line.text.lstrip()))
-    for remark in line.remarks:
-        space = "<i>     </i><b></b><u></u>  "
-        yield f'<li class="remark">{space}{indentation}  {escape(remark)}</li>'
+    space = f"<b></b><u></u>  {indentation}  "
+    yield from (_remark("remark", space, each) for each in line.remarks)
+
+
+def _row(line: Line | TracedLine, margin: str, kind: str) -> str:
+    shown = f' class="{kind}"' if kind else ""
+    text = f"<i>{line.number:>4} </i>{margin}{escape(line.text)}"
+    return f'<li{shown} data-line="{line.number}">{text}</li>'
+
+
+def _remark(kind: str, margin: str, remark: str) -> str:
+    return f'<li class="{kind}"><i>     </i>{margin}{escape(remark)}</li>'

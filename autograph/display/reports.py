@@ -1,26 +1,37 @@
-"""The HTML forms of explanations, profiles, Functions and their traces in a notebook."""
+"""The HTML forms of explanations, profiles, checks, Functions and traces in a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from autograph.checking.check import Checked, CheckReport
 from autograph.conversion.explanation import Explanation
+from autograph.display.listings import call_rows, explanation_rows
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.explain_retrace import RetraceReport
 from autograph.function.function import Function
 from autograph.function.retrace_causes import Retrace
-from autograph.insight.listing_html import call_rows, explanation_rows
 from autograph.insight.profile_result import Profile, line_shares, node_shares
 from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.core.source_names import source_name
 from runtime.display.graphs import MOST_NODES as MOST_DRAWN
 from runtime.display.graphs import framed_viewer, tensor_rows
-from runtime.display.html import Markup, code, counted, details, markup, paragraph, table, view
+from runtime.display.html import (
+    Markup,
+    code,
+    counted,
+    details,
+    markup,
+    paragraph,
+    shortened,
+    table,
+    view,
+)
 from runtime.graph.text import graph_text
 
-# The most lines of one function, functions, traces and nodes that are shown.
-_MOST_LINES, _MOST_FUNCTIONS, _MOST_TRACES, _MOST_NODES = 200, 12, 10, 10
+# The most lines of one function, functions, traces, nodes and failures that are shown.
+_MOST_LINES, _MOST_FUNCTIONS, _MOST_TRACES, _MOST_NODES, _MOST_FAILURES = 200, 12, 10, 10, 5
 
 
 def explanation_html(explanation: Explanation) -> str:
@@ -95,6 +106,28 @@ def profile_html(profile: Profile) -> str:
 
 def _bar(share: float) -> Markup:
     return Markup(f'<span class="ag-bar" style="width:{100 * share:.0f}px"></span>')
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def check_html(report: CheckReport) -> str:
+    """Return the form of a report: the outcomes of each case, and the first differences.
+
+    >>> check_html(CheckReport("f", ())).count("<table>")
+    1
+    """
+    pairs = zip(report.cases, report.rows())
+    cells = ([row[0], *_outcomes(each, report.modes, row[1:])] for each, row in pairs)
+    failures = [code(str(each)) for each in report.failures[:_MOST_FAILURES]]
+    return view(report.name, table(("case", *report.modes), cells), *failures, note=report.summary)
+
+
+def _outcomes(checked: Checked, modes: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Markup]:
+    """Yield the outcome of each mode, coloured if it agrees or differs."""
+    for mode, text in zip(modes, texts):
+        kind = "ag-bad" if mode in checked.differences else "ag-good" if text == "same" else ""
+        yield Markup(f'<span class="{kind}">{markup(shortened(text))}</span>')
 
 
 # -- Functions and their traces --------------------------------------------------------------------

@@ -52,6 +52,7 @@ class HeapObject:
             return {"": owner.cell_contents} if _is_bound(owner) else {}
         if isinstance(owner, _Global):
             return {"": owner.space[owner.name]} if owner.name in owner.space else {}
+        owner = owner.owner if isinstance(owner, _Attributes) else owner
         attributes = dict(getattr(owner, "__dict__", ()))
         for name in _slots_of(owner):
             if hasattr(owner, name):
@@ -66,6 +67,9 @@ class HeapObject:
         elif isinstance(owner, deque):
             owner.clear()
             owner.extend(contents.values())
+        elif isinstance(owner, (dict, set)):
+            owner.clear()
+            owner.update(contents)
         elif isinstance(owner, CellType):
             if contents:
                 owner.cell_contents = contents[""]
@@ -73,13 +77,14 @@ class HeapObject:
             if contents:
                 owner.space[owner.name] = contents[""]
         else:
+            owner = owner.owner if isinstance(owner, _Attributes) else owner
             slots = _slots_of(owner)
             for name in slots:
                 if name in contents:
                     object.__setattr__(owner, name, contents[name])
                 elif hasattr(owner, name):
                     object.__delattr__(owner, name)
-            held = owner if isinstance(owner, (dict, set)) else getattr(owner, "__dict__", {})
+            held = getattr(owner, "__dict__", {})
             held.clear()
             held.update({key: value for key, value in contents.items() if key not in slots})
 
@@ -89,6 +94,13 @@ class HeapObject:
             return self.name
         is_object = not isinstance(self.owner, (list, dict, deque))
         return f"{self.name}.{key}" if is_object else f"{self.name}[{key!r}]"
+
+
+class _Attributes:
+    """The attributes of a list, dict or set of a class of the user's."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
 
 
 class _Global:
@@ -148,6 +160,8 @@ class Heap:
             self.objects.append(place)
             for key, item in place.before.items():
                 self.add(f"{name}[{key!r}]", item)
+            if is_users_object(value):
+                self._add_attributes(name, _Attributes(value))
         elif hasattr(kind, "HOLDS_ITEMS"):
             self._note(value)
             self.objects.append(HeapObject(name, value))
@@ -169,10 +183,13 @@ class Heap:
             self.add(name, value.args)
         elif is_users_object(value):
             self._note(value)
-            place = HeapObject(name, value)
-            self.objects.append(place)
-            for key, item in place.before.items():
-                self.add(f"{name}.{key}", item)
+            self._add_attributes(name, value)
+
+    def _add_attributes(self, name: str, owner: Any) -> None:
+        place = HeapObject(name, owner)
+        self.objects.append(place)
+        for key, item in place.before.items():
+            self.add(f"{name}.{key}", item)
 
     def holds(self, value: object) -> bool:
         """Return whether an object is among those of the heap."""

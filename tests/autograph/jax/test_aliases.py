@@ -406,6 +406,26 @@ def change_of_an_alias_in_a_loop(x: Any, xs: Any) -> Any:
     return best[0], same.x
 
 
+class Stack(list):  # type: ignore[type-arg]
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0.0
+
+    def note(self) -> None:
+        self.count += 1.0
+
+
+def change_of_an_attribute_of_a_list(x: Any, xs: Any) -> Any:
+    stack = Stack()
+    same = stack
+    if x > 0:
+        stack.note()
+    for each in xs:
+        stack.note()
+        same.count += each
+    return stack.count
+
+
 def growth_of_an_argument(x: Any, xs: Any) -> Any:
     def fill(items: Any) -> Any:
         for each in xs:

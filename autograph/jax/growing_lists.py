@@ -63,6 +63,22 @@ class Appender:
     __hash__ = object.__hash__
 
 
+class ListMethodError(StagingError, AttributeError):
+    """A list that has grown in a loop lacks a method of Python's lists."""
+
+
+# The methods of lists; those that these classes have are found before.
+_MISSING = frozenset(name for name in dir(list) if not name.startswith("_"))
+
+
+def _refuse_method(name: str, instead: str) -> NoReturn:
+    if name in _MISSING:
+        raise ListMethodError(
+            f"a list that has grown in a loop has no {name}(): {instead}", location()
+        )
+    raise AttributeError(name)
+
+
 class StackedList:
     """A list whose items are the rows of arrays.
 
@@ -118,6 +134,9 @@ class StackedList:
     def __jax_array__(self) -> Any:
         (array,) = tree_leaves(self.stacked)
         return array
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse_method(name, "make a list of it first, by list(...)")
 
     def __repr__(self) -> str:
         return f"StackedList({self.stacked!r})"
@@ -232,6 +251,11 @@ class RoomyList:
                 "by jax.tree.map(lambda part: part[row], lists), or use `buffer` and `length`",
                 location(),
             )
+
+    def __getattr__(self, name: str) -> NoReturn:
+        _refuse_method(
+            name, "use its `buffer` and its `length`, or outside of the program list(...)"
+        )
 
     def __repr__(self) -> str:
         return f"RoomyList({self.buffer!r}, length={self.length!r})"

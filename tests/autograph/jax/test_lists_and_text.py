@@ -283,6 +283,24 @@ def test_lists_of_the_rows_of_a_vmap_are_taken_one_by_one() -> None:
     assert [float(x) for x in one] == [3.0, 2.0]
 
 
+@pytest.mark.parametrize("name", ["sort", "pop", "insert", "index", "reverse", "copy"])
+@pytest.mark.parametrize("limit", [None, 0.0])
+def test_other_methods_of_lists_are_refused_with_a_remedy(name: str, limit: Any) -> None:
+    @agj.convert
+    def called(xs: Any) -> Any:
+        out = []
+        for x in xs:
+            if limit is None or x > limit:
+                out.append(x)
+        getattr(out, name)()
+        return out
+
+    with pytest.raises(StagingError, match=f"has no {name}\\(\\): .*list\\(...\\)") as raised:
+        jax.jit(called)(XS)
+    assert isinstance(raised.value, AttributeError)
+    assert not hasattr(jax.jit(above)(XS, 0.0), name)
+
+
 def test_lists_are_compared_in_a_program() -> None:
     @agj.convert
     def compared(xs: Any) -> Any:

@@ -266,6 +266,8 @@ def read_globals(functions: Iterable[FunctionType]) -> dict[int, frozenset[str]]
 def line_of_change(code: CodeType, name: str) -> int | None:
     """Return the first line that changes the list or dict of a local variable; None without one.
 
+    Lines of inner functions come last.
+
     >>> def f(items):
     ...     total = len(items)
     ...     items.append(total)
@@ -275,14 +277,16 @@ def line_of_change(code: CodeType, name: str) -> int | None:
     lines = dict(dis.findlinestarts(code))
     by_line: dict[int, list[dis.Instruction]] = {}
     for each in instructions_of(code):
-        line = lines[max(start for start in lines if start <= each.offset)]
-        by_line.setdefault(line, []).append(each)
+        start = max((start for start in lines if start <= each.offset), default=None)
+        if start is not None:  # cells are made before the first line
+            by_line.setdefault(lines[start], []).append(each)
     for line, instructions in by_line.items():
         reads = any(e.opname in READING and e.argval == name for e in instructions)
         changes = (e.opname in _STORING_ITEMS or e.argval in CHANGING for e in instructions)
         if reads and any(changes):
             return line
-    return None
+    inner = (c for c in code.co_consts if isinstance(c, CodeType) and name in c.co_freevars)
+    return next(filter(None, (line_of_change(each, name) for each in inner)), None)
 
 
 def _name_of(each: WatchedObject, key: object) -> str:

@@ -10,6 +10,9 @@ x = ag__.update_item(x, i, '+=', lambda: v)
          else:
              x = ag__.update_item(x, value_, '+=', lambda: v)
 
+A `v` that calls functions, or that a tensor chooses, may leave the items of the list to the graph
+after Python has read the list. Then there is only the operator.
+
 In an attribute or item, a tensor is replaced, too:
 
     o.x[i] = v    ->    place_ = v
@@ -94,11 +97,28 @@ def update_thunks(statement: Any) -> list[ast.expr]:
     return [node.args[3] for node in found if operator_of(node) == "update_item"]
 
 
-def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.If:
-    """Return both branches of an assignment by `ag__.update_item`."""
+# Operators that change no container.
+_READS = frozenset("ld ldu operand load_operand get_item slice_ not_ eq not_eq".split())
+
+
+def may_change_containers(value: ast.AST) -> bool:
+    """Return whether a list may be another one once a value is computed.
+
+    >>> may_change_containers(ast.parse("ag__.ld(x) + 1")), may_change_containers(ast.parse("f(x)"))
+    (False, True)
+    """
+    return any(type(each) is ast.Call and operator_of(each) not in _READS for each in nodes(value))
+
+
+def item_update(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.stmt:
+    """Return an assignment by `ag__.update_item`, with a Python branch if that may be right."""
     call = statement.value
     target, index, symbol, value = cast("list[Any]", call.args)
     (variable,) = statement.targets
+    rebound = put(ast.Name(variable.id, ast.Store()), variable)
+    if may_change_containers(value.body):
+        arguments = [read(variable.id, call), rewritten(index), symbol, rewritten(value)]
+        return put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
     name = names.fresh("value_")
     kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), index), rewritten(index)), index)
     test = invoke("updates_in_place", [target, kept], call)
@@ -108,7 +128,6 @@ def item_branches(statement: Any, names: Temporaries, rewritten: Callable[[Any],
     ast_operator = OPERATORS[symbol.value]()
     python = put(ast.AugAssign(item, ast_operator, rewritten(value.body)), statement)
     arguments = [read(variable.id, call), read_and_clear(name, index), symbol, rewritten(value)]
-    rebound = put(ast.Name(variable.id, ast.Store()), variable)
     staged = put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
     return drop_line(ast.If(test, [python], [staged]))
 
@@ -202,9 +221,17 @@ class _Branches:
         python, new = self._python_and_new(item, value, base, index)
         again = self._assignment_back(place, owner, key, base, new)
         operands = [base, index] if key is None else [base, index, owner, key]
+        return [*self._steps, *self._chosen(target, operands, python, again), self._clearing()]
+
+    def _chosen(
+        self, target: Any, operands: list[str], python: ast.stmt, by_operator: list[ast.stmt]
+    ) -> list[ast.stmt]:
+        """Return Python's statement where it is right, and otherwise those with the operator."""
+        statement = self._statement
+        if isinstance(statement, ast.AugAssign) and may_change_containers(statement.value):
+            return by_operator
         test = invoke("updates_in_place", [read(each, target) for each in operands], target)
-        dispatch = drop_line(ast.If(test, [put(python, statement)], again))
-        return [*self._steps, dispatch, self._clearing()]
+        return [drop_line(ast.If(test, [put(python, statement)], by_operator))]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for a variable of an outer function or the module."""
@@ -212,21 +239,20 @@ class _Branches:
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
-        test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
         name = put(ast.Constant(place.id), place)
-        changed = ast.Expr(invoke("same_container", [new, read(base, target), name], target))
-        dispatch = drop_line(ast.If(test, [put(python, self._statement)], [put(changed, target)]))
-        return [*self._steps, dispatch, self._clearing()]
+        changed = put(
+            ast.Expr(invoke("same_container", [new, read(base, target), name], target)), target
+        )
+        dispatch = self._chosen(target, [base, index], python, [changed])
+        return [*self._steps, *dispatch, self._clearing()]
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for an item of a call's result, or of a slice."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
-        test = invoke("updates_in_place", [read(each, target) for each in (base, index)], target)
-        changed = put(ast.Expr(new), target)
-        dispatch = drop_line(ast.If(test, [put(python, self._statement)], [changed]))
-        return [*self._steps, dispatch, self._clearing()]
+        dispatch = self._chosen(target, [base, index], python, [put(ast.Expr(new), target)])
+        return [*self._steps, *dispatch, self._clearing()]
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:

@@ -35,7 +35,7 @@ from autograph.lowering.conditions import (
     truth_test_position,
 )
 from autograph.lowering.expressions import TEST, VALUE, Context, Expressions, with_fields
-from autograph.lowering.item_assignment import is_item_update, item_branches
+from autograph.lowering.item_assignment import is_item_update, item_update
 from autograph.lowering.jumps import Jumps
 from autograph.lowering.operator_calls import (
     StatementFunctions,
@@ -169,9 +169,12 @@ class _StatementLowering:
         if is_item_update(statement):
             count = self._names.count()
             marks = self._marks.marks_for_updates(statement)
-            dispatch = item_branches(statement, self._names, self._expressions.rewritten)
-            dispatch.orelse[:0] = marks
-            return [dispatch, drop_lines(self._clearing(self._names.since(count), statement))]
+            update = item_update(statement, self._names, self._expressions.rewritten)
+            if isinstance(update, ast.If):
+                update.orelse[:0], marks = marks, []
+            used = self._names.since(count)
+            clearing = [drop_lines(self._clearing(used, statement))] if used else []
+            return [*marks, update, *clearing]
         marks = self._marks.marks_for_updates(statement)
         python_form = self._marks.python_form(statement)
         made = (each for old in python_form for each in self._branches.jumps.made(old))

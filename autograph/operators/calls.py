@@ -207,6 +207,38 @@ class CallOperators:
                 return replacement_of(f)
             return replacement_of(convert(f) if plan is _UNKNOWN else plan.instantiate(f))
 
+        def of_builtin(f: BuiltinFunctionType) -> Callable[..., Any]:
+            owner: Any = f.__self__
+            if type(owner) is dict and f.__name__ == "update":
+                return updating(f, self._backends)
+            if type(owner) is dict and f.__name__ == "get":
+                return getting(f, self._backends)
+            if f.__name__ in TAKING_TENSORS and _is_list_or_tuple(owner):
+                return list_methods.method(f)
+            if f.__name__ in _EXTENDING and type(owner) is deque:
+                return extending(f, self._backends)
+            if type(owner) in WITH_METHODS:
+                return numpy_replacement(f)
+            if f in by_object:
+                return by_object[f](f)
+            made = builtins.get(f) or compiled(f)
+            return _checked(f, self._backends) if TRACE_INPUTS and made is f else made
+
+        def method_when_called(
+            f: BuiltinFunctionType, method: Callable[..., Any]
+        ) -> Callable[..., Any]:
+            """Return a method of a container; the arguments may have left it to the graph.
+
+            Python reads `c.insert` before it computes `c.pop() if x > 1 else 2`.
+            """
+
+            def call(*args: Any, **kwargs: Any) -> Any:
+                owner = operand_of(f.__self__)
+                now = method if owner is f.__self__ else callee(getattr(owner, f.__name__))
+                return now(*args, **kwargs)
+
+            return call
+
         def callee(f: Any) -> Any:
             if LISTENERS:
                 notify_call(f)
@@ -252,25 +284,12 @@ class CallOperators:
             if kind is BuiltinFunctionType:
                 if type(f.__self__) is str:
                     return method_of_text(f)
-                if (
-                    isinstance(f.__self__, _MUTABLE_TYPES)
-                    and (owner := operand_of(f.__self__)) is not f.__self__
-                ):
+                if not isinstance(f.__self__, _MUTABLE_TYPES):
+                    return of_builtin(f)
+                owner = operand_of(f.__self__)
+                if owner is not f.__self__:
                     return callee(getattr(owner, f.__name__))
-                if type(f.__self__) is dict and f.__name__ == "update":
-                    return updating(f, self._backends)
-                if type(f.__self__) is dict and f.__name__ == "get":
-                    return getting(f, self._backends)
-                if f.__name__ in TAKING_TENSORS and _is_list_or_tuple(f.__self__):
-                    return list_methods.method(f)
-                if f.__name__ in _EXTENDING and type(f.__self__) is deque:
-                    return extending(f, self._backends)
-                if type(f.__self__) in WITH_METHODS:
-                    return numpy_replacement(f)
-                if f in by_object:
-                    return by_object[f](f)
-                made = builtins.get(f) or compiled(f)
-                return _checked(f, self._backends) if TRACE_INPUTS and made is f else made
+                return method_when_called(f, of_builtin(f))
             if issubclass(kind, type):
                 convert_methods(f)
                 making = _call_of(kind)

@@ -120,6 +120,17 @@ def test_changing_a_list_argument_is_an_error(method, args):
     assert given == [1, 2]
 
 
+def test_a_change_in_an_inner_function_has_its_line():
+    def f(x, values):
+        def take():
+            return values.pop()
+
+        return x + take()
+
+    with pytest.raises(ArgumentMutationError, match=r"return values\.pop\(\)"):
+        function(f)(rt.constant(1), [rt.constant(1), rt.constant(2)])
+
+
 def test_changing_a_copy_is_fine():
     @function
     def f(d):

@@ -141,7 +141,7 @@ class StagedDict:
 
     def __ior__(self, other: Any) -> Any:
         self.update(other)
-        return self
+        return self.user_object
 
     __iter__ = __bool__ = __len__ = popitem = __reversed__ = refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = __pos__ = __neg__ = refuse

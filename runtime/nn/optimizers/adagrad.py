@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.tensor import TensorLike
@@ -16,6 +16,11 @@ from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.elementwise.arithmetic import maximum, minimum, pow
 from runtime.ops.elementwise.unary import sqrt, square
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.optimizers.options import OptimizerOptions
 
 
 class Adagrad(Optimizer):
@@ -48,7 +53,7 @@ class Adagrad(Optimizer):
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_numbers(initial_accumulator_value=initial_accumulator_value, epsilon=epsilon)
         super().__init__(learning_rate, weight_decay, *more, **options)
@@ -92,7 +97,7 @@ class Adadelta(Optimizer):
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_number("rho", rho, most=1.0)
         check_number("epsilon", epsilon)
@@ -139,7 +144,7 @@ class RMSprop(Optimizer):
         centered: bool = False,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_numbers(1.0, rho=rho, momentum=momentum)
         check_number("epsilon", epsilon)
@@ -206,7 +211,7 @@ class Adafactor(Optimizer):
         relative_step: bool = True,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_number("beta_2_decay", beta_2_decay, least=-math.inf, most=0.0)
         check_numbers(epsilon_1=epsilon_1, epsilon_2=epsilon_2, clip_threshold=clip_threshold)

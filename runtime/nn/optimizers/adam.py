@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.context import recording
@@ -25,6 +25,11 @@ from runtime.ops.elementwise.unary import abs as absolute
 from runtime.ops.elementwise.unary import sign, sqrt, square
 from runtime.ops.neural.optimizer_updates import ADAM_VARIABLE, change
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.optimizers.options import OptimizerOptions
 
 
 class Adam(Optimizer):
@@ -62,7 +67,7 @@ class Adam(Optimizer):
         amsgrad: bool = False,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         check_number("epsilon", epsilon)
@@ -129,7 +134,7 @@ class AdamW(Adam):
         epsilon: float = 1e-7,
         amsgrad: bool = False,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         if weight_decay is None:
             raise ArgumentValueError("AdamW needs a weight_decay: without one it is Adam")
@@ -161,7 +166,7 @@ class _MomentOptimizer(Optimizer):
         epsilon: float = 1e-7,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         check_number("epsilon", epsilon)
@@ -308,7 +313,7 @@ class Lion(Optimizer):
         beta_2: float = 0.99,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         if beta_1 == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import TensorLike
 from runtime.nn.optimizers.adagrad import filled
@@ -13,6 +13,11 @@ from runtime.nn.optimizers.options import check_number
 from runtime.ops.elementwise.arithmetic import clip_by_value, pow
 from runtime.ops.elementwise.unary import square
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.optimizers.options import OptimizerOptions
 
 
 class Ftrl(Optimizer):
@@ -57,7 +62,7 @@ class Ftrl(Optimizer):
         beta: float = 0.0,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_number("learning_rate_power", learning_rate_power, least=-math.inf, most=0.0)
         self.learning_rate_power = learning_rate_power

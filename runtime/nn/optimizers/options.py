@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict
 
 from runtime.errors import ArgumentValueError
+
+
+class OptimizerOptions(TypedDict, total=False):
+    """The keywords that every optimizer takes, beside the learning rate and `weight_decay`."""
+
+    clipnorm: float | None
+    clipvalue: float | None
+    global_clipnorm: float | None
+    use_ema: bool
+    ema_momentum: float
+    ema_overwrite_frequency: int | None
+    loss_scale_factor: float | None
+    gradient_accumulation_steps: int | None
+    name: str | None
 
 
 def check_number(name: str, value: Any, least: float = 0.0, most: float | None = None) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import TensorLike
 from runtime.nn.optimizers.optimizer import Optimizer
 from runtime.nn.optimizers.options import check_number
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.optimizers.options import OptimizerOptions
 
 
 class SGD(Optimizer):
@@ -36,7 +41,7 @@ class SGD(Optimizer):
         nesterov: bool = False,
         weight_decay: float | None = None,
         *more: Any,
-        **options: Any,
+        **options: Unpack[OptimizerOptions],
     ) -> None:
         check_number("momentum", momentum, most=1.0)
         super().__init__(learning_rate, weight_decay, *more, **options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.shapes import Ints
 from runtime.core.tensor import Tensor
@@ -20,6 +20,11 @@ from runtime.ops.constant import cast
 from runtime.ops.elementwise.unary import exp
 from runtime.ops.neural.functions import relu, softmax
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
+
 
 class Activation(TensorLayer):
     """Applies an activation function.
@@ -32,7 +37,7 @@ class Activation(TensorLayer):
         rt.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, activation: Identifier, **kwargs: Any) -> None:
+    def __init__(self, activation: Identifier, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         self.activation = activations.get(activation)
         self.supports_masking = True
@@ -63,7 +68,7 @@ class ReLU(TensorLayer):
         max_value: float | None = None,
         negative_slope: float = 0.0,
         threshold: float = 0.0,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         self.max_value = None if max_value is None else _positive(max_value, "max_value")
@@ -112,7 +117,7 @@ class ELU(TensorLayer):
         rt.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
+    def __init__(self, alpha: float = 1.0, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not isinstance(alpha, (int, float)):
             raise ArgumentValueError(f"alpha is a number, not {alpha!r}")
@@ -142,7 +147,7 @@ class PReLU(TensorLayer):
         alpha_regularizer: Identifier | None = None,
         alpha_constraint: Identifier | None = None,
         shared_axes: Ints | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         self._alpha_options = weight_options(alpha_initializer, alpha_regularizer, alpha_constraint)
@@ -188,7 +193,7 @@ class Softmax(TensorLayer):
         rt.Tensor([[0.5 0.5]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: Any = -1, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         axes = axis if isinstance(axis, (list, tuple)) else (axis,)
         if not axes or not all(map(is_whole, axes)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import choice, flag
 from runtime.errors import ArgumentValueError, DTypeError
@@ -24,6 +24,11 @@ from runtime.ops.elementwise.unary import abs as absolute
 from runtime.ops.elementwise.unary import tanh
 from runtime.ops.linalg.matrices import matmul
 from runtime.ops.neural.functions import softmax
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 def causal_mask(queries: Any, keys: Any) -> Any:
@@ -80,7 +85,7 @@ class Attention(Layer):
         score_mode: str = "dot",
         dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         choice(score_mode, "score_mode", ("dot", "concat"))
@@ -186,7 +191,12 @@ class AdditiveAttention(Attention):
         TensorShape([2, 3, 4])
     """
 
-    def __init__(self, use_scale: bool = True, dropout: float = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        use_scale: bool = True,
+        dropout: float = 0.0,
+        **kwargs: Unpack[RegularizableLayerOptions],
+    ) -> None:
         super().__init__(use_scale, "concat", dropout, **kwargs)
 
     def build(self, input_shape: Any) -> None:

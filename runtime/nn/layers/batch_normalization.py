@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
@@ -22,6 +22,11 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import divide_no_nan, maximum, minimum
 from runtime.ops.elementwise.unary import rsqrt, sqrt, square
 from runtime.ops.neural.functions import moments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 _LIMITS = ("rmax", "rmin", "dmax")
 
@@ -146,7 +151,7 @@ class BatchNormalization(BaseNormalization):
         renorm_clipping: Any = None,
         renorm_momentum: float = 0.99,
         synchronized: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:

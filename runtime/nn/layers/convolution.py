@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.shapes import Ints
@@ -20,6 +20,11 @@ from runtime.nn.registry import Identifier
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.functions import bias_add
 from runtime.ops.neural.windows import Sliding
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions, RegularizableLayerOptions
 
 
 class BaseConvolution(SpatialLayer):
@@ -54,7 +59,7 @@ class BaseConvolution(SpatialLayer):
         bias_initializer: Identifier,
         bias_regularizer: Identifier,
         bias_constraint: Identifier,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(data_format, **kwargs)
         self.kernel_size = sizes_argument(kernel_size, self.rank, "kernel_size")
@@ -139,7 +144,7 @@ class Convolution(BaseConvolution):
         activity_regularizer: Identifier | None = None,
         kernel_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,

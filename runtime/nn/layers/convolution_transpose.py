@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.shapes import Ints
 from runtime.core.tensor import Tensor
@@ -16,6 +16,11 @@ from runtime.nn.layers.weights import weight_options
 from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.neural.convolution import transposed
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions
 
 
 class ConvolutionTranspose(BaseConvolution):
@@ -50,7 +55,7 @@ class ConvolutionTranspose(BaseConvolution):
         activity_regularizer: Identifier | None = None,
         kernel_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
@@ -162,6 +167,6 @@ class Conv3DTranspose(ConvolutionTranspose):
         activity_regularizer: Identifier | None = None,
         kernel_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(**arguments_for(ConvolutionTranspose, locals()), **kwargs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag, plain_text
 from runtime.core.shapes import ShapeLike
@@ -21,6 +21,11 @@ from runtime.nn.registry import Identifier
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.linalg.einsum import einsum, tensordot
 from runtime.ops.linalg.matrices import matmul
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions, RegularizableLayerOptions
 
 
 class Dense(TensorLayer):
@@ -52,7 +57,7 @@ class Dense(TensorLayer):
         activity_regularizer: Identifier | None = None,
         kernel_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if not isinstance(units, int) or units <= 0:
@@ -140,7 +145,7 @@ class EinsumDense(TensorLayer):
         bias_regularizer: Identifier | None = None,
         kernel_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         self.equation = equation

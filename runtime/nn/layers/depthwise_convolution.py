@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.shapes import Ints
 from runtime.core.tensor import Tensor
@@ -15,6 +15,11 @@ from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.neural.convolution import convolved
 from runtime.ops.neural.windows import Sliding
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions
 
 
 class DepthwiseConvolution(BaseConvolution):
@@ -46,7 +51,7 @@ class DepthwiseConvolution(BaseConvolution):
         activity_regularizer: Identifier | None = None,
         depthwise_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,
@@ -138,7 +143,7 @@ class SeparableConvolution(BaseConvolution):
         depthwise_constraint: Identifier | None = None,
         pointwise_constraint: Identifier | None = None,
         bias_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             activity_regularizer=activity_regularizer,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
@@ -15,6 +15,11 @@ from runtime.ops.arrays.shape import reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.elementwise.unary import rsqrt
 from runtime.ops.neural.functions import moments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class GroupNormalization(BaseNormalization):
@@ -47,7 +52,7 @@ class GroupNormalization(BaseNormalization):
         gamma_regularizer: Identifier | None = None,
         beta_constraint: Identifier | None = None,
         gamma_constraint: Identifier | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not is_whole(groups) or (groups < 1 and groups != -1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,11 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import TensorLayer
 from runtime.ops.neural.windows import FORMATS
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 def format_argument(data_format: Any) -> str:
@@ -114,7 +119,9 @@ class SpatialLayer(TensorLayer):
     rank = 2
     _config_attributes: tuple[str, ...] = ()
 
-    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, data_format: str | None = None, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         self.data_format = format_argument(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
@@ -18,6 +18,11 @@ from runtime.nn.registry import Identifier
 from runtime.ops.arrays.reduction import reduce_mean
 from runtime.ops.elementwise.unary import rsqrt, square
 from runtime.ops.neural.functions import l2_normalize, moments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class LayerNormalization(BaseNormalization):
@@ -91,7 +96,9 @@ class RMSNormalization(BaseNormalization):
         rt.Tensor([[ 1. -1.]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
+    def __init__(
+        self, axis: Any = -1, epsilon: float = 1e-6, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(epsilon, False, False, "zeros", "ones", None, None, None, None, **kwargs)
         axes_argument(axis)
         self.axis, self.epsilon = axis, checked_epsilon(epsilon)
@@ -126,7 +133,7 @@ class UnitNormalization(BaseNormalization):
         rt.Tensor([[0.6 0.8]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, axis: Any = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: Any = -1, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(0.0, False, False, "zeros", "ones", None, None, None, None, **kwargs)
         axes_argument(axis)
         self.axis = axis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import TensorLike
 from runtime.nn.layers.layer import Layer
@@ -10,6 +10,11 @@ from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import not_equal
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class Masking(Layer):
@@ -24,7 +29,9 @@ class Masking(Layer):
         array([[False,  True]])
     """
 
-    def __init__(self, mask_value: TensorLike = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self, mask_value: TensorLike = 0.0, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         self.mask_value = mask_value
         self.supports_masking = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,6 +37,11 @@ from runtime.ops.linalg.einsum import einsum
 from runtime.ops.linalg.matrices import transpose
 from runtime.ops.neural.functions import l2_normalize
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
+
 
 class ListLayer(Layer):
     """The base class of layers of a list of tensors, which may be a list with dynamic items."""
@@ -66,7 +71,7 @@ class Merge(ListLayer):
     If all inputs have masks, a step of the output counts if it counts in any of them.
     """
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
 
@@ -318,7 +323,7 @@ class Concatenate(ListLayer):
         TensorShape([2, 7])
     """
 
-    def __init__(self, axis: int = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: int = -1, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not is_whole(axis):
             raise ArgumentValueError(f"axis is the number of an axis, not {axis!r}")
@@ -393,7 +398,9 @@ class Dot(Layer):
         TensorShape([2, 3, 5])
     """
 
-    def __init__(self, axes: AxisLike, normalize: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, axes: AxisLike, normalize: bool = False, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         pair = tuple(axes) if isinstance(axes, (list, tuple)) else (axes, axes)
         if len(pair) != 2 or not all(map(is_whole, pair)) or 0 in pair:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.shapes import Ints, ShapeLike
@@ -25,6 +25,11 @@ from runtime.ops.constant import cast
 from runtime.ops.elementwise.logic import logical_and
 from runtime.ops.elementwise.unary import sigmoid
 from runtime.ops.linalg.einsum import einsum
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions
 
 _LETTERS = "abcdefgijlmnopqrstuwxyz"  # Without h for heads, k for keys and v for values.
 
@@ -75,7 +80,7 @@ class MultiHeadAttention(Layer):
         bias_constraint: Identifier | None = None,
         use_gate: bool = False,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if flag(flash_attention, "flash_attention"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, float32
@@ -16,6 +16,11 @@ from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class BaseNormalization(TensorLayer):
@@ -41,7 +46,7 @@ class BaseNormalization(TensorLayer):
         gamma_regularizer: Identifier | None,
         beta_constraint: Identifier | None,
         gamma_constraint: Identifier | None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         self.epsilon = checked_epsilon(epsilon)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.errors import ShapeError
 from runtime.nn.layers.image_arguments import SpatialLayer, pairs_argument
 from runtime.ops.arrays.padding import pad
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class ZeroPadding(SpatialLayer):
@@ -25,7 +30,7 @@ class ZeroPadding(SpatialLayer):
         self,
         padding: int | Sequence[int] | Sequence[Sequence[int]] = 1,
         data_format: str | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(data_format, **kwargs)
         pairs = pairs_argument(padding, self.rank, "padding")
@@ -54,7 +59,7 @@ class Cropping(SpatialLayer):
         self,
         cropping: int | Sequence[int] | Sequence[Sequence[int]],
         data_format: str | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(data_format, **kwargs)
         pairs = pairs_argument(cropping, self.rank, "cropping")
@@ -104,7 +109,7 @@ class ZeroPadding2D(ZeroPadding):
         self,
         padding: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1),
         data_format: str | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(padding, data_format, **kwargs)
 
@@ -141,7 +146,9 @@ class Cropping1D(Cropping):
     _config_attributes: tuple[str, ...] = ("cropping",)
 
     def __init__(
-        self, cropping: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1), **kwargs: Any
+        self,
+        cropping: int | Sequence[int] | Sequence[Sequence[int]] = (1, 1),
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(cropping, **kwargs)
 

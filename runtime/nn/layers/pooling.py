@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.shapes import Ints
@@ -13,6 +13,11 @@ from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast
 from runtime.ops.neural.pooling import avg_pool, max_pool
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class Pooling(SpatialLayer):
@@ -157,7 +162,10 @@ class GlobalPooling(SpatialLayer):
     _config_attributes: tuple[str, ...] = ("data_format",)
 
     def __init__(
-        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+        self,
+        data_format: str | None = None,
+        keepdims: bool = False,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(data_format, **kwargs)
         self.keepdims = flag(keepdims, "keepdims")
@@ -228,7 +236,10 @@ class GlobalAveragePooling1D(GlobalAveragePooling):
     rank = 1
 
     def __init__(
-        self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any
+        self,
+        data_format: str | None = None,
+        keepdims: bool = False,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(data_format, keepdims, **kwargs)
         self.supports_masking = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,11 @@ from runtime.ops.elementwise.unary import sqrt
 from runtime.ops.literals import natural_array
 from runtime.state.variable import Variable
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
+
 
 class Rescaling(TensorLayer):
     """`inputs * scale + offset`, in floats.
@@ -38,7 +43,12 @@ class Rescaling(TensorLayer):
         rt.Tensor([0. 1.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, scale: TensorLike, offset: TensorLike = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        scale: TensorLike,
+        offset: TensorLike = 0.0,
+        **kwargs: Unpack[RegularizableLayerOptions],
+    ) -> None:
         super().__init__(**kwargs)
         self.scale, self.offset = scale, offset
         self.supports_masking = True
@@ -78,7 +88,7 @@ class Normalization(TensorLayer):
         mean: TensorLike | None = None,
         variance: TensorLike | None = None,
         invert: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         self.axis = axis
@@ -236,7 +246,7 @@ class CategoryEncoding(TensorLayer):
         num_tokens: int | None = None,
         output_mode: str = "multi_hot",
         sparse: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         (self.num_tokens,) = sizes_argument(num_tokens, 1, "num_tokens")
@@ -280,7 +290,7 @@ class Discretization(TensorLayer):
         epsilon: float = 0.01,
         output_mode: str = "int",
         sparse: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         if bin_boundaries is None or num_bins is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.shapes import ShapeLike
 from runtime.core.tensor import Tensor
@@ -19,6 +19,11 @@ from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions, RegularizableLayerOptions
 
 
 class Dropout(TensorLayer):
@@ -39,7 +44,7 @@ class Dropout(TensorLayer):
         rate: float,
         noise_shape: ShapeLike | None = None,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**kwargs)
         if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
@@ -79,7 +84,11 @@ class SpatialDropout(Dropout):
     rank = 2
 
     def __init__(
-        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Any
+        self,
+        rate: float,
+        data_format: str | None = None,
+        seed: int | None = None,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(rate, seed=seed, **kwargs)
         self.data_format = format_argument(data_format)
@@ -100,7 +109,9 @@ class SpatialDropout1D(SpatialDropout):
 
     rank = 1
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, rate: float, seed: int | None = None, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(rate, None, seed, **kwargs)
 
 
@@ -143,7 +154,12 @@ class Noise(TensorLayer):
         share: the strength of the noise; with 0 the layer has no seeds.
     """
 
-    def __init__(self, seed: int | None = None, share: float = 1.0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        seed: int | None = None,
+        share: float = 1.0,
+        **kwargs: Unpack[RegularizableLayerOptions],
+    ) -> None:
         super().__init__(**kwargs)
         # As in Keras, a layer without noise has no seed generator.
         self.seed, self.seed_generator = seed, seeds_of(seed) if share else None
@@ -182,7 +198,9 @@ class GaussianNoise(Noise):
         rt.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, stddev: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, stddev: float, seed: int | None = None, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(seed, _share(stddev, "stddev"), **kwargs)
         self.stddev = stddev
 
@@ -202,7 +220,9 @@ class GaussianDropout(Noise):
         rt.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, rate: float, seed: int | None = None, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
         self.rate = rate
 
@@ -230,7 +250,7 @@ class AlphaDropout(Noise):
         rate: float,
         noise_shape: ShapeLike | None = None,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(seed, _share(rate, "rate", below=True), **kwargs)
         self.rate, self.noise_shape = rate, noise_shape
@@ -275,7 +295,7 @@ class ActivityRegularization(Layer):
         [2.0]
     """
 
-    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any) -> None:
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Unpack[LayerOptions]) -> None:
         super().__init__(activity_regularizer=L1L2(l1, l2), **kwargs)
         self.l1, self.l2 = l1, l2
         self.supports_masking = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import choice, listed
 from runtime.core.shapes import ShapeLike
@@ -19,6 +19,11 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_rank_at_least
 from runtime.ops.linalg.matrices import transpose
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
+
 
 class Reshape(TensorLayer):
     """Changes the shape of each input of a batch.
@@ -31,7 +36,9 @@ class Reshape(TensorLayer):
         rt.Tensor([[[1 2]]], shape=(1, 1, 2), dtype=int32)
     """
 
-    def __init__(self, target_shape: ShapeLike, **kwargs: Any) -> None:
+    def __init__(
+        self, target_shape: ShapeLike, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         sizes = [target_shape] if isinstance(target_shape, int) else target_shape
         sizes = listed(sizes, "target_shape")
@@ -75,7 +82,9 @@ class Flatten(TensorLayer):
         rt.Tensor([[1 2 3 4]], shape=(1, 4), dtype=int32)
     """
 
-    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, data_format: str | None = None, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         choice(data_format, "data_format", (None, "channels_first", "channels_last"))
         self.data_format = data_format or "channels_last"
@@ -117,7 +126,7 @@ class Permute(TensorLayer):
         TensorShape([1, 3, 2])
     """
 
-    def __init__(self, dims: ShapeLike, **kwargs: Any) -> None:
+    def __init__(self, dims: ShapeLike, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         self.dims = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
         if not all(map(is_whole, self.dims)) or sorted(self.dims) != list(
@@ -146,7 +155,7 @@ class RepeatVector(TensorLayer):
           [1. 2.]]], shape=(1, 2, 2), dtype=float32)
     """
 
-    def __init__(self, n: int, **kwargs: Any) -> None:
+    def __init__(self, n: int, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not is_whole(n) or n < 0:
             raise ArgumentValueError(f"n is a whole number from 0, not {n!r}")

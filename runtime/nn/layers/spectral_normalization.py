@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import flag
 from runtime.core.tensor import Tensor
@@ -16,6 +16,11 @@ from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg.matrices import matmul
 from runtime.ops.neural.functions import l2_normalize
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class SpectralNormalization(Wrapper):
@@ -34,7 +39,9 @@ class SpectralNormalization(Wrapper):
         2.0
     """
 
-    def __init__(self, layer: Any, power_iterations: int = 1, **kwargs: Any) -> None:
+    def __init__(
+        self, layer: Any, power_iterations: int = 1, **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(layer, **kwargs)
         (self.power_iterations,) = sizes_argument(power_iterations, 1, "power_iterations")
         self.kernel: Any = None

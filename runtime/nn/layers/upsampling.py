@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.shapes import Ints
 from runtime.core.tensor import Tensor
@@ -20,6 +20,11 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import abs as absolute
 from runtime.ops.elementwise.unary import sin
 from runtime.ops.linalg.einsum import einsum
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 def _triangle(x: Any) -> Any:
@@ -62,7 +67,12 @@ class UpSampling(SpatialLayer):
 
     _config_attributes: tuple[str, ...] = ("size", "data_format")
 
-    def __init__(self, size: Ints = 2, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        size: Ints = 2,
+        data_format: str | None = None,
+        **kwargs: Unpack[RegularizableLayerOptions],
+    ) -> None:
         super().__init__(data_format, **kwargs)
         sizes = sizes_argument(size, self.rank, "size")
         self.size: Any = sizes[0] if self.rank == 1 else sizes
@@ -87,7 +97,7 @@ class UpSampling1D(UpSampling):
     rank = 1
     _config_attributes: tuple[str, ...] = ("size",)
 
-    def __init__(self, size: int = 2, **kwargs: Any) -> None:
+    def __init__(self, size: int = 2, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(size, **kwargs)
 
 
@@ -114,7 +124,7 @@ class UpSampling2D(UpSampling):
         size: Ints = (2, 2),
         data_format: str | None = None,
         interpolation: str = "nearest",
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(size, data_format, **kwargs)
         word = interpolation.lower() if isinstance(interpolation, str) else interpolation
@@ -156,6 +166,9 @@ class UpSampling3D(UpSampling):
     rank = 3
 
     def __init__(
-        self, size: Ints = (2, 2, 2), data_format: str | None = None, **kwargs: Any
+        self,
+        size: Ints = (2, 2, 2),
+        data_format: str | None = None,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(size, data_format, **kwargs)

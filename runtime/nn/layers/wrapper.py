@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import dict_argument
 from runtime.errors import ArgumentValueError, CustomObjectError
 from runtime.nn.custom_objects import custom_object_scope, known_object
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.ownership import layers_below
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 def made_like(layer: Layer, config: Mapping[str, Any]) -> Any:
@@ -82,7 +87,7 @@ class Wrapper(Layer):
         rt.Tensor([[6.]], shape=(1, 1), dtype=float32)
     """
 
-    def __init__(self, layer: Any, **kwargs: Any) -> None:
+    def __init__(self, layer: Any, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not isinstance(layer, Layer):
             raise ArgumentValueError(

@@ -99,3 +99,21 @@ def mistakes() -> None:
     stack.compil(optimizer="sgd")  # error
     nn.layers.Conv2D(3)  # error
     model.trainable_variable  # error
+
+
+class Scaled(nn.layers.Dense):
+    """A layer that hands keywords on."""
+
+    def __init__(self, units: int, name: str | None = None) -> None:
+        super().__init__(units, name=name, trainable=False, dtype="float32")
+
+
+small = nn.layers.Dropout(0.5, name="small", trainable=True, input_shape=(3,))
+quick = nn.optimizers.SGD(0.1, clipnorm=1.0, use_ema=True, name="quick")
+
+
+def with_misspelled_keywords() -> None:
+    nn.layers.Dropout(0.5, nmae="small")  # error
+    nn.layers.Dropout(0.5, trainable="yes")  # error
+    nn.optimizers.SGD(0.1, clipnrom=1.0)  # error
+    nn.optimizers.SGD(0.1, clipnorm="1.0")  # error

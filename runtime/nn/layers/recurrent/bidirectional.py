@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import choice
@@ -14,6 +14,11 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.weight_values import give_weights
 from runtime.nn.layers.wrapper import made_like, rebuilt
 from runtime.ops.arrays.concatenation import concat, reverse
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 _MERGES = ("sum", "mul", "ave", "concat", None)
 _IN_COMMON = ("stateful", "return_sequences", "return_state")
@@ -42,7 +47,7 @@ class Bidirectional(Layer):
         merge_mode: str | None = "concat",
         weights: TensorLike | None = None,
         backward_layer: Any = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         for each in (layer, *([] if backward_layer is None else [backward_layer])):
             if not isinstance(each, Layer) or not hasattr(each, "go_backwards"):

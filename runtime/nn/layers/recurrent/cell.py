@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.tensor import Tensor, TensorLike
@@ -23,6 +23,9 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.linalg.einsum import tensordot
 from runtime.ops.linalg.matrices import matmul
+
+if TYPE_CHECKING:
+    pass
 
 
 class CellOwn(LayerOwn):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.nn import activations
@@ -17,6 +17,11 @@ from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.elementwise.unary import sigmoid, tanh
 from runtime.ops.linalg.matrices import matmul
 from runtime.ops.neural.recurrent_gates import gru_gates
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions, RegularizableLayerOptions
 
 
 class GRUCell(RecurrentCell):
@@ -64,7 +69,7 @@ class GRUCell(RecurrentCell):
         recurrent_dropout: float = 0.0,
         reset_after: bool = True,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**arguments_for(RecurrentCell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
@@ -188,7 +193,7 @@ class GRU(KernelRNN):
         unroll: bool = False,
         reset_after: bool = True,
         use_cudnn: Any = "auto",
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         check_use_cudnn(use_cudnn)
         super().__init__(GRUCell, locals())

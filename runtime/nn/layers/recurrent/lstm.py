@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.nn import activations
@@ -16,6 +16,11 @@ from runtime.ops.arrays.creation import ones
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.elementwise.unary import sigmoid, tanh
 from runtime.ops.neural.recurrent_gates import lstm_gates
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions, RegularizableLayerOptions
 
 
 class LSTMCell(RecurrentCell):
@@ -62,7 +67,7 @@ class LSTMCell(RecurrentCell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         super().__init__(**arguments_for(RecurrentCell, locals()), **kwargs)
         self.recurrent_activation = activations.get(recurrent_activation)
@@ -159,7 +164,7 @@ class LSTM(KernelRNN):
         stateful: bool = False,
         unroll: bool = False,
         use_cudnn: Any = "auto",
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         check_use_cudnn(use_cudnn)
         super().__init__(LSTMCell, locals())

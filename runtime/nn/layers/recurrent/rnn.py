@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import shown
@@ -32,6 +32,11 @@ from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg.matrices import transpose
 from runtime.state.variable import Variable
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class RecurrentOwn(LayerOwn):
@@ -82,7 +87,7 @@ class RNN(Layer):
         stateful: bool = False,
         unroll: bool = False,
         zero_output_for_mask: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[RegularizableLayerOptions],
     ) -> None:
         if isinstance(cell, (list, tuple)):
             cell = StackedRNNCells(cell)

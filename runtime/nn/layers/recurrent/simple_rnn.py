@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.tensor import Tensor
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.recurrent.rnn import KernelRNN
 from runtime.nn.registry import Identifier
 from runtime.ops.elementwise.arithmetic import add
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import LayerOptions
 
 
 class SimpleRNNCell(RecurrentCell):
@@ -93,6 +98,6 @@ class SimpleRNN(KernelRNN):
         stateful: bool = False,
         unroll: bool = False,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(SimpleRNNCell, locals())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.converter_hooks import ConverterHooks
@@ -14,6 +14,11 @@ from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.recurrent.cell import RecurrentCell
 from runtime.nn.layers.wrapper import rebuilt
 from runtime.ops.arrays.creation import zeros
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class StackedRNNCells(Layer):
@@ -29,7 +34,9 @@ class StackedRNNCells(Layer):
         ([3, 2], 2)
     """
 
-    def __init__(self, cells: Sequence[TensorLike], **kwargs: Any) -> None:
+    def __init__(
+        self, cells: Sequence[TensorLike], **kwargs: Unpack[RegularizableLayerOptions]
+    ) -> None:
         super().__init__(**kwargs)
         if not isinstance(cells, (list, tuple)) or not cells:
             raise ArgumentValueError(f"StackedRNNCells needs a list of cells, not {cells!r}")

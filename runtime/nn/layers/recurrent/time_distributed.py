@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.errors import ShapeError
@@ -13,6 +13,11 @@ from runtime.nn.layers.wrapper import Wrapper
 from runtime.ops.arrays.concatenation import stack, unstack
 from runtime.ops.arrays.shape import reshape, shape
 from runtime.ops.convert import to_tensor
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
 class TimeDistributed(Wrapper):
@@ -32,7 +37,7 @@ class TimeDistributed(Wrapper):
         TensorShape([2, 5, 3])
     """
 
-    def __init__(self, layer: Any, **kwargs: Any) -> None:
+    def __init__(self, layer: Any, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(layer, **kwargs)
         self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=3)

@@ -79,8 +79,23 @@ class _Slices(Rewriter):
 
     def visit_Assign(self, node: Any) -> Any:
         self.generic(node)
-        if len(node.targets) > 1:
+        return self._one_target(node) if len(node.targets) == 1 else self._chained(node)
+
+    def _chained(self, node: Any) -> Any:
+        """Return `x[i] = y = v` as an assignment to a new name, and one for each target."""
+        if not any(isinstance(e, gast.Subscript) for each in node.targets for e in gast.walk(each)):
             return node
+        given = self._conversion.fresh_item()
+        taken = name(given, node.value, store=True)
+        found = [new(gast.Assign, node, targets=[taken], value=node.value, type_comment=None)]
+        for target in node.targets:
+            value = name(given, target)
+            one = new(gast.Assign, node, targets=[target], value=value, type_comment=None)
+            made = self._one_target(one)
+            found += made if isinstance(made, list) else [made]
+        return found
+
+    def _one_target(self, node: Any) -> Any:
         target = node.targets[0]
         if isinstance(target, (gast.Tuple, gast.List)) and any(map(self._is_item, target.elts)):
             return self._one_by_one(node, target)

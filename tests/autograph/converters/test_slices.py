@@ -25,10 +25,25 @@ def test_other_targets_are_unchanged() -> None:
         def f(x):
             z[0] = 1
             x.y[0] = 1
-            a = x[0] = 1
+            a = x.y = 1
             x[0] += (yield)
     """
     assert text(before) == after(before, Slices)
+
+
+def test_chained_targets_get_the_value_one_after_another() -> None:
+    before = """
+        def f(x):
+            a = x[0] = z[a], b = v
+    """
+    expected = """
+        def f(x):
+            item_ = v
+            a = item_
+            x = ag__.set_item(item_, x, 0)
+            (z[a], b) = item_
+    """
+    assert text(expected) == after(before, Slices)
 
 
 def test_variables_of_other_scopes_and_items_among_several_targets_are_rebound() -> None:

@@ -144,7 +144,9 @@ def items_inserted(x: Any, n: Any) -> Any:
 def sums_of_products(x: Any, n: Any) -> Any:
     table = rt.einsum("i,j->ij", x, x) * rt.cast(n, rt.float32)
     columns = rt.einsum("ij->j", table)
-    return rt.reduce_sum(rt.einsum("ii->i", table) * columns) + rt.einsum("...i->...", x) ** 2
+    rows = rt.einsum("ij->i", table * x)
+    squares = rt.reduce_sum(rt.einsum("ii->i", table) * columns + rows * x)
+    return squares + rt.einsum("...i->...", x) ** 2
 
 
 # At [1, 2, 0.5] and 2, TensorFlow 2.21 gave these gradients for the saved functions.
@@ -157,7 +159,7 @@ GRADIENTS: dict[Any, list[float]] = {
     elements_read_by_tensors: [4.0, 13.0, 3.0],
     items_moved: [16.75, 37.75, 20.25],
     items_inserted: [6.0, 15.0, 19.0],
-    sums_of_products: [85.5, 211.5, 54.0],
+    sums_of_products: [127.5, 295.5, 75.0],
 }
 
 

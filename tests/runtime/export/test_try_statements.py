@@ -132,6 +132,20 @@ def returned_in_a_branch(n, xs):
     return total + xs[n]
 
 
+def try_in_an_else_part(n, xs):
+    total = 0
+    try:
+        total += 12 // (n - 1)
+    except ZeroDivisionError:
+        total -= 3
+    else:
+        try:
+            total += xs[n + 4]
+        except IndexError:
+            total += 5 // n
+    return total
+
+
 PROGRAMS: list[Callable[..., Any]] = [
     divided,
     values_before_the_error,
@@ -142,6 +156,7 @@ PROGRAMS: list[Callable[..., Any]] = [
     raised_again,
     parts_of_the_error,
     returned_in_a_branch,
+    try_in_an_else_part,
 ]
 test_of_a_loop_fails.__test__ = False  # type: ignore[attr-defined]
 
@@ -163,7 +178,7 @@ def test_branches_compute_what_the_statement_does(function: Any) -> None:
     graph = graph_of(function)
     made = without_tries(graph, "a file")
     assert has_tries(graph) and not has_tries(made)
-    for n in range(-4, 6):
+    for n in range(-6, 6):
         assert result(graph, n) == result(made, n), n
 
 
@@ -175,7 +190,7 @@ def test_files_compute_what_python_does(function: Any, tmp_path: Path) -> None:
     served = ag.saved_model.load(tmp_path / "saved").signatures["serving_default"]
     ag.export(concrete, tmp_path / "f.onnx", "onnx")
     session = ort.InferenceSession(tmp_path / "f.onnx", providers=["CPUExecutionProvider"])
-    for n in range(-4, 6):
+    for n in range(-6, 6):
         x = np.array(n, np.int32)
         try:
             wanted = np.asarray(function(rt.constant(x), rt.constant(XS)))

@@ -129,6 +129,8 @@ class Heap:
         for function in functions:
             if isinstance(function, FunctionType):
                 self._add_closure(function, frozenset(values))
+            else:
+                self.add("a function", function)
 
     @property
     def is_cut(self) -> bool:

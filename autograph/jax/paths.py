@@ -116,6 +116,7 @@ class Path:
         variables: what it leaves in each variable.
         contents: what it leaves in the containers that it changes, by position and key.
         error: the exception with which it ends: of the user's `raise`, or caught by a `try`.
+        raised: the arguments and the attributes of the exception.
         pairs: the aliases at its end.
     """
 
@@ -128,6 +129,7 @@ class Path:
         keeps: Callable[[], object] | None = None,
     ) -> None:
         self.error: BaseException | None = None
+        self.raised: list[End] = []
         self.variables: list[End] = []
         self.contents: dict[int, dict[Any, End]] = {}
         self.pairs: list[AliasPair] = []
@@ -137,6 +139,10 @@ class Path:
             outputs: list[Any] = []
             try:
                 self.error = _error_of(run, condition)
+                if self.error is not None:
+                    self.raised = [
+                        _end(each, outputs) for each in (self.error.args, dict(vars(self.error)))
+                    ]
                 self.variables = [_end(value, outputs) for value in state.get()]
                 self.contents = {
                     at: {key: _end(value, outputs) for key, value in held.items()}
@@ -264,7 +270,7 @@ def staged_cond(
     where = location()
     parts = parts or (_users_part(body), _users_part(orelse))
     check_aliases(parts)
-    heap = Heap((body, orelse, *parts), dict(zip(state.names, state.get())))
+    heap = Heap(parts, dict(zip(state.names, state.get())))
     with nested(getattr(parts[0], "__code__", body), where):
         paths = [
             Path(body, state, heap, lambda: test),
@@ -412,6 +418,10 @@ def _entered(
 
     def enter() -> None:
         made = _Made(path.results(), [path], heap, where)
+        if path.error is not None:
+            arguments, attributes = (made.only("", end) for end in path.raised)
+            path.error.args = arguments  # type: ignore[assignment]
+            vars(path.error).update(attributes)  # type: ignore[call-overload]
         for at, held in path.contents.items():
             place = heap.objects[at]
             place.write({key: made.only(place.part(key), end) for key, end in held.items()})

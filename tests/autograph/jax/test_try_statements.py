@@ -188,6 +188,53 @@ def an_exception_of_python_on_a_path(x: Any, xs: Any) -> Any:
     return r
 
 
+class Located(Exception):
+    def __init__(self, place: Any) -> None:
+        super().__init__(place + 1)
+        self.place = place
+
+
+@right
+def the_contents_of_an_exception(x: Any, xs: Any) -> Any:
+    try:
+        if x < 0:
+            raise Located(x * 2)
+        r = 1.0
+    except Located as error:
+        r = error.place * 10 + error.args[0]
+    return r
+
+
+@right
+def a_list_that_grows_in_a_try(x: Any, xs: Any) -> Any:
+    out = []
+    for v in xs:
+        try:
+            if v < x:
+                raise ValueError
+            out.append(v)
+        except ValueError:
+            continue
+    return len(out)
+
+
+@right
+def a_return_before_finally(x: Any, xs: Any) -> Any:
+    held = [0.0]
+
+    def found() -> Any:
+        try:
+            if x < 0:
+                raise ValueError
+            return 1.0
+        except ValueError:
+            return 2.0
+        finally:
+            held[0] = held[0] + 1
+
+    return found(), found(), held[0]
+
+
 @right
 def a_loop_that_would_not_end(x: Any, xs: Any) -> Any:
     n = x

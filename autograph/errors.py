@@ -147,6 +147,10 @@ class UnknownLengthError(StagingError):
         self.owner = owner
 
 
+class ListMethodError(StagingError, AttributeError):
+    """A list that has grown in a loop of a JAX program lacks a method of Python's lists."""
+
+
 class ReverseModeError(StagingError, ValueError):
     """A reverse gradient of a JAX program goes through a loop of unknown length."""
 

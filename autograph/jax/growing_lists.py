@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
-from autograph.errors import LoopMismatch, StagingError
+from autograph.errors import ListMethodError, LoopMismatch, StagingError
 from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, joined
 from autograph.jax.internals import is_concrete
@@ -61,10 +61,6 @@ class Appender:
     __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _refuse
     __add__ = __eq__ = pop = insert = remove = _refuse
     __hash__ = object.__hash__
-
-
-class ListMethodError(StagingError, AttributeError):
-    """A list that has grown in a loop lacks a method of Python's lists."""
 
 
 # The methods of lists; those that these classes have are found before.

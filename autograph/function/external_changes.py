@@ -7,6 +7,7 @@ After a trace, finished or failed, no place outside of the function holds a tens
 
 from __future__ import annotations
 
+import inspect
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,13 +21,13 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer
+from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer, opaque
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.values.container_identity import NEW, Identities
 from autograph.backends.graph.values.container_snapshot import is_mutable
-from autograph.errors import ContainerMutationError, StagingError
+from autograph.errors import ContainerMutationError, StagingError, TraceEffectWarning
 from autograph.function.call_effects import OuterContainer, PreservedContainers, Write
 from autograph.function.leaks import refuse_aliased_items, refuse_leaked, restore_leaked
 from autograph.function.list_inputs import check_left, check_uses
@@ -60,6 +61,8 @@ from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.untaken_paths import untaken_places
 from autograph.operators.user_classes import is_of_package
 from runtime import nest
+from runtime.core.context import Origin
+from runtime.core.source_names import warn_at
 
 
 class ExternalChanges:
@@ -96,9 +99,13 @@ class ExternalChanges:
         self.unrepeatable: list[str] = []
         for function in reach_into(self._reach, python_function):
             self._modules.append((function.__globals__, dict(function.__globals__)))
+        # Iterators that are arguments: as in TensorFlow, their items are taken once a trace.
+        self._given_iterators: dict[int, str] = {}
         for name, value in arguments:
             for leaf in nest.flatten(value):
                 self._reach.add(name, leaf, DEEPEST)
+                if (thing := opaque(leaf)) is not None and thing.kind.word == "iterator":
+                    self._given_iterators[id(leaf)] = name
         self.snapshot = TraceSnapshot(
             self._reach, (python_function, *(value for _, value in arguments))
         )
@@ -360,8 +367,21 @@ class ExternalChanges:
         yield from self.snapshot.changed_classes()
         code = self.trace_time_effects.code_of(self._reach.functions)
         for owner, _ in self.snapshot.changed_state():
-            if not is_a(owner, (io.StringIO, io.BytesIO)) or code.reads_file(owner):
+            is_read = not is_a(owner, (io.StringIO, io.BytesIO)) or code.reads_file(owner)
+            if is_read and id(owner) not in self._given_iterators:
                 yield owner
+
+    def warn_of_taken_items(self, function: Callable[..., object]) -> None:
+        """Warn of the arguments that are iterators of which the trace has taken items."""
+        for owner, _ in self.snapshot.changed_state():
+            if (name := self._given_iterators.get(id(owner))) is not None:
+                code = getattr(inspect.unwrap(function), "__code__", None)
+                place = code and Origin(code.co_filename, code.co_firstlineno, code.co_name)
+                message = (
+                    f"the items of '{name}', an iterator, were taken while tracing, and all calls "
+                    "of this trace have the same ones: pass the items, or an iterator of a dataset"
+                )
+                warn_at(place, message, TraceEffectWarning)
 
     def _changed_attributes_of_libraries(self) -> Iterator[str]:
         """Yield the changed attributes of library objects that the code assigns and reads.

@@ -171,6 +171,7 @@ def trace(
     makes_variables = bool(graph.created_variables or own_variables.lines)
     if current_recorder() is None and not makes_variables and not graph.initialized_variables:
         outside.one_time_values.warn(outside.snapshot.knows)
+        outside.warn_of_taken_items(target.python_function)
     finished = prune(graph, own_variables.kept)
     verify(finished)
     set_compile_options(finished, target.compile_options)

@@ -11,7 +11,14 @@ x = ag__.update_item(x, i, '+=', lambda: v)
              x = ag__.update_item(x, value_, '+=', lambda: v)
 
 A `v` that calls functions, or that a tensor chooses, may leave the items of the list to the graph
-after Python has read the list. Then there is only the operator.
+after Python has read the list. Then Python's branch looks again:
+
+    item_ = x[value_]
+    item_ += v
+    if ag__.updates_in_place(x, value_):
+        x[value_] = item_
+    else:
+        x = ag__.set_item(item_, x, value_)
 
 In an attribute or item, a tensor is replaced, too:
 
@@ -49,7 +56,8 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from functools import partial
+from typing import Any, NamedTuple, cast
 
 from autograph.lowering.conditions import Temporaries, read_and_clear
 from autograph.lowering.constants import Constants
@@ -110,26 +118,67 @@ def may_change_containers(value: ast.AST) -> bool:
     return any(type(each) is ast.Call and operator_of(each) not in _READS for each in nodes(value))
 
 
-def item_update(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.stmt:
+def item_update(statement: Any, names: Temporaries, rewritten: Callable[[Any], Any]) -> ast.If:
     """Return an assignment by `ag__.update_item`, with a Python branch if that may be right."""
     call = statement.value
     target, index, symbol, value = cast("list[Any]", call.args)
     (variable,) = statement.targets
-    rebound = put(ast.Name(variable.id, ast.Store()), variable)
-    if may_change_containers(value.body):
-        arguments = [read(variable.id, call), rewritten(index), symbol, rewritten(value)]
-        return put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
     name = names.fresh("value_")
     kept = put(ast.NamedExpr(put(ast.Name(name, ast.Store()), index), rewritten(index)), index)
     test = invoke("updates_in_place", [target, kept], call)
-    item = put(
-        ast.Subscript(read(variable.id, call), read_and_clear(name, index), ast.Store()), call
-    )
-    ast_operator = OPERATORS[symbol.value]()
-    python = put(ast.AugAssign(item, ast_operator, rewritten(value.body)), statement)
+    ast_operator, added = OPERATORS[symbol.value](), rewritten(value.body)
+    rebound = put(ast.Name(variable.id, ast.Store()), variable)
+    if may_change_containers(value.body):
+        update = _ItemUpdate(statement, call, variable.id, name, names.fresh("item_"))
+        new = put(ast.Assign([rebound], update.operator_call()), statement)
+        python = update.statements(ast_operator, added, [variable.id, name], [new])
+    else:
+        place = read(variable.id, call), read_and_clear(name, index)
+        item = put(ast.Subscript(*place, ast.Store()), call)
+        python = [put(ast.AugAssign(item, ast_operator, added), statement)]
     arguments = [read(variable.id, call), read_and_clear(name, index), symbol, rewritten(value)]
     staged = put(ast.Assign([rebound], invoke("update_item", arguments, call)), statement)
-    return drop_line(ast.If(test, [python], [staged]))
+    return drop_line(ast.If(test, python, [staged]))
+
+
+class _ItemUpdate(NamedTuple):
+    """Python's `x[i] += v` in steps, of which the last one looks at the container again.
+
+    Attributes:
+        statement: the user's statement.
+        target: the node with the position of the item.
+        base: the name of the container.
+        key: the name of the index.
+        item: the name of the item.
+    """
+
+    statement: Any
+    target: Any
+    base: str
+    key: str
+    item: str
+
+    def operator_call(self) -> ast.expr:
+        """Return the operator that puts the item into a container of the graph."""
+        names = [self.item, self.base, self.key]
+        return invoke("set_item", [read(each, self.target) for each in names], self.target)
+
+    def statements(
+        self, operator: ast.operator, added: ast.expr, operands: list[str], again: list[ast.stmt]
+    ) -> list[ast.stmt]:
+        """Return the steps; `again` puts the item by the operator."""
+        stored = put(ast.Name(self.item, ast.Store()), self.target)
+        test = invoke("updates_in_place", [read(e, self.target) for e in operands], self.target)
+        put_back = ast.Assign([self._place(ast.Store())], read(self.item, self.target))
+        return [
+            put(ast.Assign([stored], self._place(ast.Load())), self.target),
+            put(ast.AugAssign(stored, operator, added), self.statement),
+            drop_line(ast.If(test, [put(put_back, self.target)], again)),
+        ]
+
+    def _place(self, context: ast.expr_context) -> ast.expr:
+        parts = read(self.base, self.target), read(self.key, self.target)
+        return put(ast.Subscript(*parts, context), self.target)
 
 
 # -- inner items -----------------------------------------------------------------------------------
@@ -219,19 +268,36 @@ class _Branches:
         index = self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
-        again = self._assignment_back(place, owner, key, base, new)
         operands = [base, index] if key is None else [base, index, owner, key]
-        return [*self._steps, *self._chosen(target, operands, python, again), self._clearing()]
+        back = partial(self._assignment_back, place, owner, key, base)
+        return self._chosen(target, operands, python, new, back)
 
     def _chosen(
-        self, target: Any, operands: list[str], python: ast.stmt, by_operator: list[ast.stmt]
+        self,
+        target: Any,
+        operands: list[str],
+        python: ast.stmt,
+        new: ast.expr,
+        back: Callable[[ast.expr], list[ast.stmt]],
     ) -> list[ast.stmt]:
-        """Return Python's statement where it is right, and otherwise those with the operator."""
+        """Return all statements: Python's own where it is right, and those with an operator.
+
+        Args:
+            target: the item.
+            operands: the names of the container, the index, and where the container is.
+            python: Python's own statement.
+            new: the operator call for the new value of the container.
+            back: returns the statements that put a new value back.
+        """
         statement = self._statement
+        in_python = [put(python, statement)]
         if isinstance(statement, ast.AugAssign) and may_change_containers(statement.value):
-            return by_operator
+            update = _ItemUpdate(statement, target, operands[0], operands[1], self._fresh())
+            again = back(update.operator_call())
+            in_python = update.statements(statement.op, statement.value, operands, again)
         test = invoke("updates_in_place", [read(each, target) for each in operands], target)
-        return [drop_line(ast.If(test, [put(python, statement)], by_operator))]
+        dispatch = drop_line(ast.If(test, in_python, back(new)))
+        return [*self._steps, dispatch, self._clearing()]
 
     def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for a variable of an outer function or the module."""
@@ -240,19 +306,20 @@ class _Branches:
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
         name = put(ast.Constant(place.id), place)
-        changed = put(
-            ast.Expr(invoke("same_container", [new, read(base, target), name], target)), target
-        )
-        dispatch = self._chosen(target, [base, index], python, [changed])
-        return [*self._steps, *dispatch, self._clearing()]
+
+        def back(new: ast.expr) -> list[ast.stmt]:
+            call = invoke("same_container", [new, read(base, target), name], target)
+            return [put(ast.Expr(call), target)]
+
+        return self._chosen(target, [base, index], python, new, back)
 
     def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for an item of a call's result, or of a slice."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)
         python, new = self._python_and_new(item, value, base, index)
-        dispatch = self._chosen(target, [base, index], python, [put(ast.Expr(new), target)])
-        return [*self._steps, *dispatch, self._clearing()]
+        back: Callable[[ast.expr], list[ast.stmt]] = lambda new: [put(ast.Expr(new), target)]  # noqa: E731
+        return self._chosen(target, [base, index], python, new, back)
 
     def _part(self, place: Any, owner: str, key: str | None) -> ast.expr:
         if key is None:

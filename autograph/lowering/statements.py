@@ -169,12 +169,9 @@ class _StatementLowering:
         if is_item_update(statement):
             count = self._names.count()
             marks = self._marks.marks_for_updates(statement)
-            update = item_update(statement, self._names, self._expressions.rewritten)
-            if isinstance(update, ast.If):
-                update.orelse[:0], marks = marks, []
-            used = self._names.since(count)
-            clearing = [drop_lines(self._clearing(used, statement))] if used else []
-            return [*marks, update, *clearing]
+            dispatch = item_update(statement, self._names, self._expressions.rewritten)
+            dispatch.orelse[:0] = marks
+            return [dispatch, drop_lines(self._clearing(self._names.since(count), statement))]
         marks = self._marks.marks_for_updates(statement)
         python_form = self._marks.python_form(statement)
         made = (each for old in python_form for each in self._branches.jumps.made(old))

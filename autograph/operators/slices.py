@@ -94,8 +94,8 @@ class SliceOperators:
         try:
             old = self._items.get_item(self._operand(target), index)
             new = _IN_PLACE[symbol](old, self._right_operand(value(), old))
-            if new is old and type(target) in (list, dict):
-                return target  # The item was changed in place.
+            if new is old and type(target) in (list, dict) and type(index) is not slice:
+                return target  # The item was changed in place; a slice was a copy.
             return self.set_item(new, target, index)
         except BaseException as error:
             drop_internal_frames(error)

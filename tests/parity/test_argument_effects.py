@@ -32,6 +32,8 @@ OF_LISTS = [
     [f"c[len(c) - 2] *= {TAKEN} + c[0]"],
     [f"c[0] += sum(c) + {TAKEN} + sum(c)"],
     [f"c += [c[-1], {TAKEN}, c[-1]]"],
+    [f"c[:1] += [c[-1], {TAKEN}]"],
+    ["def some(): return [7]", "c[1:2] += some()", "[c][0][:1] += some()"],
     [f"y = c + [{TAKEN}]", "c.append(y[-1] + len(y))"],
     [f"y = [*c, {TAKEN}, *c]", "c.append(sum(y))"],
     ["def take(): return c.pop() if x > 1 else 2", "c.insert(1, take())", "c[-1] -= take()"],

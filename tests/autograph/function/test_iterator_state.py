@@ -179,3 +179,15 @@ def test_the_warning_names_the_iterator() -> None:
     with pytest.warns(ag.errors.RetracingWarning, match="self.numbers"):
         found = [int(numbered.call(rt.constant(0))) for _ in range(12)]
     assert [*range(12)] == found
+
+
+def test_an_argument_is_consumed_once_a_trace_as_in_tensorflow() -> None:
+    @ag.function
+    def f(x: Any, items: Any) -> Any:
+        return x + next(items)
+
+    items = iter([4, 5, 6])
+    with pytest.warns(ag.errors.TraceEffectWarning, match="items of 'items', an iterator"):
+        assert 5 == int(f(rt.constant(1), items))
+    assert 6 == int(f(rt.constant(2), items))
+    assert 5 == next(items)

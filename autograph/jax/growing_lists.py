@@ -9,7 +9,7 @@ A list that grows by a number of items that only a run knows is a RoomyList: a b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import jax
@@ -43,7 +43,7 @@ class Appender:
         """Append an item."""
         self.items = (*self.items, item)
 
-    def extend(self, items: Any) -> None:
+    def extend(self, items: Iterable[object]) -> None:
         """Append several items."""
         self.items = (*self.items, *items)
 
@@ -103,7 +103,7 @@ class StackedList:
         guard_copy(item, self)
         return item
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: Any, value: object) -> None:
         self.stacked = tree_map(lambda each, new: each.at[index].set(new), self.stacked, value)
 
     def __iter__(self) -> Iterator[Any]:
@@ -112,14 +112,14 @@ class StackedList:
     def __add__(self, other: Any) -> list[Any]:
         return [*self, *other]
 
-    def append(self, item: Any) -> None:
+    def append(self, item: object) -> None:
         """Append an item."""
         guard_copy(item, self)
         self.stacked = tree_map(
             lambda rows, new: jnp.concatenate([rows, jnp.asarray(new)[None]]), self.stacked, item
         )
 
-    def extend(self, items: Any) -> None:
+    def extend(self, items: Iterable[object]) -> None:
         """Append several items."""
         for item in items:
             self.append(item)
@@ -162,7 +162,7 @@ class RoomyList:
         """The number of items that it has room for."""
         return int(np.shape(tree_leaves(self.buffer)[0])[0])
 
-    def append(self, item: Any) -> None:
+    def append(self, item: object) -> None:
         """Append an item."""
         guard_copy(item, self)
         if self.growth is not None:
@@ -181,7 +181,7 @@ class RoomyList:
             lambda rows: jnp.concatenate([rows, jnp.zeros_like(rows[:1])]), self.buffer
         )
 
-    def extend(self, items: Any) -> None:
+    def extend(self, items: Iterable[object]) -> None:
         """Append several items."""
         for item in items:
             self.append(item)

@@ -96,7 +96,7 @@ def test_a_profile_shows_bars_for_lines() -> None:
     form = shown(profile)
     assert len(profile.lines) == form.count('<span class="ag-bar" style="width:')
     assert f"{len(profile.nodes)} nodes" in form
-    assert "test_html.py:22" in form and "while n &gt; 0:" in form
+    assert "test_reports.py:22" in form and "while n &gt; 0:" in form
 
 
 def test_a_check_marks_what_differs() -> None:

@@ -14,3 +14,7 @@ def unbound_in_operand(x, n):
 STATIC = (1,)
 CASES = [(-1, 2), (1, 2), (-1, 3), (1, 3), (1, 0), (1, 1)]
 STAGES = ("cond",)
+ALWAYS = {
+    "return [1 for k in range(2) for y in y and [x]]": "the first item raises",
+    "return [1 for k in range(2) for y in k + 1 and y]": "the first item raises",
+}

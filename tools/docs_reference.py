@@ -70,7 +70,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def _is_described(value: Any) -> bool:
-    """Whether a value has a description of its own: not a number, nor a union of types."""
+    """Return whether a value has a description of its own: not a number, nor a union of types."""
     return callable(value) and get_origin(value) is None
 
 

@@ -242,7 +242,7 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     "refuse_rebinding": _refuse_rebinding,
     # Whether `owner[key]` is a copy, and its assignment after a change of the copy.
     "reads_copy": lambda owner, key: False,
-    # Whether the backend, not the value itself, gets a slice of an owned value.
+    # True if the backend, not the value itself, gets a slice of an owned value.
     "takes_slice": lambda container, index: False,
     "put_item": _put_item,
     "update": dict.update,

@@ -192,7 +192,7 @@ class RoomyList:
 
     @property
     def _has_known_length(self) -> bool:
-        """Whether Python can read the length: outside of a trace, and not in a loop."""
+        """True if Python can read the length: outside of a trace, and not in a loop."""
         return self.growth is None and is_concrete(self.length) and not np.ndim(self.length)
 
     def _items(self) -> StackedList:

@@ -134,7 +134,7 @@ class Heap:
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more objects than are looked at."""
+        """True if there are more objects than are looked at."""
         return len(self._seen) > _MOST
 
     def changes(self) -> dict[int, Contents]:

@@ -156,7 +156,7 @@ class _Loop:
 
 @dataclass(frozen=True)
 class _State:
-    """What is known where a node is recorded.
+    """The facts at the place where a node is recorded.
 
     Attributes:
         around: the `try`s and loops around, the innermost last.

@@ -11,7 +11,8 @@ import runtime as rt
 from autograph.errors import TraceEffectWarning
 
 
-def _warnings(function: Any, *args: Any) -> list[warnings.WarningMessage]:
+def effects_told(function: Any, *args: Any) -> list[warnings.WarningMessage]:
+    """Return the warnings of effects in two calls of a Function."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         traced = ag.function(function)
@@ -30,7 +31,7 @@ def prints_in_branches(x: Any) -> Any:
 
 
 def test_print_in_each_branch_warns_once(capsys: Any) -> None:
-    found = _warnings(prints_in_branches, rt.constant(1))
+    found = effects_told(prints_in_branches, rt.constant(1))
     assert "negative.positive\n" == capsys.readouterr().out
     first = prints_in_branches.__code__.co_firstlineno
     assert [(__file__, first + 2), (__file__, first + 5)] == [
@@ -51,7 +52,7 @@ def test_print_in_a_loop_warns_once(capsys: Any) -> None:
             total = rt.concat([total, total], 0)  # a shape that varies: traced twice
         return total
 
-    assert 1 == len(_warnings(count, rt.constant(2)))
+    assert 1 == len(effects_told(count, rt.constant(2)))
     assert "once" in capsys.readouterr().out
 
 
@@ -65,7 +66,7 @@ def test_a_file_in_a_branch_warns(tmp_path: Path) -> None:
             x = -x
         return x
 
-    found = _warnings(logs, rt.constant(1))
+    found = effects_told(logs, rt.constant(1))
     assert 1 == len(found)
     assert str(found[0].message).startswith(f"open({log!r}) happened while tracing, in a statement")
 
@@ -80,4 +81,4 @@ def test_what_a_run_does_or_the_function_itself_does_not_warn(capsys: Any) -> No
             print("of Python")
         return x
 
-    assert [] == _warnings(silent, rt.constant(-1))
+    assert [] == effects_told(silent, rt.constant(-1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import random
 import time
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,19 +13,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import TraceEffectWarning
+from tests.autograph.function.test_effects_in_statements import effects_told as told
 
 NUMBERS = np.random.default_rng(0)
-
-
-def told(function: Callable[..., Any], *args: Any) -> list[warnings.WarningMessage]:
-    """Return the warnings of two calls of a Function."""
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        traced = ag.function(function)
-        for _ in range(2):
-            traced(*args)
-    return [each for each in found if each.category is TraceEffectWarning]
 
 
 def drawn(x: Any) -> Any:

@@ -43,7 +43,7 @@ _INSTEAD = {
     "multiply": "x[i] *= value",
 }
 _NUMPY_FUNCTIONS = "runtime.interop.numpy.protocol:FUNCTIONS"
-# Where functions are looked for that NumPy lacks.
+# The namespaces that are searched for functions that NumPy lacks.
 _NAMESPACES = ("", "math.", "nn.", "linalg.")
 _OTHER = "for a program of JAX, write autograph.jax.convert in the place of ag.function"
 

@@ -10,6 +10,7 @@ A tensor that is passed to an engine twice gets such an array, too, beside its N
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import modules
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,8 @@ def is_device_array(value: Any) -> bool:
 
 
 def _is_known_array(value: Any) -> bool:
+    if "jax" not in modules:  # each value of a trace is looked at
+        return False
     kind = type(value)
     # A tracer has no value; before JAX 0.7 its class is one of arrays.
     is_array = issubclass(kind, loaded_classes("jax:Array"))
@@ -135,6 +138,8 @@ def as_tensor_if_device_array(value: Any) -> Any:
     >>> as_tensor_if_device_array(3)
     3
     """
+    if not _is_known_array(value):
+        return value
     if is_random_key(value):
         value = load("jax.random:key_data")(value)
     return tensor_on_device(value) if is_device_array(value) else value

@@ -16,7 +16,7 @@ from tests.suite_length import IS_LONG
 IDS = [program.id for program in PROGRAMS]
 # Python chooses anew in each process how strings hash, so that every run of `test_golden` compares
 # what two processes print; by one that all runs have, some programs are enough.
-STEP = 1 if IS_LONG else 72
+STEP = 1 if IS_LONG else 180
 
 
 @pytest.fixture(scope="module")

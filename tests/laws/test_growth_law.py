@@ -99,7 +99,7 @@ DEEPER = [cases, choices_in_a_row, returns]
 
 @pytest.mark.parametrize("program", sample(LONGER, 2))
 def test_costs_are_linear_in_the_length(program: Callable[[int], str], tmp_path: Path) -> None:
-    few, many = (_calls(program(count), tmp_path) for count in (15, 30))
+    few, many = (_calls(program(count), tmp_path) for count in (12, 24))
     assert many < 2.1 * few
 
 

@@ -259,11 +259,16 @@ def pages_of(program: Any, text: str) -> dict[str, str]:
     }
 
 
+# The tags of each page of the harmless text, which one test of a process finds out.
+_HARMLESS_TAGS: dict[str, list[Any]] = {}
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_hostile_text_adds_no_html_tags(text: str, module_of: Callable[[str], Any]) -> None:
     shown = pages_of(module_of(text).program, text)
-    harmless = pages_of(module_of(HARMLESS).program, HARMLESS)
+    if not _HARMLESS_TAGS:
+        harmless = pages_of(module_of(HARMLESS).program, HARMLESS)
+        _HARMLESS_TAGS.update({name: Tags(page).found for name, page in harmless.items()})
     for name, page in shown.items():
-        expected, found = (Tags(each).found for each in (harmless[name], page))
-        assert (name, expected) == (name, found)
+        assert (name, _HARMLESS_TAGS[name]) == (name, Tags(page).found)
         assert "<script>alert" not in page

@@ -38,7 +38,7 @@ from tests.laws.wrong_inputs.execution_modes import Fault
 from tests.suite_length import IS_LONG
 
 # Of so many wrong calls one is tried; eager ones cost the least.
-OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (40, 320, 480)
+OF_OPS, OF_EAGER, OF_RECORDED = (1, 1, 1) if IS_LONG else (40, 480, 640)
 PARTS = range(16 if IS_LONG else 4)
 # Memory that a wrong size may take; more is refused as by a machine that has no more.
 MOST_MEMORY = 12 << 30

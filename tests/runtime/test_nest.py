@@ -28,15 +28,14 @@ class Box:
         self.content = content
 
 
-leaves = st.one_of(
-    st.none(), st.integers(), st.text(max_size=2), st.sets(st.integers(), max_size=1)
-)
+texts = st.text("aé", max_size=2)  # of all characters, it takes a second to know them
+leaves = st.one_of(st.none(), st.integers(), texts, st.sets(st.integers(), max_size=1))
 structures = st.recursive(
     leaves,
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.tuples(inner, inner),
-        st.dictionaries(st.text(max_size=2), inner, max_size=3),
+        st.dictionaries(texts, inner, max_size=3),
         st.builds(Point, inner, inner),
         st.builds(Frozen, inner, inner),
     ),

@@ -36,6 +36,7 @@ from autograph.backends.graph.tracing.trace_call_stack import (
     calls_around,
     entering_calls,
 )
+from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.errors import AutographError, NestingError, StagingError
 from autograph.operators.frames import code_info_of, original_of
 from runtime.core.context import current_recorder
@@ -180,11 +181,12 @@ def _called(converted: FunctionType, /, *args: object, **kwargs: object) -> obje
     if arguments is None or recorder is None:
         return converted(*args, **kwargs)
     around = calls_around(recorder, lambda call: call.is_of(converted))
+    known: dict[str, ValueSpec] = {}
     for call in around:
         if call.recursive is not None:
             if call.recursive.takes(arguments):
                 return call.recursive.call(arguments)
-        elif (argument_specs := common_specs(call.arguments, arguments)) is not None:
+        elif (argument_specs := common_specs(call.arguments, arguments, known)) is not None:
             call.is_endless = call.graph is recorder
             _unwind(call, argument_specs)
     bodies = [call.recursive for call in around if call.recursive is not None]

@@ -172,8 +172,22 @@ time.sleep(600)
 """
 
 
+IMPATIENT = """\
+import sys
+from autograph.__main__ import main
+from autograph.cli import launch
+launch._GRACE = 0.5
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def test_a_process_that_ignores_signals_is_killed(tmp_path: Path) -> None:
-    ended = launched(tmp_path, DEAF, 2, str(tmp_path / "pid"))
+    program = tmp_path / "program.py"
+    program.write_text(DEAF, encoding="utf-8")
+    words = _command(program, 2, str(tmp_path / "pid"))[3:]
+    ended = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *words], env=_environment(), timeout=LIMIT
+    )
     assert 3 == ended.returncode
     assert not _is_alive(int((tmp_path / "pid1").read_text()))
 

@@ -14,7 +14,7 @@ from tests.parity.differential.running import ARGUMENTS
 from tests.suite_length import IS_LONG
 
 PROGRAMS = 25_000 if IS_LONG else 50
-BATCH = 100
+BATCH = 100 if IS_LONG else 50
 
 
 @pytest.mark.parametrize("start", range(0, PROGRAMS, BATCH))

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-import gc
+import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
+# Each is a process of its own: objects that the test runner has frozen stay so.
+START = """\
+import gc, sys
 from runtime.core.lazy_imports import load_module
-
-MODULE = "wave"  # small, and imported by nothing here
-
-
-@pytest.fixture(autouse=True)
-def unloaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    # Objects that the test runner has frozen are put back by the next test.
-    gc.unfreeze()
-    monkeypatch.delitem(sys.modules, MODULE, raising=False)
-    yield
-    gc.unfreeze()
-
-
-def test_loaded_objects_are_old_and_can_be_collected() -> None:
-    module = load_module(MODULE)
-    assert gc.isenabled() and gc.get_freeze_count() == 0
-    assert any(each is vars(module) for each in gc.get_objects(generation=2))
-
-
-def test_objects_that_the_user_froze_stay_frozen() -> None:
-    gc.freeze()
-    frozen = gc.get_freeze_count()
-    load_module(MODULE)
-    assert 0 < gc.get_freeze_count() <= frozen
+assert "wave" not in sys.modules
+"""
+PROGRAMS = {
+    "loaded objects are old and can be collected": """\
+module = load_module("wave")
+assert gc.isenabled() and gc.get_freeze_count() == 0
+assert any(each is vars(module) for each in gc.get_objects(generation=2))
+""",
+    "objects that the user froze stay frozen": """\
+gc.freeze()
+frozen = gc.get_freeze_count()
+load_module("wave")
+assert 0 < gc.get_freeze_count() <= frozen
+""",
+    "collection that is off stays off": """\
+gc.disable()
+load_module("wave")
+assert not gc.isenabled()
+""",
+}
 
 
-def test_collection_that_is_off_stays_off() -> None:
-    gc.disable()
-    try:
-        load_module(MODULE)
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_garbage_collection_around_imports(name: str) -> None:
+    subprocess.run([sys.executable, "-c", START + PROGRAMS[name]], check=True)

@@ -74,15 +74,29 @@ class Arguments(NamedTuple):
         return Arguments(values, self.signature)
 
 
-def common_specs(first: Arguments, second: Arguments) -> ArgumentSpecs | None:
-    """Return the common specs of two calls' arguments; None if one body cannot serve both."""
+def common_specs(
+    first: Arguments, second: Arguments, known: dict[str, ValueSpec] | None = None
+) -> ArgumentSpecs | None:
+    """Return the common specs of two calls' arguments; None if one body cannot serve both.
+
+    Args:
+        known: specs of arguments of `second` that earlier comparisons have found; new ones are
+            added, since a call is compared with each one around it.
+    """
+    known = {} if known is None else known
     specs: dict[str, ArgumentSpec] = {}
     for name, value in first.values.items():
         other = second.values[name]
         if value is other and _is_passed_on(value):
             specs[name] = ArgumentRef(value)
             continue
-        spec = alike(value, other)
+        if name not in known:
+            if _has_variables(other):
+                return None
+            known[name] = spec_of(other)
+        if _has_variables(value):
+            return None
+        spec = _spec_alike(spec_of(value), known[name])
         if spec is None:
             return None
         specs[name] = spec
@@ -178,7 +192,10 @@ def alike(before: object, value: object) -> ValueSpec | None:
     """
     if _has_variables(before) or _has_variables(value):
         return None
-    first, second = _spec_from(before), spec_of(value)
+    return _spec_alike(_spec_from(before), spec_of(value))
+
+
+def _spec_alike(first: ValueSpec, second: ValueSpec) -> ValueSpec | None:
     both = _joined([first, second])
     if both is None:
         return None

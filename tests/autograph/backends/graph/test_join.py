@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import runtime as rt
@@ -85,19 +85,16 @@ def up_to_order(spec):
 
 
 @given(PLANS)
-@settings(max_examples=150, deadline=None)
 def test_join_is_idempotent(spec):
     assert spec == join(spec, spec)
 
 
 @given(PLANS, PLANS)
-@settings(max_examples=300, deadline=None)
 def test_join_is_commutative(a, b):
     assert up_to_order(joined(a, b)) == up_to_order(joined(b, a))
 
 
 @given(PLANS, PLANS)
-@settings(max_examples=300, deadline=None)
 def test_a_join_absorbs_its_operands(a, b):
     both = joined(a, b)
     if both != "refused":
@@ -106,7 +103,6 @@ def test_a_join_absorbs_its_operands(a, b):
 
 
 @given(PLANS, PLANS, PLANS)
-@settings(max_examples=300, deadline=None)
 def test_join_is_associative(a, b, c):
     left, right = joined(a, b), joined(b, c)
     first = left if left == "refused" else joined(left, c)
@@ -116,14 +112,12 @@ def test_join_is_associative(a, b, c):
 
 
 @given(PLANS)
-@settings(max_examples=150, deadline=None)
 def test_an_unreachable_path_is_the_identity_of_join(spec):
     assert up_to_order(by_value(spec)) == up_to_order(join(UNREACHED, spec))
     assert up_to_order(by_value(spec)) == up_to_order(join(spec, UNREACHED))
 
 
 @given(PLANS)
-@settings(max_examples=150, deadline=None)
 def test_widening_is_idempotent(spec):
     assert widen(spec) == widen(widen(spec))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import autograph as ag
@@ -79,7 +79,6 @@ def outcome(function, value):
     st.sampled_from(["for i in range(x)", "if x > 0", "while len(l) < x", "for _ in range(2)"]),
     st.lists(st.sampled_from(STEPS), min_size=1, max_size=4),
 )
-@settings(max_examples=60, deadline=None)
 def test_random_list_operations_agree_with_python_or_are_refused(around, steps):
     if "while" in around:
         steps = [*steps, "l.append(1)", "x -= 1"]

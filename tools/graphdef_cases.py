@@ -21,6 +21,7 @@ from runtime.executors.interpreter import run
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import GraphDef
 from runtime.export.graphdef.to_graphdef import graph_def
+from runtime.export.try_statements import without_tries
 from runtime.graph.graph import Graph
 from runtime.ops.files import png
 from runtime.ops.files.png_chunks import SIGNATURE
@@ -161,7 +162,7 @@ def quiet() -> Iterator[None]:
 
 def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
     """Export a graph, and run it on arrays."""
-    exported, pruned = graph_def(graph), prune(graph)
+    exported, pruned = graph_def(graph), prune(without_tries(graph, "a GraphDef"))
     outer = [held.outer for held in pruned.captures]
     captured = [each for each in outer if isinstance(each, rt.Variable)]
     request = _request(exported, pruned, arrays, captured)

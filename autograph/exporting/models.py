@@ -141,7 +141,7 @@ def _inputs_of(model: Any) -> list[Any]:
     known = model._own.build_specs
     if known is not None and all(isinstance(each, TensorSpec) for each in nest.flatten(known)):
         return [known]
-    return [specs(shape, model._own.dtype)]
+    return [specs(shape, model._input_dtype or model._own.dtype)]
 
 
 def _spec_of_input(value: Any) -> TensorSpec:

@@ -70,10 +70,13 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     for function in named.values():
         make_missing_traces(function)
     found = objects_in(obj)  # A trace may have made variables.
+    known: dict[int, Trace] = {}
     functions = [
-        {} if isinstance(each.value, Variable) else _traced_functions(each.value) for each in found
+        {} if isinstance(each.value, Variable) else _traced_functions(each.value, known)
+        for each in found
     ]
-    return Contents(found, functions, {name: _named(name, each) for name, each in named.items()})
+    offered = {name: _named(name, each, known) for name, each in named.items()}
+    return Contents(found, functions, offered)
 
 
 def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
@@ -88,8 +91,12 @@ def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
             yield name, getattr(value, name)
 
 
-def traced_function(called: Saveable) -> TracedFunction:
+def traced_function(called: Saveable, known: dict[int, Trace] | None = None) -> TracedFunction:
     """Return a function with its traces.
+
+    Args:
+        called: the function.
+        known: traces by the identity of their concrete functions, to which new ones are added.
 
     Raises:
         SignatureError: a trace has an argument or a result that cannot be saved.
@@ -98,7 +105,11 @@ def traced_function(called: Saveable) -> TracedFunction:
         return TracedFunction(called.name, called.call_signature.parameters, called.traces)
     traces = [called] if isinstance(called, ConcreteFunction) else called.traces.traces()
     signature = called._signature if isinstance(called, ConcreteFunction) else called.call_signature
-    found = [_trace(each, signature.function) for each in traces]
+    known = {} if known is None else known
+    for each in traces:
+        if id(each) not in known:
+            known[id(each)] = _trace(each, signature.function)
+    found = [known[id(each)] for each in traces]
     return TracedFunction(signature.name, signature.parameters, found, signature.function)
 
 
@@ -139,13 +150,13 @@ def _records_in(result: Any) -> set[str]:
     return found
 
 
-def _traced_functions(value: Any) -> dict[str, TracedFunction]:
-    found = {name: traced_function(each) for name, each in functions_of(value)}
+def _traced_functions(value: Any, known: dict[int, Trace]) -> dict[str, TracedFunction]:
+    found = {name: traced_function(each, known) for name, each in functions_of(value)}
     return {name: each for name, each in found.items() if each.traces}
 
 
-def _named(name: str, called: Saveable) -> Signature:
-    function = traced_function(called)
+def _named(name: str, called: Saveable, known: dict[int, Trace]) -> Signature:
+    function = traced_function(called, known)
     return Signature.of_trace(name, function, function.traces[-1])
 
 

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.context import current_recorder
+from runtime.core.context import Origin, current_recorder
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Array, SymbolicTensor
+from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import UnimplementedError
 from runtime.export.failures import Failure, failures_of, never_fails
 from runtime.export.refusals import refused_node
@@ -35,7 +35,7 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.effects.raising import RaiseTemplate
 from runtime.ops.elementwise.comparison import equal
 from runtime.ops.elementwise.logic import logical_and
-from runtime.ops.op import REGISTRY, apply
+from runtime.ops.op import REGISTRY, Op, apply
 from runtime.passes.prune import prune
 
 _UNKNOWN = "a file has no exceptions, and nothing tells beforehand whether it fails"
@@ -86,13 +86,14 @@ def without_tries(graph: Graph, file: str) -> Graph:
     """
     if not has_tries(graph):
         return graph
-    flat, made = prune(copied(graph, flat=True)), Graph(graph.name)
+    flat, line = prune(copied(graph, flat=True)), _Line()
+    made = _NewGraph(graph.name, None, line)
     values = {id(x): made.add_input(x.spec, x.node.name, x.weak) for x in flat.parameters}
     for each in flat.captures:
         values[id(each.inner)] = made.capture(each.outer, each.inner.node.name)
     with made.recording():
         state = _State((), {}, frozenset())
-        outputs = _Tries(file).region(flat, values, state, lambda found, _: found)
+        outputs = _Tries(file, line).region(flat, values, state, lambda found, _: found)
         made.outputs = [made.capture(each) for each in outputs]
     return made
 
@@ -201,15 +202,49 @@ def _only_raises(handler: Graph) -> bool:
 # -- recording -------------------------------------------------------------------------------------
 
 
+@dataclass(eq=False)
+class _Line:
+    """The user's line of the node that is recorded anew."""
+
+    origin: Origin | None = None
+
+
+class _NewGraph(Graph):
+    """A graph whose nodes have the line of the node that they stand for, not that of the export.
+
+    Args:
+        line: the line.
+    """
+
+    def __init__(self, name: str, outer: Graph | None, line: _Line) -> None:
+        super().__init__(name, outer)
+        self._line = line
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, object],
+        regions: Sequence[Graph] = (),
+        name: str | None = None,
+    ) -> tuple[SymbolicTensor, ...]:
+        made = super().record(op, inputs, attrs, regions, name)
+        node = self.nodes[-1]
+        node.origin, node.label = self._line.origin, ""
+        self.labels.forget()
+        return made
+
+
 class _Tries:
     """Records a graph without its `try`s.
 
     Args:
         file: the kind of file, for errors.
+        line: the line of the nodes that are recorded.
     """
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self, file: str, line: _Line) -> None:
+        self._file, self._line = file, line
         self._count = 0
 
     def region(self, graph: Graph, values: dict[int, Any], state: _State, then: Next) -> Values:
@@ -221,6 +256,7 @@ class _Tries:
     ) -> Values:
         for at in range(start, len(graph.nodes)):
             node = graph.nodes[at]
+            self._line.origin = node.origin
 
             def rest(
                 found: Values, state: _State, node: Node = node, following: int = at + 1
@@ -314,7 +350,7 @@ class _Tries:
     def _again(self, node: Node, values: Mapping[int, Any]) -> Values:
         """Record a node with regions anew; nothing in them ends what is around them."""
         regions = [
-            _new_region(each.name, partial(self._inside, each, node, values))
+            self._region(each.name, partial(self._inside, each, node, values))
             for each in node.regions
         ]
         if node.op.name == "while_loop":
@@ -385,11 +421,7 @@ class _Tries:
 
     def _failing(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
         given = [values[id(each)] for each in node.inputs]
-        graph = _current()
-        before = len(graph.nodes)
         failures = failures_of(node, given)
-        for each in graph.nodes[before:]:
-            each.origin = node.origin
         if failures is None:
             raise self._refused(node, _UNKNOWN)
 
@@ -446,11 +478,21 @@ class _Tries:
         inside = replace(state, around=state.around[:place], left=left)
         return self.region(handler, values, inside, held.then)
 
+    def _region(self, name: str, made: Callable[[Graph], Values]) -> Graph:
+        """Return a region of the graph that is recording."""
+        line = self._line.origin
+        graph = _NewGraph(name, _current(), self._line)
+        with graph.recording():
+            found = made(graph)
+        graph.set_outputs(found)
+        self._line.origin = line
+        return graph
+
     def _cond(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
         def branch(region: Graph) -> Callable[[Graph], Values]:
             return lambda _: self.region(region, dict(_captured(region, node, values)), state, rest)
 
-        regions = [_new_region(each.name, branch(each)) for each in node.regions]
+        regions = [self._region(each.name, branch(each)) for each in node.regions]
         return _branches(node, values[id(node.inputs[0])], regions)
 
     def _chosen(
@@ -458,8 +500,8 @@ class _Tries:
     ) -> Values:
         if test is None:
             return then()
-        first = _new_region("then", lambda _: then())
-        other = _new_region("else", lambda _: orelse())
+        first = self._region("then", lambda _: then())
+        other = self._region("else", lambda _: orelse())
         return list(record_cond(test, first, other))
 
     def _while(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
@@ -519,7 +561,7 @@ class _Tries:
 
             return run(test, inside, tested)
 
-        regions = _new_region("test", going), _new_region("body", turn)
+        regions = self._region("test", going), self._region("body", turn)
         limit: Any = node.attrs["maximum_iterations"]
         if limit is not None:
             limit = limit + 1  # The last turn only tests.
@@ -584,15 +626,6 @@ def _fail(kind: type[BaseException]) -> Values:
     """Record a node that fails, in the place of one whose operands no file has."""
     apply(REGISTRY["check"], (to_tensor(False),), error=kind, message="")
     return []
-
-
-def _new_region(name: str, made: Callable[[Graph], Values]) -> Graph:
-    """Return a region of the graph that is recording."""
-    graph = Graph(name, _current())
-    with graph.recording():
-        found = made(graph)
-    graph.set_outputs(found)
-    return graph
 
 
 def _branches(node: Node, chooser: Any, regions: Sequence[Graph]) -> Values:

@@ -23,6 +23,7 @@ from runtime.export.graphdef.messages import (
 )
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Value
 from runtime.export.graphdef.rules import GRAPHDEF, shown
+from runtime.export.try_statements import without_tries
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
@@ -33,7 +34,8 @@ def graph_def(graph: Graph) -> GraphDef:
 
     Inputs are placeholders under their names, variables are placeholders of handles, captured
     tensors are constants; results are `Identity`, `Identity_1`, ... A list is one TensorFlow list
-    per part of its items. Nodes that no result and no effect needs are omitted.
+    per part of its items. A `try` becomes branches, which test what fails beforehand. Nodes that no
+    result and no effect needs are omitted.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -98,8 +100,11 @@ def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
         raise GraphError(f"'{graph.name}' is a part of another graph: export the whole of it")
     # Of a graph that is being recorded, or that a session runs, any node may be requested.
     is_open = is_shown and (graph.runs_by_fetches or _is_recorded(graph))
-    pruned = graph if is_open else prune(graph)
+    whole, refusal = (graph, None) if is_open else _without_tries(graph, is_shown)
+    pruned = graph if is_open else prune(whole)
     body, library = Body(), FunctionLibrary(pruned, GRAPHDEF, shown, is_shown)
+    if refusal is not None:
+        library.refuse(refusal)
     region = Region(pruned, body, library)
     _give_inputs(pruned, region)
     region.lower()
@@ -116,7 +121,17 @@ def lowered(graph: Graph, is_shown: bool) -> LoweredGraph:
     )
     if library.refusals:
         found = ShownGraphDef(library.refusals[0], found)
-    return LoweredGraph(found, body.results, _tensors(graph, pruned, region))
+    return LoweredGraph(found, body.results, _tensors(graph, whole, pruned, region))
+
+
+def _without_tries(graph: Graph, is_shown: bool) -> tuple[Graph, UnimplementedError | None]:
+    """Return a graph whose `try`s are branches; for display, itself and why they cannot be."""
+    try:
+        return without_tries(graph, GRAPHDEF.name), None
+    except UnimplementedError as error:
+        if not is_shown:
+            raise
+        return graph, error
 
 
 def _is_recorded(graph: Graph) -> bool:
@@ -126,9 +141,15 @@ def _is_recorded(graph: Graph) -> bool:
     return recorder is graph
 
 
-def _tensors(graph: Graph, pruned: Graph, region: Region) -> dict[tuple[str, int], SymbolicTensor]:
-    """Return the tensors of a graph by the results that represent them."""
-    originals = {node.name: node for node in graph.nodes}
+def _tensors(
+    graph: Graph, whole: Graph, pruned: Graph, region: Region
+) -> dict[tuple[str, int], SymbolicTensor]:
+    """Return the tensors of a graph by the results that represent them.
+
+    Of a graph that was recorded anew as `whole`, only the inputs are represented: a node of the
+    same name may be another one.
+    """
+    originals = {node.name: node for node in graph.nodes} if whole is graph else {}
     pairs = [(each, originals[each.name]) for each in pruned.nodes if each.name in originals]
     inputs = {tensor.node.name: tensor for tensor in graph.inputs}
     found = [(tensor, inputs[tensor.node.name]) for tensor in pruned.inputs]

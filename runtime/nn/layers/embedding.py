@@ -73,6 +73,10 @@ class Embedding(TensorLayer):
             give_weights(self.name, [self.embeddings], self._given)
             self._given = None
 
+    @property
+    def _input_dtype(self) -> str | None:
+        return "int32"
+
     def call(self, inputs: Any) -> Tensor:
         """Return the rows; negative numbers count from the end.
 

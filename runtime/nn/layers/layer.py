@@ -108,6 +108,11 @@ class Layer(Weighted):
                 f"{type(self).__name__} has no `call`: define call(self, inputs)"
             )
 
+    @property
+    def _input_dtype(self) -> str | None:
+        """The dtype of inputs, as far as the layer tells it; None for that of the weights."""
+        return None
+
     def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
         """Return the mask of the output for the mask of the inputs."""
         return previous_mask if self._own.supports_masking else None

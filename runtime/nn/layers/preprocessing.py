@@ -253,6 +253,10 @@ class CategoryEncoding(TensorLayer):
         self.output_mode = _mode(output_mode, *_MODES)
         _refuse_sparse(sparse)
 
+    @property
+    def _input_dtype(self) -> str | None:
+        return "int32"
+
     def call(self, inputs: Any, count_weights: Any = None) -> Tensor:
         """Return vectors of `num_tokens` numbers.
 

@@ -95,6 +95,11 @@ class Wrapper(Layer):
             )
         self.layer = layer
 
+    @property
+    def _input_dtype(self) -> str | None:
+        found: str | None = self.layer._input_dtype
+        return found
+
     def build(self, input_shape: Any) -> None:
         """Build the layer inside."""
         self.layer.build_for(input_shape)

@@ -105,9 +105,13 @@ class Sequential(Model):
     def _input_layer(self, shape: Any) -> InputLayer:
         """Return the start of a model that begins with another layer."""
         given = self._own.build_specs
-        return InputLayer(
-            batch_shape=shape, dtype=given.dtype if isinstance(given, TensorSpec) else None
-        )
+        told = given.dtype if isinstance(given, TensorSpec) else self._input_dtype
+        return InputLayer(batch_shape=shape, dtype=told)
+
+    @property
+    def _input_dtype(self) -> str | None:
+        found: str | None = self._row[0]._input_dtype if self._row else None
+        return found
 
     @property
     def output_names(self) -> Any:

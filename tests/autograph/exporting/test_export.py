@@ -298,6 +298,39 @@ def test_a_model_that_was_called_with_integers_takes_integers(kind: str, tmp_pat
     assert wanted == served(**{name: x})["output_0"].numpy().tolist()
 
 
+def test_a_model_that_begins_with_an_embedding_takes_integers_before_a_call(
+    tmp_path: Path,
+) -> None:
+    layers = rt.nn.layers
+    given = rt.nn.Sequential([layers.Embedding(10, 2), layers.Flatten()])
+    given.build((None, 3))
+    given.save(tmp_path / "model.keras")
+    inner = rt.nn.Sequential([layers.TimeDistributed(layers.Embedding(10, 2))])
+    nested = rt.nn.Sequential([inner, layers.Flatten()])
+    nested.build((None, 3, 1))
+    encoded = rt.nn.Sequential([layers.CategoryEncoding(4, input_shape=(3,))])
+    told = rt.nn.Sequential([layers.Embedding(10, 2, input_length=3)])
+    loaded = rt.nn.models.load_model(tmp_path / "model.keras")
+    for number, model in enumerate((given, loaded, nested, encoded, told)):
+        ag.export(model, tmp_path / str(number))
+        served = ag.saved_model.load(tmp_path / str(number)).signatures["serving_default"]
+        (spec,) = served.structured_input_signature[1].values()
+        assert rt.int32 == spec.dtype, number
+
+
+def test_the_only_function_of_a_file_is_not_left_out(tmp_path: Path) -> None:
+    pytest.importorskip("onnx")
+
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+    def counted(n: Any) -> Any:
+        found = []
+        for i in rt.range(n):
+            found.append(i)
+        return found
+
+    assert not ag.export(counted, tmp_path / "counted.onnx", "onnx").omissions
+
+
 def test_a_parameter_called_self_has_another_name_in_files(tmp_path: Path) -> None:
     @ag.function(input_signature=[SPEC])
     def doubled(self: Any) -> Any:

@@ -13,6 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.interpreter import run
+from runtime.export.graphdef.importer import graph_between
 from runtime.export.try_statements import has_tries, without_tries
 from runtime.graph.graph import Graph
 
@@ -180,6 +181,47 @@ def test_branches_compute_what_the_statement_does(function: Any) -> None:
     assert has_tries(graph) and not has_tries(made)
     for n in range(-6, 6):
         assert result(graph, n) == result(made, n), n
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
+def test_a_graphdef_computes_what_the_statement_does(function: Any) -> None:
+    graph = graph_of(function)
+    found = graph.as_graph_def()
+    results = [f"{each.name}:0" for each in found.node if each.name.startswith("Identity")]
+    ends = [each.name for each in found.node if each.op == "NoOp"]
+    feeds = {"n:0": INT, "xs:0": ROW}
+    back = graph_between(found.SerializeToString(), feeds, [*results, *ends])
+    for n in range(-6, 6):
+        wanted, made = result(graph, n), result(back, n)
+        assert wanted == made or (isinstance(wanted, type) and issubclass(made, OpError)), n
+
+
+def test_nodes_of_branches_have_the_lines_of_the_statement() -> None:
+    first = divided.__code__.co_firstlineno
+    lines = [each.origin.line - first for each in without_tries(graph_of(divided), "").walk()]
+    assert lines and set(lines) <= set(range(1, 6))
+
+
+def test_operations_are_those_of_the_graphdef() -> None:
+    graph = graph_of(divided)
+    found = graph.get_operations()
+    assert [each.name for each in found] == [each.name for each in graph.as_graph_def().node]
+    assert graph.get_tensor_by_name("n:0") is graph.inputs[0]
+    assert all(each.op in found for each in found[-1].inputs)
+
+
+def test_a_graph_whose_try_has_no_branches_is_shown(tmp_path: Path) -> None:
+    def text_of_the_error(n, xs):
+        try:
+            return rt.strings.as_string(12 // n)
+        except ZeroDivisionError as error:
+            return rt.constant(str(error))
+
+    graph = graph_of(text_of_the_error)
+    shown = graph.as_graph_def()
+    assert "TryExcept" in [each.op for each in shown.node]
+    with pytest.raises(UnimplementedError, match="the handler reads one"):
+        shown.SerializeToString()
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)

@@ -25,7 +25,7 @@ from runtime.executors.jax.padded import (
     valid,
 )
 from runtime.executors.jax.rules.indexing import is_of_known_length
-from runtime.executors.jax.rules.library import jnp, size_of
+from runtime.executors.jax.rules.library import is_size, is_symbol, jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import Dims, Padded, count, is_array, is_known, traced
@@ -49,7 +49,10 @@ def _shape(run: Run, node: Any, x: Any) -> Any:
         return PASS
     if all(isinstance(size, int) for size in x.shape):
         return np.array(x.shape, dtype)
-    return Dims(tuple(size_of(size, dtype) for size in x.shape))
+    sizes = tuple(size_of(size, dtype) for size in x.shape)
+    for value, size in zip(sizes, x.shape):
+        run.note_size(value, size)
+    return Dims(sizes)
 
 
 @core_rule("size")
@@ -57,7 +60,11 @@ def _size(run: Run, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
         return (x.length * int(np.prod(x.array.shape[1:], dtype=int))).astype(dtype)
-    return size_of(x.size, dtype) if is_array(x) else PASS
+    if not is_array(x):
+        return PASS
+    found = size_of(x.size, dtype)
+    run.note_size(found, x.size)
+    return found
 
 
 @core_rule("rank")
@@ -68,23 +75,37 @@ def _rank(run: Run, node: Any, x: Any) -> Any:
 @core_rule("stack")
 def _stack(run: Run, node: Any, *inputs: Any) -> Any:
     sizes = all(is_array(x) and x.ndim == 0 and x.dtype.kind in "iu" for x in inputs)
-    return Dims(inputs) if sizes and any(map(is_known, inputs)) else PASS
+    known = sizes and any(run.known_size(each) is not None for each in inputs)
+    return Dims(inputs) if known else PASS
 
 
-def target_dims(node: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the sizes that a node makes an array of, each an int or only known to a run."""
+@core_rule("concat")
+def _concat(run: Run, node: Any, *inputs: Any) -> Any:
+    if not any(isinstance(x, Dims) for x in inputs):
+        return PASS
+    if not all(isinstance(x, Dims) or (is_known(x) and x.ndim == 1) for x in inputs):
+        return PASS
+    return Dims(tuple([size for x in inputs for size in (x.sizes if isinstance(x, Dims) else x)]))
+
+
+def target_dims(run: Run, node: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the sizes that a node makes an array of.
+
+    Each is an int, a symbol of a program to export, or only known to a run.
+    """
     if not dims:
         return tuple(node.attrs["shape"])
     found = dims[0]
     if isinstance(found, Padded):
         raise Unsupported("no rank that only a run knows")
     sizes = found.sizes if isinstance(found, Dims) else [found[at] for at in range(found.shape[0])]
-    return tuple(int(size) if is_known(size) else size for size in sizes)
+    known = map(run.known_size, sizes)
+    return tuple(size if found is None else found for found, size in zip(known, sizes))
 
 
 def _rows_and_rest(sizes: Sequence[Any]) -> tuple[Any, tuple[int, ...]]:
     """Return the number of rows and the other sizes, which must be known."""
-    if not all(isinstance(size, int) for size in sizes[1:]):
+    if not all(map(is_size, sizes[1:])):
         raise Unsupported("no array whose second axis only a run knows")
     return (sizes[0] if sizes else None), tuple(sizes[1:])
 
@@ -98,10 +119,11 @@ def _made(run: Run, rows: Any, make: Any) -> Any:
 
 @core_rule("fill")
 def _fill(run: Run, node: Any, value: Any, *dims: Any) -> Any:
-    rows, rest = _rows_and_rest(target_dims(node, dims))
+    sizes = target_dims(run, node, dims)
+    rows, rest = _rows_and_rest(sizes)
     value = traced(value)
-    if rows is None or isinstance(rows, int):
-        if rows is not None and min((rows, *rest)) < 0:
+    if rows is None or is_size(rows):
+        if any(isinstance(size, int) and size < 0 for size in sizes):
             run.fail(True)
             return value
         return jnp.full(() if rows is None else (rows, *rest), value)
@@ -110,7 +132,7 @@ def _fill(run: Run, node: Any, value: Any, *dims: Any) -> Any:
 
 @core_rule("broadcast_to")
 def _broadcast_to(run: Run, node: Any, x: Any, *dims: Any) -> Any:
-    sizes = target_dims(node, dims)
+    sizes = target_dims(run, node, dims)
     if isinstance(x, Padded):
         raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
     if all(isinstance(size, int) for size in sizes):
@@ -120,8 +142,10 @@ def _broadcast_to(run: Run, node: Any, x: Any, *dims: Any) -> Any:
             run.fail(True)
             return jnp.zeros(sizes, x.dtype)
         return jnp.broadcast_to(x, sizes)
-    rows, rest = _rows_and_rest(sizes)
     x = traced(x)
+    if all(map(is_size, sizes)):
+        return jnp.broadcast_to(x, sizes)
+    rows, rest = _rows_and_rest(sizes)
     if x.ndim == len(sizes) and x.shape[0] != 1:
         run.fail(rows != x.shape[0])
         return jnp.broadcast_to(x, (x.shape[0], *rest))
@@ -130,7 +154,7 @@ def _broadcast_to(run: Run, node: Any, x: Any, *dims: Any) -> Any:
 
 @core_rule("reshape")
 def _reshape(run: Run, node: Any, x: Any, *dims: Any) -> Any:
-    sizes = target_dims(node, dims)
+    sizes = target_dims(run, node, dims)
     if not isinstance(x, Padded):
         return _reshaped(run, traced(x), sizes)
     inner = int(np.prod(x.array.shape[1:], dtype=int))
@@ -161,6 +185,8 @@ def _reshape(run: Run, node: Any, x: Any, *dims: Any) -> Any:
 
 
 def _reshaped(run: Run, x: Any, sizes: Sequence[Any]) -> Any:
+    if any(map(is_symbol, sizes)) and all(map(is_size, sizes)):
+        return x.reshape(sizes)
     unknown = [at for at, size in enumerate(sizes) if not isinstance(size, int)]
     if len(unknown) > 1 or (unknown and -1 in sizes):
         raise Unsupported("no shape of which only a run knows several sizes")
@@ -185,6 +211,8 @@ def _reshaped(run: Run, x: Any, sizes: Sequence[Any]) -> Any:
 @core_rule("range")
 def _range(run: Run, node: Any, start: Any, limit: Any, delta: Any) -> Any:
     length = node.attrs["length"]
+    if length is None:
+        length = _symbolic_length(*map(run.known_size, (start, limit, delta)))
     start, limit, delta = map(traced, (start, limit, delta))
     if length is not None:
         return start + jnp.arange(length, dtype=start.dtype) * delta
@@ -200,6 +228,13 @@ def _range(run: Run, node: Any, start: Any, limit: Any, delta: Any) -> Any:
     run.outgrow(number > run.room)
     steps = jnp.arange(run.room, dtype=start.dtype)
     return Padded(start + steps * delta, number.astype(np.int32))
+
+
+def _symbolic_length(start: Any, limit: Any, delta: Any) -> Any:
+    """Return the length of a range between symbols of a program to export; None for others."""
+    if start is None or limit is None or delta not in (1, -1):
+        return None
+    return max((limit - start) * delta, 0)
 
 
 def _kept_rows(mask: Any, x: Any) -> Padded:
@@ -301,9 +336,9 @@ def _strided_slice(run: Run, node: Any, x: Any, *inputs: Any) -> Any:
     if isinstance(x, Padded):
         return _of_padded(run, x, items, inputs)
     length = node.outputs[0].spec.shape[0] if node.outputs[0].spec.shape.rank else None
-    if is_array(x) and length is None and _has_unknown_span(items, inputs):
+    if is_array(x) and length is None and _has_unknown_span(run, items, inputs):
         first = items[0]
-        if isinstance(first, Span) and not _has_unknown_span(items[1:], inputs):
+        if isinstance(first, Span) and not _has_unknown_span(run, items[1:], inputs):
             if is_of_known_length(run, node, x.shape[0], first, inputs):
                 return PASS
         return _of_array(run, x, items, inputs)
@@ -325,19 +360,21 @@ def _of_dims(run: Run, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> 
     return by_rule(run, like_node("strided_slice", index=Index(tuple(items))), x.array(), *inputs)
 
 
-def _has_unknown_span(items: Sequence[Any], inputs: Sequence[Any]) -> bool:
+def _has_unknown_span(run: Run, items: Sequence[Any], inputs: Sequence[Any]) -> bool:
     spans = [item for item in items if isinstance(item, Span)]
-    return any(not _is_fixed(bounds_of(span, inputs)) for span in spans)
+    return any(not _is_fixed(run, bounds_of(span, inputs)) for span in spans)
 
 
-def _is_fixed(bounds: Sequence[Any]) -> bool:
-    return all(each is None or isinstance(each, int) for each in bounds)
+def _is_fixed(run: Run, bounds: Sequence[Any]) -> bool:
+    return all(
+        each is None or isinstance(each, int) or run.known_size(each) is not None for each in bounds
+    )
 
 
 def _of_array(run: Run, x: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     """Return a part of an array with a slice the length of which only a run knows."""
     first, rest = items[0], tuple(items[1:])
-    if not isinstance(first, Span) or _has_unknown_span(rest, inputs):
+    if not isinstance(first, Span) or _has_unknown_span(run, rest, inputs):
         raise Unsupported("no array whose second axis only a run knows")
     rows = Padded(traced(x), count(x.shape[0]))
     return _of_padded(run, rows, items, inputs)
@@ -347,7 +384,7 @@ def _of_padded(run: Run, x: Padded, items: Sequence[Any], inputs: Sequence[Any])
     if not items:
         return x
     first, rest = items[0], tuple(items[1:])
-    if _has_unknown_span(rest, inputs):
+    if _has_unknown_span(run, rest, inputs):
         raise Unsupported("no array whose second axis only a run knows")
     if first is NEWAXIS:
         raise Unsupported("no array whose second axis only a run knows")
@@ -463,7 +500,7 @@ def _set_rows(run: Run, x: Any, value: Any, items: Sequence[Any], inputs: Sequen
     first, rest = items[0], tuple(items[1:])
     if isinstance(first, Span) and not rest:
         changed = _with_slice(run, array, length, value, bounds_of(first, inputs))
-    elif isinstance(first, (int, Input)) and not _has_unknown_span(rest, inputs):
+    elif isinstance(first, (int, Input)) and not _has_unknown_span(run, rest, inputs):
         index = inputs[first.position] if isinstance(first, Input) else np.asarray(first, np.int32)
         if not is_array(index) or index.ndim or index.dtype.kind == "b" or not is_array(value):
             raise Unsupported("no index by arrays into one whose length only a run knows")

@@ -28,7 +28,7 @@ from runtime.executors.jax.forms import (
     written,
     zeros,
 )
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.library import is_symbol, jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import (
@@ -574,6 +574,7 @@ def _from_rows(run: Run, node: Any, *tensors: Any) -> Any:
     if len({each.shape[0] for each in tensors}) > 1:
         run.fail(True)
         rows = min(each.shape[0] for each in tensors)
+    run.outgrow(is_symbol(rows))
     if rows <= _FEW or all(map(is_known, tensors)):
         return FixedList(tuple(tuple(_row(each, at) for each in tensors) for at in range(rows)))
     return Buffer(count(rows), tuple(map(traced, tensors)), rows)

@@ -67,6 +67,13 @@ class Run:
             found = jnp.where(jnp.any(condition), np.int32(bit), np.int32(0))
         self.status = found if self.status is None else self.status | found
 
+    def known_size(self, value: Any) -> Any:
+        """Return a size that is known while JAX traces: an int, or a symbol; None for others."""
+        return int(value) if is_known(value) and value.ndim == 0 else None
+
+    def note_size(self, value: Any, size: Any) -> None:
+        """Note that a traced scalar is a size; only a program to export has symbols for sizes."""
+
     def waiting(self, changed: dict[Any, Any]) -> list[Any]:
         """Return for each recursion around whether its function waits for a result.
 

@@ -102,8 +102,8 @@ class Padded:
         return int(self.array.ndim)
 
     @property
-    def room(self) -> int:
-        return int(self.array.shape[0])
+    def room(self) -> Any:
+        return self.array.shape[0]
 
     def mask(self) -> Any:
         """Return whether each row counts, of a shape that broadcasts with the array."""
@@ -179,9 +179,9 @@ def absent_for(dtype: Any) -> Absent | None:
     return None if np.dtype(dtype).names is None else Absent("no objects in arrays")
 
 
-def count(value: int) -> Any:
-    """Return a length as an array of JAX's."""
-    return jnp.asarray(value, np.int32)
+def count(value: Any) -> Any:
+    """Return a length, an int or a symbol of a program to export, as an array of JAX's."""
+    return jnp.asarray(value).astype(np.int32)
 
 
 def _flatten_buffer(value: Buffer) -> Any:

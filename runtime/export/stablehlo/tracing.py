@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
+from runtime.executors.jax.rules.library import is_symbol
 from runtime.executors.jax.run import Run
 from runtime.executors.jax.values import Dims, is_known
 from runtime.export.omitted_checks import check_name
@@ -19,6 +21,15 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 FILE = "a StableHLO file"
+_OF_SIZES: dict[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "floordiv": operator.floordiv,
+    "floormod": operator.mod,
+    "cast": lambda size: size,
+    "identity": lambda size: size,
+}
 
 
 class Trace:
@@ -27,11 +38,13 @@ class Trace:
     Attributes:
         omissions: the checks and errors that the file does not have.
         node: the latest node.
+        sizes: by the identity of traced scalars, these and the sizes that they are, as symbols.
     """
 
     def __init__(self) -> None:
         self.omissions: dict[Omission, None] = {}
         self.node: Node | None = None
+        self.sizes: dict[int, tuple[Any, Any]] = {}
 
     def omit(self) -> None:
         """Note that the latest node raises nothing in the file."""
@@ -68,6 +81,16 @@ class ExportRun(Run):
         if not (is_known(condition) or isinstance(condition, bool)) or np.any(condition):
             self.trace.omit()
 
+    def known_size(self, value: Any) -> Any:
+        """Return a size that is known while JAX traces: an int, or a symbol; None for others."""
+        found = self.trace.sizes.get(id(value))
+        return super().known_size(value) if found is None else found[1]
+
+    def note_size(self, value: Any, size: Any) -> None:
+        """Note that a traced scalar is a size."""
+        if is_symbol(size):
+            self.trace.sizes[id(value)] = value, size
+
     def outgrow(self, condition: Any) -> None:
         """Refuse a list that may outgrow its room: a file cannot be traced again with more.
 
@@ -78,8 +101,8 @@ class ExportRun(Run):
             return
         origin = None if self.trace.node is None else self.trace.node.origin
         raise UnimplementedError(
-            "a StableHLO file cannot have a list whose length only a run knows: write the rows "
-            "into a tensor of known size",
+            "a StableHLO file cannot have a list whose length only a run knows: give the sizes of "
+            "the inputs in the signature, or write the rows into a tensor of known size",
             origin,
         )
 
@@ -93,10 +116,22 @@ def walk(run: Any, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     values = dict(zip(map(id, graph.inputs), inputs))
     for node in graph.nodes:
         run.trace.node = node
-        results = _traced(run, node, [values[id(each)] for each in node.inputs])
+        inputs = [values[id(each)] for each in node.inputs]
+        results = _traced(run, node, inputs)
+        if node.op.name in _OF_SIZES:
+            _note_size(run, node, inputs, results[0])
         values.update(zip(map(id, node.outputs), results))
     found = [values[id(each)] for each in graph.outputs]
     return [each.array() if isinstance(each, Dims) else each for each in found]
+
+
+def _note_size(run: Any, node: Node, inputs: Sequence[Any], result: Any) -> None:
+    """Note the result of arithmetic on sizes."""
+    sizes = [run.known_size(each) for each in inputs]
+    is_divided = node.op.name in ("floordiv", "floormod")
+    if None in sizes or not any(map(is_symbol, sizes)) or (is_divided and sizes[1] == 0):
+        return
+    run.note_size(result, _OF_SIZES[node.op.name](*sizes))
 
 
 def _traced(run: Any, node: Node, inputs: list[Any]) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.library import is_size, is_symbol, jax, jnp, lax, size_of
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, is_known, numbers_of
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
@@ -47,7 +47,7 @@ class Place(NamedTuple):
     @property
     def is_traced_slice(self) -> bool:
         ends = (self.item.start, self.item.stop, self.item.step) if self.is_slice else ()
-        return any(not isinstance(each, (int, type(None))) for each in ends)
+        return not all(each is None or is_size(each) for each in ends)
 
 
 def places_of(
@@ -55,7 +55,7 @@ def places_of(
 ) -> list[Place]:
     """Return the items of an index; the run fails if one of them is out of range."""
     tensors = node.inputs[len(node.inputs) - len(inputs) :]
-    items = [_item(item, inputs) for item in index.items]
+    items = [_item(run, item, inputs) for item in index.items]
     axes = len(shape) - sum(map(_width, items))
     at = index.items.index(ELLIPSIS) if ELLIPSIS in index.items else len(items)
     whole = list(zip(items, index.items))
@@ -67,6 +67,9 @@ def places_of(
         axis += _width(item)
         if place.is_slice:
             place = _of_known_length(run, place, written, tensors)
+        elif isinstance(item, int) and is_symbol(size):
+            least = item + 1 if item >= 0 else -item
+            run.fail(size_of(size, np.dtype(np.int64)) < least if least > 1 else False)
         elif not place.is_new and not _is_mask(item):
             if isinstance(item, int) or not run.bounds.are_inside(item, -size, size):
                 run.fail((item < -size) | (item >= size))
@@ -76,12 +79,21 @@ def places_of(
     return places
 
 
-def _item(item: Any, inputs: Sequence[Any]) -> Any:
+def _item(run: Any, item: Any, inputs: Sequence[Any]) -> Any:
     if item in (ELLIPSIS, NEWAXIS):
         return ELLIPSIS if item is ELLIPSIS else None
     if isinstance(item, Span):
-        return slice(*(_part(each, inputs) for each in (item.start, item.stop, item.step)))
+        return slice(
+            *(_slice_end(run, each, inputs) for each in (item.start, item.stop, item.step))
+        )
     return _part(item, inputs)
+
+
+def _slice_end(run: Any, part: Any, inputs: Sequence[Any]) -> Any:
+    """Return an end of a slice: None, an int, a symbol of a program to export, or traced."""
+    found = _part(part, inputs)
+    size = None if found is None or isinstance(found, int) else run.known_size(found)
+    return found if size is None else size
 
 
 def _part(part: Any, inputs: Sequence[Any]) -> Any:
@@ -110,6 +122,9 @@ def _of_known_length(run: Any, place: Place, written: Any, tensors: Sequence[Any
     """Return a slice with its length: that of `i + 1 : i + 4` is the difference of the ends."""
     item, size = place.item, place.size
     if not place.is_traced_slice:
+        if any(map(is_symbol, (size, item.start, item.stop))):
+            (length,) = jax.eval_shape(lambda x: x[item], jax.ShapeDtypeStruct((size,), bool)).shape
+            return Place(item, size, length)
         return Place(item, size, len(range(*item.indices(size))))
     start, stop = (_linear(each, tensors) for each in (written.start, written.stop))
     is_plain = item.step in (None, 1) and start and stop and start[0] is stop[0]

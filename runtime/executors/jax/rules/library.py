@@ -40,6 +40,24 @@ def with_64_bits() -> Any:
     return load_module("jax.experimental").enable_x64()
 
 
+def is_symbol(size: Any) -> bool:
+    """Return whether a size is a symbol of a program to export, or made of symbols.
+
+    >>> is_symbol(3)
+    False
+    """
+    return not isinstance(size, int) and bool(load_module("jax.export").is_symbolic_dim(size))
+
+
+def is_size(size: Any) -> bool:
+    """Return whether a size is known while JAX traces: an int or a symbol.
+
+    >>> is_size(3)
+    True
+    """
+    return isinstance(size, int) or is_symbol(size)
+
+
 def size_of(size: Any, dtype: Any) -> Any:
     """Return a size as a scalar: known, or traced if it is a symbol of a program to export.
 

@@ -264,7 +264,7 @@ def _on_diagonal(run: Any, node: Any, diagonal: Any, like: Any) -> Any:
 
 @rule("band_part")
 def _band_part(run: Any, node: Any, x: Any, *, num_lower: int, num_upper: int) -> Any:
-    rows, columns = np.ogrid[: x.shape[-2], : x.shape[-1]]
+    rows, columns = lax.broadcasted_iota(np.int32, x.shape[-2:], 0), jnp.arange(x.shape[-1])
     is_kept = (num_lower < 0) | (rows - columns <= num_lower)
     is_kept = is_kept & ((num_upper < 0) | (columns - rows <= num_upper))
     return jnp.where(is_kept, x, jnp.zeros((), x.dtype))

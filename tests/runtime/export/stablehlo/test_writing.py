@@ -72,6 +72,87 @@ def test_a_model_takes_batches_of_any_size(batch, tmp_path) -> None:
         _assert_same(model, loaded, _floats(batch, *shape))
 
 
+ROWS, SEQUENCES = S((None, 3), rt.float32), S((None, None, 8), rt.float32)
+
+
+def new_axis(x):
+    return x[:, None] - x[None]
+
+
+def ends_of_slices(x):
+    return x[1:] - x[:-1], x[::-1], x[:2], x[::2], x[-2:], x[1]
+
+
+def last_step(x):
+    return x[:, -1], x[:, ::-1]
+
+
+def heads(x):
+    batch, steps = rt.shape(x)[0], rt.shape(x)[1]
+    return rt.transpose(rt.reshape(x, [batch, steps, 2, 4]), [0, 2, 1, 3])
+
+
+def joined_sizes(x):
+    return rt.reshape(x, rt.concat([rt.shape(x)[:-1], [2, 4]], 0)), rt.size(x)
+
+
+def merged_axes(x):
+    rows = rt.shape(x)[0] * rt.shape(x)[1]
+    return rt.reshape(x, [rows, 8]), rt.zeros([rows // 2, 4]), rt.ones_like(x)
+
+
+def triangle(x):
+    steps = rt.shape(x)[1]
+    i = rt.range(steps)
+    return rt.linalg.band_part(rt.ones([steps, steps]), -1, 0), i[:, None] >= i
+
+
+def backwards(x):
+    return rt.gather(x, rt.range(rt.shape(x)[0] - 1, -1, -1))
+
+
+def cut_back(x):
+    return rt.pad(x, [[0, 0], [0, 2], [0, 0]])[:, : rt.shape(x)[1]]
+
+
+def mean_of_some(x):
+    return rt.reduce_mean(rt.boolean_mask(x, x[:, 0] > 0), 0)
+
+
+OF_SIZES = {
+    new_axis: ROWS,
+    ends_of_slices: ROWS,
+    backwards: ROWS,
+    mean_of_some: ROWS,
+    last_step: SEQUENCES,
+    heads: SEQUENCES,
+    joined_sizes: SEQUENCES,
+    merged_axes: SEQUENCES,
+    triangle: SEQUENCES,
+    cut_back: SEQUENCES,
+}
+
+
+@pytest.mark.parametrize("function", OF_SIZES, ids=lambda each: each.__name__)
+def test_sizes_that_only_a_run_knows_are_symbols(function, tmp_path) -> None:
+    staged = ag.function(function, input_signature=[OF_SIZES[function]])
+    _, loaded = _exported(staged, tmp_path)
+    for sizes in ((4, 6), (2, 3)):
+        _assert_same(
+            staged,
+            loaded,
+            _floats(*sizes[: len(OF_SIZES[function].shape) - 1], OF_SIZES[function].shape[-1]),
+        )
+
+
+def test_attention_takes_sequences_of_any_length(tmp_path) -> None:
+    layer = rt.nn.layers.MultiHeadAttention(2, 4)
+    attended = ag.function(lambda x: layer(x, x, use_causal_mask=True), input_signature=[SEQUENCES])
+    _, loaded = _exported(attended, tmp_path)
+    for shape in ((2, 5, 8), (1, 3, 8)):
+        _assert_same(attended, loaded, _floats(*shape))
+
+
 @ag.function(input_signature=[S((None,), rt.float32), S((None, None), rt.float32)])
 def walked(xs, rows):
     total = 0.0

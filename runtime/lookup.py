@@ -1,7 +1,9 @@
 """Tables of keys and values: the namespace `rt.lookup`."""
 
 from types import SimpleNamespace as _SimpleNamespace
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from runtime.core.lazy_imports import missing_names as _missing_names
 from runtime.state.tables import DenseHashTable as DenseHashTable
 from runtime.state.tables import KeyValueTensorInitializer as KeyValueTensorInitializer
 from runtime.state.tables import MutableHashTable as MutableHashTable
@@ -12,3 +14,6 @@ from runtime.state.tables import TextFileInitializer as TextFileInitializer
 
 experimental = _SimpleNamespace(DenseHashTable=DenseHashTable, MutableHashTable=MutableHashTable)
 del _SimpleNamespace
+
+if not _TYPE_CHECKING:
+    __getattr__ = _missing_names(__name__)

@@ -1,7 +1,9 @@
 """Random numbers: the namespace `rt.random`."""
 
 from types import SimpleNamespace as _SimpleNamespace
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from runtime.core.lazy_imports import missing_names as _missing_names
 from runtime.ops.random.algorithms import Algorithm as Algorithm
 from runtime.ops.random.eager_seeds import set_seed as set_seed
 from runtime.ops.random.seeded import categorical as categorical
@@ -38,3 +40,6 @@ experimental = _SimpleNamespace(
     stateless_split=split,
 )
 del _SimpleNamespace
+
+if not _TYPE_CHECKING:
+    __getattr__ = _missing_names(__name__)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -115,10 +115,7 @@ def lazy_attributes(
         elif name in table or _is_submodule(module, namespace, name):
             found = load_module(f"{module}.{old}")
         else:
-            instead = _attribute_suggestion(module, name, {*namespace, *table})
-            raise AttributeError(
-                f"module {public_name(module)!r} has no attribute {name!r}{instead}", name=name
-            )
+            raise _missing(module, name, {*namespace, *table})
         return namespace.setdefault(name, found)
 
     public = [
@@ -155,6 +152,28 @@ def own_names(module: str, *others: str) -> Callable[[], list[str]]:
         for name, value in namespace.items()
         if name in others
         or (not name.startswith("_") and getattr(value, "__module__", "") == module)
+    )
+
+
+def missing_names(module: str) -> Callable[[str], Any]:
+    """Return `__getattr__` for a module: its error has the name to write instead.
+
+    >>> missing_names(__name__)("own_name")
+    Traceback (most recent call last):
+    AttributeError: module 'runtime.core.lazy_imports' has no attribute 'own_name'; ...
+    """
+    namespace = vars(sys.modules[module])
+
+    def get(name: str) -> Any:
+        raise _missing(module, name, namespace)
+
+    return get
+
+
+def _missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
+    instead = _attribute_suggestion(module, name, known)
+    return AttributeError(
+        f"module {public_name(module)!r} has no attribute {name!r}{instead}", name=name
     )
 
 

@@ -2,23 +2,36 @@
 
 rt.conact    module 'autograph.runtime' has no attribute 'conact'; did you mean 'concat'?
 rt.sum       module 'autograph.runtime' has no attribute 'sum'; write rt.reduce_sum
+rt.bincount  module 'autograph.runtime' has no attribute 'bincount'; write rt.math.bincount
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from types import ModuleType
 
 OF_TENSORFLOW = {
+    "autograph": "ag",
+    "compat": "rt.session",
+    "constant_initializer": "rt.nn.initializers.Constant",
     "function": "ag.function",
+    "import_graph_def": "rt.export.import_graph_def",
     "keras": "rt.nn",
     "layers": "rt.nn.layers",
+    "lite": 'ag.export(f, "model.tflite", ...)',
     "losses": "rt.nn.losses",
     "metrics": "rt.nn.metrics",
     "models": "rt.nn.models",
+    "ones_initializer": "rt.nn.initializers.Ones",
     "optimizers": "rt.nn.optimizers",
+    "random_normal_initializer": "rt.nn.initializers.RandomNormal",
+    "random_uniform_initializer": "rt.nn.initializers.RandomUniform",
     "saved_model": "ag.saved_model",
+    "types": "rt.typing",
+    "zeros_initializer": "rt.nn.initializers.Zeros",
 }
 """Names of TensorFlow that are elsewhere here."""
 
@@ -46,27 +59,99 @@ RENAMED_FROM_NUMPY = {
 }
 """Functions that have another name here than in NumPy."""
 
-# Functions of NumPy's, and the nearest code here.
+# Names of NumPy, and what comes nearest here.
 _NEAREST = {
     "allclose": "rt.debugging.assert_near",
+    "argwhere": "rt.where",
+    "around": "rt.round",
     "array": "rt.constant",
+    "array_equal": "rt.reduce_all(x == y)",
+    "asanyarray": "rt.convert_to_tensor",
     "asarray": "rt.convert_to_tensor",
+    "astype": "rt.cast",
+    "atleast_1d": "rt.reshape",
+    "atleast_2d": "rt.reshape",
+    "bitwise_not": "rt.bitwise.invert",
+    "bool_": "rt.bool",
+    "broadcast_shapes": "rt.broadcast_static_shape",
+    "char": "rt.strings",
+    "choose": "rt.where",
     "clip": "rt.clip_by_value",
+    "column_stack": "rt.stack(values, 1)",
     "concatenate": "rt.concat",
+    "conjugate": "rt.math.conj",
+    "copy": "rt.identity",
     "cumprod": "rt.math.cumprod",
+    "cumulative_prod": "rt.math.cumprod",
+    "cumulative_sum": "rt.cumsum",
+    "degrees": "rt.nn.ops.elementwise.rad2deg",
     "det": "rt.linalg.det",
+    "diagonal": "rt.linalg.diag_part",
     "dot": "rt.matmul",
+    "double": "rt.float64",
     "empty": "rt.zeros",
+    "empty_like": "rt.zeros_like",
+    "fabs": "rt.abs",
+    "fft2": "rt.signal.fft2d",
+    "flatnonzero": "rt.where",
+    "float_power": "rt.pow",
+    "floor_divide": "rt.floordiv",
+    "fmod": "rt.truncatemod",
     "full": "rt.fill",
+    "gradient": "rt.GradientTape",
+    "half": "rt.float16",
     "hstack": "rt.concat(values, 1)",
+    "int_": "rt.int64",
+    "intc": "rt.int32",
     "inv": "rt.linalg.inv",
+    "invert": "rt.bitwise.invert",
+    "isfinite": "rt.math.is_finite",
+    "isinf": "rt.math.is_inf",
+    "isnan": "rt.math.is_nan",
     "mean": "rt.reduce_mean",
     "median": "rt.sort(x)[rt.size(x) // 2]",
+    "mgrid": "rt.meshgrid",
+    "ndarray": "rt.Tensor",
     "ndim": "rt.rank",
+    "nonzero": "rt.where",
+    "permute_dims": "rt.transpose",
+    "positive": "rt.identity",
+    "radians": "rt.nn.ops.elementwise.deg2rad",
     "remainder": "rt.floormod",
+    "row_stack": "rt.concat(values, 0)",
+    "short": "rt.int16",
+    "single": "rt.float32",
+    "swapaxes": "rt.transpose",
     "take": "rt.gather",
     "true_divide": "rt.truediv",
+    "ubyte": "rt.uint8",
+    "uint": "rt.uint64",
+    "ushort": "rt.uint16",
+    "vectorize": "rt.vectorized_map",
     "vstack": "rt.concat(values, 0)",
+}
+
+
+_OF_NUMPY_RANDOM = {
+    "default_rng": "rt.random.Generator.from_seed",
+    "integers": "rt.random.uniform(shape, low, high, rt.int32)",
+    "permutation": "rt.random.shuffle",
+    "rand": "rt.random.uniform",
+    "randint": "rt.random.uniform(shape, low, high, rt.int32)",
+    "randn": "rt.random.normal",
+    "seed": "rt.random.set_seed",
+    "standard_normal": "rt.random.normal",
+}
+
+# Parts of TensorFlow that there are not, and the nearest code.
+_OUT_OF_SCOPE = {
+    **dict.fromkeys(
+        ("RaggedTensor", "ragged"), "rows of several lengths are a list, or padded by padded_batch"
+    ),
+    **dict.fromkeys(
+        ("SparseTensor", "sparse"), "write rt.scatter_nd(indices, values, shape) for all elements"
+    ),
+    "image": "pictures are read by rt.io.decode_image and changed by rt ops and rt.nn.layers",
 }
 
 OF_OTHERS = {**RENAMED_FROM_NUMPY, **_NEAREST, **OF_TENSORFLOW}
@@ -101,11 +186,58 @@ def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
 
     >>> attribute_suggestion("runtime", "sum", [])
     '; write rt.reduce_sum'
+    >>> attribute_suggestion("runtime", "percentile", [])
+    '; write rt.nn.ops.statistics.percentile'
     """
     if name.startswith("_"):
         return ""
-    if module == "runtime" and name in OF_OTHERS:
-        return f"; write {OF_OTHERS[name]}"
-    if module == "autograph" and hasattr(sys.modules.get("runtime"), name):
-        return f"; write rt.{name}"
+    instead = _TABLES.get(module, {}).get(name) or _elsewhere(module, name)
+    if instead:
+        return f"; write {instead}"
+    if module == "runtime" and name in _OUT_OF_SCOPE:
+        return f"; {_OUT_OF_SCOPE[name]}"
+    if instead := _of_numpy(module.removeprefix("runtime").removeprefix("."), name):
+        return (
+            f"; write {instead}, or, in a function, rt.numpy_function({instead}, [x], rt.float32)"
+        )
     return did_you_mean(name, (each for each in public if not each.startswith("_")))
+
+
+def _elsewhere(module: str, name: str) -> str | None:
+    """Return a public name of another module as a program writes it; None if there is none.
+
+    >>> _elsewhere("runtime", "bincount"), _elsewhere("runtime.nn", "Layer")
+    ('rt.math.bincount', 'rt.nn.layers.Layer')
+    """
+    for path in _NAMESPACES.split():
+        package, *inner = path.split(".")
+        owner = sys.modules.get(_PACKAGES[package])
+        with contextlib.suppress(Exception):  # of a module that is being imported
+            for each in inner:
+                owner = getattr(owner, each)
+            if owner is not None and owner.__name__ != module and name in dir(owner):
+                return f"{path}.{name}"
+    return None
+
+
+def _of_numpy(namespace: str, name: str) -> str | None:
+    owner = (
+        getattr(sys.modules.get("numpy"), namespace, None) if namespace else sys.modules["numpy"]
+    )
+    found = getattr(owner, name, None) if isinstance(owner, ModuleType) else None
+    if not callable(found) or isinstance(found, type):
+        return None
+    return ".".join(filter(None, ("np", namespace, name)))
+
+
+_PACKAGES = {"rt": "runtime", "ag": "autograph"}
+# In the order of preference.
+_NAMESPACES = """
+    rt rt.math rt.linalg ag rt.strings rt.random rt.signal rt.io rt.bitwise rt.sets rt.debugging
+    rt.data rt.train rt.config rt.nest rt.errors rt.nn rt.nn.ops.elementwise rt.nn.ops.statistics
+    rt.nn.ops.manipulation rt.nn.ops.creation rt.nn.ops.linalg rt.nn.layers rt.nn.losses
+    rt.nn.metrics rt.nn.optimizers rt.nn.optimizers.schedules rt.nn.callbacks rt.nn.initializers
+    rt.nn.regularizers rt.nn.constraints rt.nn.activations rt.nn.models rt.nn.dataset_utils
+    rt.nn.preprocessing rt.array_api rt.test
+"""
+_TABLES = {"runtime": OF_OTHERS, "runtime.random": _OF_NUMPY_RANDOM}

@@ -8,6 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import flag, function, listed
 from runtime.core.converter_hooks import run, staged_once
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.graph.functional_ops import scan as running
@@ -145,3 +146,6 @@ def associative_scan(f: Any, elems: Any, reverse: bool = False, axis: int = 0) -
     rows = nest.map_structure(first, elems)
     found = running(f, rows, reverse=flag(reverse, "reverse"))
     return nest.map_structure(back, found)
+
+
+__dir__ = own_names(__name__)

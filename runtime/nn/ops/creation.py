@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import ShapeLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, OutOfMemoryError
@@ -161,3 +162,6 @@ def _float(value: Any) -> Any:
 full_like = of_numpy("full_like")
 tril = of_numpy("tril")
 triu = of_numpy("triu")
+
+
+__dir__ = own_names(__name__, "full_like", "tril", "triu")

@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.ops.numpy_functions import of_numpy
 from runtime.ops.arguments import static_int
@@ -343,3 +344,6 @@ def isreal(x: TensorLike) -> Tensor:
 
 allclose = of_numpy("allclose")
 isclose = of_numpy("isclose")
+
+
+__dir__ = own_names(__name__, "allclose", "isclose")

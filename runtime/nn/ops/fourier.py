@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.nn.ops.elementwise import floating
@@ -83,3 +84,6 @@ def _joined(x: Any) -> Any:
         )
     first, second = parts
     return complex_of(floating(first), floating(second))
+
+
+__dir__ = own_names(__name__)

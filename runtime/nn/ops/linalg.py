@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.nn.ops.elementwise import floating
 from runtime.nn.ops.numpy_functions import of_numpy
@@ -90,3 +91,6 @@ def solve_triangular(a: TensorLike, b: TensorLike, lower: bool = False) -> Tenso
 outer = of_numpy("outer")
 inner = of_numpy("inner")
 vdot = of_numpy("vdot")
+
+
+__dir__ = own_names(__name__, "outer", "inner", "vdot")

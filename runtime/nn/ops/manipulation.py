@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import AxisLike, ShapeLike
 from runtime.core.tensor import IndexLike, Tensor, TensorLike
 from runtime.errors import ShapeError
@@ -262,3 +263,21 @@ pad = of_numpy("pad")
 roll = of_numpy("roll")
 fliplr = of_numpy("fliplr")
 flipud = of_numpy("flipud")
+
+
+__dir__ = own_names(
+    __name__,
+    "append",
+    "array_split",
+    "fliplr",
+    "flip",
+    "flipud",
+    "hstack",
+    "moveaxis",
+    "pad",
+    "roll",
+    "split",
+    "swapaxes",
+    "take_along_axis",
+    "vstack",
+)

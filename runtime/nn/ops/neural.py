@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import choice, flag, listed, unavailable
 from runtime.core.dtypes import DTypeLike, as_dtype
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import AxisLike, Ints
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
@@ -357,3 +358,6 @@ def space_to_depth(x: TensorLike, block_size: int, data_format: str = "channels_
 
 def _format(value: Any) -> str:
     return str(choice(value, "data_format", tuple(_FORMATS)))
+
+
+__dir__ = own_names(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.ops.arrays.reduction import reduce_max
 from runtime.ops.arrays.segments import (
@@ -70,3 +71,6 @@ def segment_max(
 
 def _number_of_segments(segment_ids: Any, given: Any) -> Any:
     return add(reduce_max(segment_ids), 1) if given is None else given
+
+
+__dir__ = own_names(__name__)

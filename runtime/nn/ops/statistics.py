@@ -6,6 +6,7 @@ from typing import Any
 
 from runtime.core.argument_checks import choice, flag, shown
 from runtime.core.dtypes import DTypeLike
+from runtime.core.lazy_imports import own_names
 from runtime.core.shapes import AxisLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
@@ -413,3 +414,6 @@ def histogram(
 
 diff = of_numpy("diff")
 ptp = of_numpy("ptp")
+
+
+__dir__ = own_names(__name__, "diff", "ptp")

@@ -13,15 +13,21 @@ import runtime as rt
 from autograph.cli.parser import make_parser
 from autograph.errors import CommandError, SignatureError
 from runtime.core.lazy_imports import public_name
-from runtime.core.name_suggestions import OF_OTHERS, OF_TENSORFLOW, nearest
+from runtime.core.name_suggestions import (
+    OF_OTHERS,
+    OF_TENSORFLOW,
+    attribute_suggestion,
+    nearest,
+)
 
 
 def test_names_of_other_libraries_name_things_that_exist() -> None:
     for name, instead in OF_OTHERS.items():
-        assert name in OF_TENSORFLOW or hasattr(np, name) or hasattr(np.linalg, name)
+        places = (np, np.linalg, np.fft)
+        assert name in OF_TENSORFLOW or any(hasattr(place, name) for place in places)
         assert not hasattr(rt, name)
         named = eval(instead.partition("(")[0], {"rt": rt, "ag": ag})
-        assert isinstance(named, ModuleType) or callable(named)
+        assert isinstance(named, (ModuleType, rt.DType)) or callable(named)
         with pytest.raises(AttributeError) as raised:
             getattr(rt, name)
         assert (
@@ -40,7 +46,24 @@ def test_names_of_other_libraries_name_things_that_exist() -> None:
         (ag, "constant", "; write rt.constant"),
         (rt, "qqqqqq", ""),
         (rt, "__wrapped__", ""),
-        (rt.linalg, "sum", ""),
+        (rt.linalg, "sum", "; write rt.array_api.sum"),
+        (rt.linalg, "qqqqqq", ""),
+        (rt, "trace", "; write rt.linalg.trace"),
+        (rt, "percentile", "; write rt.nn.ops.statistics.percentile"),
+        (rt, "to_code", "; write ag.to_code"),
+        (rt, "Dense", "; write rt.nn.layers.Dense"),
+        (ag, "Dense", "; write rt.nn.layers.Dense"),
+        (rt.nn, "Layer", "; write rt.nn.layers.Layer"),
+        (rt.math, "isnan", "; write rt.array_api.isnan"),
+        (rt.random, "randn", "; write rt.random.normal"),
+        (rt.random, "unifrom", "; did you mean 'uniform'?"),
+        (rt, "ragged", "; rows of several lengths are a list, or padded by padded_batch"),
+        (
+            rt.linalg,
+            "matrix_power",
+            "; write np.linalg.matrix_power, or, in a function, "
+            "rt.numpy_function(np.linalg.matrix_power, [x], rt.float32)",
+        ),
     ],
 )
 def test_attributes(module: object, name: str, suggestion: str) -> None:
@@ -96,3 +119,30 @@ def test_commands() -> None:
     with pytest.raises(CommandError) as raised:
         parser.parse_args(["qqqqqq"])
     assert "did you mean" not in str(raised.value)
+
+
+def test_each_function_of_numpy_is_answered() -> None:
+    """Functions that only change NumPy's own settings and types do not count."""
+    functions = [
+        name
+        for name in dir(np)
+        if not name.startswith("_")
+        and callable(getattr(np, name))
+        and not isinstance(getattr(np, name), type)
+    ]
+    assert 300 < len(functions)
+    unanswered = []
+    for name in functions:
+        try:
+            getattr(rt, name)
+        except AttributeError as error:
+            if "; write " not in str(error):
+                unanswered.append(name)
+    assert [] == unanswered
+
+
+def test_a_name_that_is_written_instead_is_there() -> None:
+    for name in sorted({*dir(np), *dir(np.linalg), *dir(rt.math), *dir(rt.nn.layers)}):
+        instead = attribute_suggestion("runtime", name, ())
+        if instead.startswith("; write rt.") and "(" not in instead and "[" not in instead:
+            eval(instead.removeprefix("; write "), {"rt": rt})

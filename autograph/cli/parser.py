@@ -278,7 +278,9 @@ def _add_export(commands: Commands) -> None:
     )
     _add_call(export)
     export.add_argument(
-        "--format", choices=sorted(FORMATS), default="saved_model", help="the form of the file"
+        "--format",
+        choices=sorted(FORMATS),
+        help="the form of the file; by default the one that its name ends in, else saved_model",
     )
     export.add_argument(
         "-o", "--output", metavar="PATH", required=True, help="the file, or the folder"

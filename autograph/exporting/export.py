@@ -48,7 +48,7 @@ class FunctionObject(Module):
 def export(
     what: object,
     path: StrPath,
-    format: str = "saved_model",
+    format: str | None = None,
     signatures: object = None,
     strict: bool = False,
     **options: object,
@@ -59,7 +59,8 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model`, `onnx`, `tflite` or `stablehlo`.
+        format: `saved_model`, `onnx`, `tflite` or `stablehlo`; by default the one that the path
+            ends in, as "model.onnx" does, else `saved_model`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.
@@ -88,6 +89,8 @@ def export(
         ...     print(ag.saved_model.load(folder).collatz(rt.constant(27)).numpy())
         111
     """
+    if format is None:
+        format = format_of(path)
     if format not in FORMATS:
         known = ", ".join(FORMATS)
         raise ExportError(f"there is no format {format!r}: the formats are {known}")
@@ -108,6 +111,17 @@ def export(
     if format != "saved_model" and signatures is None:
         report.omissions += _not_offered(contents)
     return report
+
+
+def format_of(path: StrPath) -> str:
+    """Return the format that the end of a path names, `saved_model` if it names none.
+
+    >>> format_of("model.onnx"), format_of("model"), format_of("model.v2")
+    ('onnx', 'saved_model', 'saved_model')
+    """
+    suffix = os.path.splitext(os.fspath(path))[1] if isinstance(path, (str, os.PathLike)) else ""
+    name = str(suffix).removeprefix(".")
+    return name if name in FORMATS else "saved_model"
 
 
 def _check_options(chosen: Format, options: Mapping[str, Any]) -> None:

@@ -258,7 +258,7 @@ def _refused_again(made: CreatedVariable, name: str) -> VariableCreationError:
     return VariableCreationError(
         f"'{name}' makes the variable '{made.name}' again at a line that has made one in an "
         "earlier call, and a graph makes none that is kept, or that begins with random numbers: "
-        "make what holds it in the first call only, as after `if self.layer is None:`, or outside "
-        "of the function",
+        "make what holds it in the first call only, as after `if self.layer is None:`, outside of "
+        "the function, or, the weight of a layer, in `def build(self, input_shape)`",
         made.origin,
     )

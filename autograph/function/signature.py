@@ -157,6 +157,8 @@ class CallSignature:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             instead = self._keyword_meant(kwargs) if "unexpected keyword" in str(error) else ""
+            if "too many positional" in str(error):
+                instead = f", {len(args)} are given"
             raise SignatureError(f"{self.name}{self.signature}: {error}{instead}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())

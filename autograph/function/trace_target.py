@@ -16,7 +16,10 @@ from autograph.errors import AutographError, ConversionError
 from autograph.features import Feature
 from autograph.operators.frames import code_info_of
 from runtime.core.internal_files import is_internal_file
+from runtime.core.lazy_imports import lazy_import
 from runtime.errors import SymbolicTensorError
+
+without_guess = lazy_import("autograph.function.unconverted_advice:without_guess")
 
 _SUSPENDED = {
     inspect.CO_GENERATOR: "a generator",
@@ -109,7 +112,8 @@ def _explained(python_function: Callable[..., Any], reason: str) -> Callable[...
         try:
             return python_function(*args, **kwargs)
         except SymbolicTensorError as error:
-            error.message = f"{error.message}; its `if`, `while`, ... stayed Python: {reason}"
+            message = without_guess(error.message)
+            error.message = f"{message}; its `if`, `while`, ... stayed Python: {reason}"
             raise
 
     return unconverted

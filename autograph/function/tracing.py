@@ -16,6 +16,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error
 from autograph.backends.graph.tracing.value_tensors import recording_results
+from autograph.conversion.rules import function_behind
 from autograph.errors import LeakError, ResultError
 from autograph.function import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
@@ -52,6 +53,7 @@ from autograph.operators.call_listeners import masked_by_generator, stop_listene
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
 from runtime.core.context import Origin, current_recorder, finding_call_path, is_plumbing
+from runtime.core.internal_files import is_internal_file
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
@@ -158,7 +160,8 @@ def trace(
     except (IdentityMatters, MissingStateInput):
         raise
     except Exception as error:
-        note_trace(error, call_text(signature, template, key, short_spec))
+        if not _is_internal(target.python_function):
+            note_trace(error, call_text(signature, template, key, short_spec))
         drop_internal_frames(error)
         if type(error) is TypeError:
             complete_message(error)
@@ -224,6 +227,12 @@ def _owner_identity(place: StatePlace) -> object:
     """Return the identity of the owner of a place."""
     owner = place.identity[0]
     return owner[1] if isinstance(owner, tuple) else owner
+
+
+def _is_internal(function: Callable[..., object]) -> bool:
+    """Return whether a function is of these packages, as the step of `fit` is."""
+    found = function_behind(function)
+    return found is not None and is_internal_file(found.__code__.co_filename)
 
 
 def _add_origin(error: Exception, function: Callable[..., object]) -> None:

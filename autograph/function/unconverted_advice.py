@@ -23,6 +23,7 @@ from runtime.errors import GraphError, SymbolicTensorError
 _walked = lazy_import("traceback:walk_tb")
 _error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
 
+_GUESS = ", or let autograph convert "
 _EXEMPTION = re.compile(r"\s*@[\w.]*\bdo_not_convert\b")
 
 if TYPE_CHECKING:
@@ -50,12 +51,18 @@ def add_advice(error: Exception) -> None:
         if has_reason and not frame.f_code.co_flags & CO_GENERATOR:
             return
         if found is not None:
-            error.message = f"{error.message}; {_advice(found)}"
+            error.message = f"{without_guess(error.message)}; {_advice(found)}"
             return
         if _is_exempt(frame):
             name = frame.f_code.co_name
-            error.message = f"{error.message}; {name} is marked with do_not_convert: remove that"
+            message = without_guess(error.message)
+            error.message = f"{message}; {name} is marked with do_not_convert: remove that"
             return
+
+
+def without_guess(message: str) -> str:
+    """Return a message without the advice for code of which the reason is not known."""
+    return message.partition(_GUESS)[0]
 
 
 def unconverted_error(error: Exception) -> UnconvertedUseError | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, overload
@@ -141,9 +140,10 @@ class GradientTape:
                     f"a tape watches tensors and variables, not {each!r}: write rt.constant(...)"
                 )
             if not is_differentiable(each.dtype):
-                warnings.warn(
+                warn_at(
+                    caller_origin(),
                     f"the tape watches {each!r}, but only floats have gradients: cast it first",
-                    stacklevel=2,
+                    UserWarning,
                 )
             value = identity_of(each)
             if id(value) not in self._watched:
@@ -462,13 +462,19 @@ def _seed_of(target: Any, dy: Any) -> Any:
     if not isinstance(target, (Tensor, Variable)):
         left = number_left_tape(target)
         instead = "" if left is None else f": {left[0]} left the tape, so keep the tensor"
+        if target is None:
+            name = name_of(None, name="gradient") or "it"
+            instead = f": does the function that computes {name} end without `return`?"
         raise ArgumentValueError(
             f"the target of a gradient is a tensor, not {target!r}{instead}", left and left[1]
         )
     if not is_differentiable(target.dtype):
-        warnings.warn(
-            f"the target {target!r} has no gradient, only floats have: cast it first", stacklevel=4
+        name = name_of(target, name="gradient") or "the target"
+        message = (
+            f"{name} is {target.dtype.name}, and only floats have gradients: make the tensors that "
+            "it is computed of floats, as by 3.0 or rt.cast(x, rt.float32)"
         )
+        warn_at(caller_origin(), message, UserWarning)
         return None
     if dy is None:
         return ones_like(to_tensor(target))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 from runtime.core.blas_threads import BlasThreads as BlasThreads
 from runtime.core.blas_threads import blas_threads as blas_threads
 from runtime.core.blas_threads import set_blas_threads
+from runtime.core.context import caller_origin
+from runtime.core.source_names import warn_at
 from runtime.errors import ArgumentValueError
 from runtime.executors.cost_model import has_one_thread
 from runtime.ops.arguments import static_int
@@ -61,12 +61,12 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
     has_changed = count != _SET["intra_op"]
     _SET["intra_op"] = count
     if has_changed and not set_blas_threads(count) and count != blas_threads().threads:
-        warnings.warn(
+        warn_at(
+            caller_origin(),
             f"products of matrices keep {blas_threads().threads} threads: pip install "
             f'"autograph-py[threads]", or set OPENBLAS_NUM_THREADS={count or ""} before Python '
             "starts",
             RuntimeWarning,
-            stacklevel=2,
         )
     has_one_thread.cache_clear()
 

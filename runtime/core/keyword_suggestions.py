@@ -22,6 +22,16 @@ from runtime.core.name_suggestions import attribute_suggestion, did_you_mean
 _UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
 _NOT_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 _PACKAGES = ("autograph", "runtime")
+# Keywords of PyTorch, NumPy and old TensorFlow, and the ones here.
+_SYNONYMS = {
+    "dim": ("axis",),
+    "dims": ("axis", "shape"),
+    "keepdim": ("keepdims",),
+    "lr": ("learning_rate",),
+    "num_epochs": ("epochs",),
+    "reduction_indices": ("axis",),
+    "size": ("shape",),
+}
 # The most steps from a variable of the caller to the function: `rt.nn.experimental.name`.
 _STEPS = 4
 
@@ -50,7 +60,9 @@ def complete_message(error: BaseException) -> None:
     function = next(_functions(frame, found[1]), None)
     if function is not None:
         parameters = inspect.signature(function).parameters
-        error.args = (f"{found[0]}{did_you_mean(found[2], parameters)}",)
+        known = next((each for each in _SYNONYMS.get(found[2], ()) if each in parameters), None)
+        instead = f"; write {known}=" if known else did_you_mean(found[2], parameters)
+        error.args = (f"{found[0]}{instead}",)
 
 
 def _complete_import(error: ImportError) -> None:

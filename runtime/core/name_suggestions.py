@@ -240,4 +240,11 @@ _NAMESPACES = """
     rt.nn.regularizers rt.nn.constraints rt.nn.activations rt.nn.models rt.nn.dataset_utils
     rt.nn.preprocessing rt.array_api rt.test
 """
-_TABLES = {"runtime": OF_OTHERS, "runtime.random": _OF_NUMPY_RANDOM}
+_OF_FILES = {
+    "encode_jpeg": "rt.io.encode_png(image), or PIL.Image.fromarray(image.numpy()).save(path)",
+}
+_TABLES = {
+    "runtime": OF_OTHERS,
+    "runtime.random": _OF_NUMPY_RANDOM,
+    "runtime.io": _OF_FILES,
+}

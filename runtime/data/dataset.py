@@ -34,6 +34,9 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.data import datasets as ops
 from runtime.ops.data.dataset_state import new_seeds
 
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+name_operands = lazy_import("runtime.diagnostics.operand_names:name_operands")
+
 if TYPE_CHECKING:
     A = TypeVar("A")
     B = TypeVar("B")
@@ -384,6 +387,16 @@ class Dataset(
         """
         return ops.begin(self._plan, self._tensors)
 
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, place: object) -> Any:
+            """Raise the error of a dataset that is used as a list."""
+            text = name_of(self, name="__getitem__") or "dataset"
+            raise DTypeError(
+                f"a dataset has no index, since its elements are made one after the other: write "
+                f"{text}.element_at({place!r}), or for each element `for x in {text}:`"
+            )
+
     def element_at(self, place: SupportsIndex) -> ElementType:
         """Return the element at a position, in its structure."""
         element = self._plan.element
@@ -429,7 +442,12 @@ def _check_rows(parts: list[Tensor]) -> None:
     lengths = [part.shape[0] for part in parts if part.shape.rank]
     known = sorted({length for length in lengths if length is not None})
     if len(known) > 1:
-        raise ShapeError(f"from_tensor_slices: tensors of {known} rows")
+        numbers = " and ".join(map(str, known))
+        error = ShapeError(
+            f"from_tensor_slices: all tensors need the same number of rows, not {numbers}"
+        )
+        name_operands(error)
+        raise error
 
 
 def _datasets_in(given: Any) -> list[Dataset]:

@@ -83,9 +83,33 @@ def traced(function: Function, element: Element, method: str) -> tuple[ElementFu
                 f"{method}: an element is a tuple of {len(given)}, and {_name_of(function)} takes "
                 f"one argument: write lambda {names}: ..., with an argument for each"
             )
-        return tuple(fields) if _takes_only(function, fields) else given
+        given = tuple(fields) if _takes_only(function, fields) else given
+        _check_takes(function, given, method)
+        return given
 
     return traced_call(function, element, arguments, method)
+
+
+def _check_takes(function: Function, given: tuple[Any, ...], method: str) -> None:
+    """Raise a DTypeError that describes the element if a function does not take it."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*given)
+    except TypeError:
+        names = [f"part_{at}" for at in range(len(given))] if len(given) > 1 else ["x"]
+        kind, read = "one tensor", ""
+        if len(given) > 1:
+            kind = f"a tuple of {len(given)}"
+        elif isinstance(given[0], dict):
+            kind, names = "one dict", ["row"]
+            read = f", and read row[{next(iter(given[0]), '')!r}]"
+        raise DTypeError(
+            f"{method}: an element is {kind}, and {_name_of(function)}{signature} takes other "
+            f"arguments: write lambda {', '.join(names)}: ...{read}"
+        ) from None
 
 
 def _takes_only(function: Function, several: tuple[Any, ...]) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.core.context import caller_origin
+from runtime.core.source_names import warn_at
 from runtime.data.iterator_state import Cursor, Rows, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
@@ -155,7 +156,7 @@ class IgnoringCursor(Wrapping):
                 if is_refusal(error):
                     raise
                 if self._warns:
-                    warnings.warn(f"an element is left out: {error}", stacklevel=2)
+                    warn_at(caller_origin(), f"an element is left out: {error}", UserWarning)
 
     def rows(self, count: int) -> Rows | None:
         return None

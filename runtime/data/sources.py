@@ -29,7 +29,10 @@ class TensorSlices(DatasetSource):
     def view(self, arrays: Arrays) -> View | None:
         lengths = sorted({len(array) for array in arrays})
         if len(lengths) > 1:
-            raise ArgumentValueError(f"from_tensor_slices: tensors of {lengths} rows")
+            numbers = " and ".join(map(str, lengths))
+            raise ArgumentValueError(
+                f"from_tensor_slices: all tensors need the same number of rows, not {numbers}"
+            )
         return SliceView(lengths[0], arrays)
 
     def cursor(self, arrays: Arrays) -> Cursor:

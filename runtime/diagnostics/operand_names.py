@@ -40,6 +40,8 @@ _PLACEHOLDER = re.compile(r"(?<![\w.])x(?![\w'])")
 _UNKNOWN: Any = object()
 # Frames of these are of a graph's run: its errors have the positions of its nodes.
 _RUNS = ("runtime.executors", "runtime.data")
+# Functions of `runtime.data` that run no graph.
+_MAKERS = ("from_tensor_slices", "__getitem__")
 
 
 class NamedOperand(NamedTuple):
@@ -173,7 +175,8 @@ def _evaluation(name: str | None = None) -> _Evaluation | None:
         return None
     function = call.function
     if function is not None:
-        if function.f_globals.get("__name__", "").startswith(_RUNS):
+        is_run = function.f_globals.get("__name__", "").startswith(_RUNS)
+        if is_run and function.f_code.co_name not in _MAKERS:
             return None
         name = name or function.f_code.co_name
     expression = expression_in(call.caller, name)

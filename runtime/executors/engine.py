@@ -11,16 +11,16 @@ the NumPy executor runs the call again, which raises what Python raises.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from runtime.core.context import Origin
+from runtime.core.context import Origin, caller_origin
 from runtime.core.device_tensor import ToDevice
 from runtime.core.mesh import current_mesh, host_array
+from runtime.core.source_names import warn_at
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
@@ -295,11 +295,11 @@ class EngineFunction:
                 raise disunited(error) from error
             wrong = f"raised {with_article(type(error).__name__)}: {error}"
         if wrong:
-            warnings.warn(
+            warn_at(
+                caller_origin(),
                 f"the engine {self._engine.name} {wrong}: its run is thrown away, and the NumPy "
                 "executor runs the call; report this to the authors of the engine",
                 EngineWarning,
-                stacklevel=2,
             )
             return None
         if outcome.status is Status.OK:

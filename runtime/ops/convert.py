@@ -30,6 +30,7 @@ from runtime.ops.literals import (
     is_empty,
     natural_array,
     number_array,
+    remedy,
     scan,
 )
 from runtime.ops.op import REGISTRY, Op, apply, define
@@ -353,8 +354,8 @@ def _of_required_dtype(tensor: Tensor, dtype: DType) -> Tensor:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
         return strong_cast(tensor, dtype)
-    advice = with_name(tensor, f"rt.cast(x, rt.{dtype.name})")
-    raise DTypeValueError(f"{tensor} is not {dtype.name}: write {advice}")
+    advice = with_name(tensor, remedy(tensor.dtype.kind, dtype))
+    raise DTypeValueError(f"{tensor} is not {dtype.name}: {advice}")
 
 
 def _stacked_list(value: Any, dtype: DType | None) -> Tensor:

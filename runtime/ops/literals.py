@@ -123,8 +123,11 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if is_empty(value):
         return natural.astype(dtype.np_dtype)
     if not adoptable(natural.dtype.kind, dtype):
-        what = f"{_short(value)} cannot be made {dtype.name} without losing what it is"
-        raise DTypeError(f"{what}: {_remedy(natural.dtype.kind, dtype)}")
+        text = _short(value)
+        advice = remedy(natural.dtype.kind, dtype)
+        if isinstance(value, (bool, int, float, complex, list)) and not text.endswith("..."):
+            advice = advice.replace("(x", f"({text}")
+        raise DTypeError(f"{text} cannot be made {dtype.name} without losing what it is: {advice}")
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
@@ -204,7 +207,9 @@ def _list_array(value: Iterable[Any]) -> Array:
         # NumPy would decode bytes among texts as ASCII.
         return _string_array(np.array(value, object))
     except ValueError:
-        raise ShapeError(f"the nested list is not rectangular: {_short(value)}") from None
+        raise ShapeError(
+            f"the nested list is not rectangular: {_short(value)}: give all its rows one length"
+        ) from None
     if array.dtype.kind in "OSU":
         # Through an object array: else NumPy would convert numbers among strings to text.
         return _string_array(np.array(value, object))
@@ -304,7 +309,7 @@ def _unfit(array: Array, others: list[Any]) -> DTypeError:
     return DTypeValueError(f"{shown} has ints that do not fit any integer dtype")
 
 
-def _remedy(kind: str, dtype: DType) -> str:
+def remedy(kind: str, dtype: DType) -> str:
     if dtype.is_string:
         return "write rt.strings.as_string(x)"
     if kind == "O":

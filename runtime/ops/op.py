@@ -378,9 +378,16 @@ def _prefixed(name: str, error: OpError) -> OpError:
     return type(error)(f"{name}: {error.message}", error.origin)
 
 
+# The dtypes that advice names for a kind.
+_USUAL = {"f": "float32", "i": "int32", "b": "bool"}
+
+
 def _kind_error(name: str, spec: TensorSpec, kinds: str) -> DTypeError:
     words = ", ".join(_KIND_WORDS[kind] for kind in kinds)
-    hint = ": write rt.cast(x, rt.float32)" if "f" in kinds and spec.dtype.kind in "biu" else ""
+    hint = ""
+    if spec.dtype.kind in "biuf":
+        wanted = next((_USUAL[kind] for kind in "fib" if kind in kinds), None)
+        hint = "" if wanted is None else f": write rt.cast(x, rt.{wanted})"
     return DTypeError(f"{name} works on {words} tensors, not on {spec.dtype.name}{hint}")
 
 

@@ -11,6 +11,7 @@ import warnings
 from typing import NamedTuple
 
 from autograph.__main__ import main
+from runtime.core.keyword_suggestions import complete_message
 
 FILE = "model.py"
 MARK = "  # <- the mistake"
@@ -319,6 +320,183 @@ MISTAKES = (
         ("total",),
         "make it outside the function",
     ),
+    Mistake(
+        "a name of another namespace",
+        f"x = rt.ones([3])\nrt.percentile(x, 50){MARK}",
+        ("percentile",),
+        "write rt.nn.ops.statistics.percentile",
+    ),
+    Mistake(
+        "a layer in the wrong namespace",
+        f"rt.Dense(3){MARK}",
+        ("Dense",),
+        "write rt.nn.layers.Dense",
+    ),
+    Mistake(
+        "a name of NumPy's random numbers",
+        f"rt.random.randn(3){MARK}",
+        ("randn",),
+        "write rt.random.normal",
+    ),
+    Mistake(
+        "a function that only NumPy has",
+        f"rt.polyfit([1], [2], 1){MARK}",
+        ("polyfit",),
+        "rt.numpy_function(np.polyfit, ",
+    ),
+    Mistake(
+        "a part of TensorFlow that there is not",
+        f"rt.ragged.constant([[1], [2, 3]]){MARK}",
+        ("ragged",),
+        "padded_batch",
+    ),
+    Mistake(
+        "a picture as JPEG",
+        f"image = rt.zeros([2, 2, 3], rt.uint8)\nrt.io.encode_jpeg(image){MARK}",
+        ("encode_jpeg",),
+        "rt.io.encode_png(image)",
+    ),
+    Mistake(
+        "a method of PyTorch's",
+        f"loss = rt.ones([])\nloss.backward(){MARK}",
+        ("loss", "backward"),
+        "tape.gradient(loss, variables)",
+    ),
+    Mistake(
+        "a function without return as the loss",
+        "w = rt.Variable(1.0)\ndef loss_of(w): w * w\nwith rt.GradientTape() as tape:\n"
+        f"    loss = loss_of(w)\ntape.gradient(loss, w){MARK}",
+        ("loss",),
+        "without `return`",
+    ),
+    Mistake(
+        "a gradient of whole numbers",
+        "w = rt.Variable(3)\nwith rt.GradientTape() as tape:\n    loss = w * w\n"
+        f"tape.gradient(loss, w){MARK}",
+        ("loss",),
+        "rt.cast(x, rt.float32)",
+    ),
+    Mistake(
+        "gradients in the place of variables",
+        "w = rt.Variable(3.0)\nwith rt.GradientTape() as tape:\n    loss = w * w\n"
+        "gradient = tape.gradient(loss, w)\n"
+        f"rt.nn.optimizers.SGD().apply_gradients([(w, gradient)]){MARK}",
+        ("variables",),
+        "apply_gradients(zip(gradients, variables))",
+    ),
+    Mistake(
+        "an index that is no whole number",
+        f"scores, i = rt.constant([1, 2, 3]), rt.constant(1.0)\nscores[i]{MARK}",
+        ("i",),
+        "rt.cast(i, rt.int32)",
+    ),
+    Mistake(
+        "classes that are no whole numbers",
+        f"labels = rt.constant([1.0, 2.0])\nrt.one_hot(labels, 3){MARK}",
+        ("labels",),
+        "rt.cast(labels, rt.int32)",
+    ),
+    Mistake(
+        "a number with digits for a variable of whole numbers",
+        f"count = rt.Variable(3, name='count')\ncount.assign(1.5){MARK}",
+        ("count", "1.5"),
+        "rt.cast(1.5, rt.int32)",
+    ),
+    Mistake(
+        "the sizes of a shape as arguments",
+        f"rt.zeros(2, 3){MARK}",
+        (),
+        "write rt.zeros([2, 3])",
+    ),
+    Mistake(
+        "a list with rows of two lengths",
+        f"rt.constant([[1, 2], [3]]){MARK}",
+        ("[[1, 2], [3]]",),
+        "one length",
+    ),
+    Mistake(
+        "a function of two arguments for single elements",
+        f"rows = rt.data.Dataset.range(3)\nrows.map(lambda x, y: x){MARK}",
+        ("x", "y"),
+        "write lambda x: ...",
+    ),
+    Mistake(
+        "names of columns as arguments",
+        "rows = rt.data.Dataset.from_tensor_slices({'age': [1], 'size': [2]})\n"
+        f"rows.map(lambda age, size: age + size){MARK}",
+        ("age", "size"),
+        "row['age']",
+    ),
+    Mistake(
+        "an item of a dataset",
+        f"rows = rt.data.Dataset.range(3)\nrows[0]{MARK}",
+        ("rows",),
+        "rows.element_at(0)",
+    ),
+    Mistake(
+        "columns of two lengths",
+        f"x, y = np.ones([3, 2]), np.ones([4])\nrt.data.Dataset.from_tensor_slices((x, y)){MARK}",
+        ("x", "y"),
+        "the same number of rows",
+    ),
+    Mistake(
+        "a keyword of PyTorch's",
+        f"x = rt.ones([2, 2])\nrt.reduce_mean(x, dim=1){MARK}",
+        ("dim",),
+        "write axis=",
+    ),
+    Mistake(
+        "a function without a source",
+        f"exec('def sign(x): return 1 if x > 0 else -1')\nag.function(sign)(rt.constant(3)){MARK}",
+        ("sign",),
+        "put it into a file",
+    ),
+    Mistake(
+        "a coroutine",
+        f"@ag.function{MARK}\nasync def step(x):\n    return x\n\n\nstep(rt.constant(1))",
+        ("step",),
+        "return its values as a list or a tensor",
+    ),
+    Mistake(
+        "a list that is an argument",
+        f"@ag.function\ndef collect(found, x):\n    found.append(x){MARK}\n    return x\n\n\n"
+        "collect([rt.constant(1)], rt.constant(2))",
+        ("found",),
+        "found = list(found)",
+    ),
+    Mistake(
+        "a weight that each call adds",
+        "class Scale(rt.nn.layers.Layer):\n    def call(self, x):\n"
+        f"        return x * self.add_weight(shape=(3,)){MARK}\n\n\n"
+        "scale = Scale()\nscale(rt.ones([2, 3]))\nscale(rt.ones([2, 3]))",
+        ("scale",),
+        "`def build(self, input_shape)`",
+    ),
+    Mistake(
+        "labels that do not fit the model",
+        "model = rt.nn.Sequential([rt.nn.layers.Dense(2)])\nmodel.compile('sgd', 'mse')\n"
+        f"model.fit(np.ones([4, 3]), np.ones([4, 3]), verbose=0){MARK}",
+        ("y_true", "y_pred"),
+        "(None, 2)",
+    ),
+    Mistake(
+        "a file that is not there",
+        f"rt.io.read_file('picture.png'){MARK}",
+        ("'picture.png'",),
+        "No such file",
+    ),
+    Mistake(
+        "contents that are no picture",
+        f"rt.io.decode_png(b'text'){MARK}",
+        (),
+        "PNG, JPEG, GIF, BMP and WebP",
+    ),
+    Mistake(
+        "a folder without a model",
+        f"ag.saved_model.load('models'){MARK}",
+        ("'models'",),
+        "no file 'saved_model.pb' in it",
+    ),
 )
 
 
@@ -360,6 +538,7 @@ def _report_of_command(words: list[str]) -> Report:
 
 
 def _report_of_error(error: Exception) -> Report:
+    complete_message(error)  # as where an error is shown
     shown = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == FILE]
     message = str(getattr(error, "message", error))
     named = re.search(rf"at {FILE}:(\d+)", str(error))

@@ -28,7 +28,7 @@ def page() -> str:
 
 def test_the_messages_name_line_variable_and_remedy() -> None:
     ratings = {each.title: rating_of(each, report_of(each)) for each in MISTAKES}
-    assert 46 == len(ratings)
+    assert 74 == len(ratings)
     assert {} == {title: rating for title, rating in ratings.items() if not all(rating.values())}
 
 

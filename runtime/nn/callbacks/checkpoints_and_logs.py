@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import os
-import warnings
 from typing import Any
 
 from runtime.core.argument_checks import file_path, flag, shown
+from runtime.core.context import caller_origin
 from runtime.core.files import StrPath, file_error
+from runtime.core.source_names import warn_at
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 from runtime.nn.callbacks.monitors import Monitor
@@ -104,7 +105,7 @@ class ModelCheckpoint(Callback):
         try:
             self.model.save(path)
         except ArgumentValueError as error:
-            warnings.warn(f"only weights are saved: {error.message}", stacklevel=2)
+            warn_at(caller_origin(), f"only weights are saved: {error.message}", UserWarning)
             self.save_weights_only = True
             self.model.save_weights(path)
             return "weights"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from runtime.core.argument_checks import choice, flag, number, plain_text
+from runtime.core.context import caller_origin
+from runtime.core.source_names import warn_at
 from runtime.errors import ArgumentValueError
 from runtime.nn.callbacks.callback import Callback
 
@@ -49,7 +50,11 @@ class Monitor:
         if logs is not None and self.name in logs:
             return logs[self.name]
         there = ", ".join(logs or {}) or "none"
-        warnings.warn(f"there is no {self.name!r} in the logs, which have {there}", stacklevel=3)
+        warn_at(
+            caller_origin(),
+            f"there is no {self.name!r} in the logs, which have {there}",
+            UserWarning,
+        )
         return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import math
 import os
-import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -14,7 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core import argument_checks as _checks
+from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import own_names
+from runtime.core.source_names import warn_at
 from runtime.errors import (
     ArgumentValueError,
     DataLossError,
@@ -168,11 +169,11 @@ def load_data(path: str = _DEFAULT) -> Split:
             f"{looked}; rt.nn.datasets.mnist.use_digits(), or the environment variable "
             f"{VARIABLE}=digits, takes the digits of the package instead"
         )
-    warnings.warn(
+    warn_at(
+        caller_origin(),
         f"{looked}. The 1,797 digits of the package stand in for it; "
         "rt.nn.datasets.mnist.use_digits() says that this is meant",
         StandInWarning,
-        stacklevel=2,
     )
     return digits.load_data(_SIDE)
 

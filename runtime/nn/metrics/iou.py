@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.argument_checks import listed
+from runtime.core.context import caller_origin
 from runtime.core.dtypes import DTypeLike
+from runtime.core.source_names import warn_at
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.losses.operands import TINY
@@ -95,10 +96,11 @@ class IoU(Metric):
         if sample_weight is not None:
             given = to_tensor(sample_weight)
             if given.dtype.is_floating and self._own.dtype.is_integer:
-                warnings.warn(
+                warn_at(
+                    caller_origin(),
                     f"{self.name} counts integers, so weights lose their fractions: give it "
                     "dtype='float32'",
-                    stacklevel=2,
+                    UserWarning,
                 )
             given = cast(given, self._own.dtype)
             weights = multiply(weights, given if given.shape.rank == 0 else reshape(given, [-1]))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from runtime.core.argument_checks import choice
-from runtime.core.context import current_recorder
+from runtime.core.context import caller_origin, current_recorder
 from runtime.core.creation_hooks import creating_once
 from runtime.core.dtypes import DTypeLike
+from runtime.core.source_names import warn_at
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.losses import divergences
@@ -244,8 +244,10 @@ class R2Score(Metric):
         number: Any = self.num_samples.read_value()
         free = number - (self.num_regressors + 1.0)
         if current_recorder() is None and float(free) <= 0:
-            warnings.warn(
-                "the score is not adjusted: there are not more rows than regressors", stacklevel=3
+            warn_at(
+                caller_origin(),
+                "the score is not adjusted: there are not more rows than regressors",
+                UserWarning,
             )
         adjusted = 1.0 - (1.0 - scores) * (number - 1.0) / free
         return where(free > 0.0, adjusted, scores)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from traceback import walk_tb
@@ -12,8 +11,9 @@ from types import FrameType
 from typing import Any
 
 from runtime.core.argument_checks import file_path, flag
-from runtime.core.context import is_internal_frame
+from runtime.core.context import caller_origin, is_internal_frame
 from runtime.core.files import StrPath, write_atomically
+from runtime.core.source_names import warn_at
 from runtime.errors import (
     AlreadyExistsError,
     ArgumentValueError,
@@ -114,7 +114,7 @@ def load_model(
         if compiles and graph["compiled"] is not None:
             reason = _compile(model, graph["compiled"], arrays)
     if reason is not None:
-        warnings.warn(f"the model is not compiled: {reason}", stacklevel=2)
+        warn_at(caller_origin(), f"the model is not compiled: {reason}", UserWarning)
     return model
 
 

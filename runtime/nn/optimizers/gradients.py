@@ -28,7 +28,10 @@ def variables_in(given: Any) -> list[Variable]:
     variables = listed(given, "var_list")
     for variable in variables:
         if not isinstance(variable, Variable):
-            raise ArgumentValueError(f"an optimizer changes variables, not {shown(variable)}")
+            raise ArgumentValueError(
+                f"an optimizer changes variables, not {shown(variable)}: write "
+                "optimizer.apply_gradients(zip(gradients, variables))"
+            )
     return variables
 
 

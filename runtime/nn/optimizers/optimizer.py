@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import listed, shown
-from runtime.core.context import recording
+from runtime.core.context import caller_origin, recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import creating_for_owner, creating_once, note_new_owner
 from runtime.core.dtypes import DTypeLike, int64
 from runtime.core.replica import Replica, current_replica
+from runtime.core.source_names import warn_at
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
 from runtime.graph.structured_control_flow import cond
@@ -283,7 +283,7 @@ class Optimizer(OptimizerVariables, Configured):
         known = self._slots.variables if trainable_variables is None else trainable_variables
         pairs, without = given_pairs(listed(grads, "grads"), variables_in(known))
         if without:
-            warnings.warn(f"there is no gradient for {', '.join(without)}", stacklevel=3)
+            warn_at(caller_origin(), f"there is no gradient for {', '.join(without)}", UserWarning)
         self._built_with(known)
         changed = [variable for _, variable in pairs]
         gradients = [dense_gradient(gradient, variable) for gradient, variable in pairs]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from runtime import nest
+from runtime.core.context import caller_origin
 from runtime.core.dtypes import float32, float64
+from runtime.core.source_names import warn_at
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data import Dataset
@@ -190,10 +191,11 @@ class _Replayed:
 
     def __iter__(self) -> Iterator[Any]:
         if self._has_ended and self._first:
-            warnings.warn(
+            warn_at(
+                caller_origin(),
                 "the generator ran out of data in an earlier epoch, and this one has only its "
                 f"first {len(self._first)} batches: give a Dataset or a sequence of batches",
-                stacklevel=2,
+                UserWarning,
             )
         yield from list(self._first)
         for item in self._items:
@@ -204,9 +206,10 @@ class _Replayed:
 
 
 def _warn_of_end(steps: int, given: int) -> None:
-    warnings.warn(
+    warn_at(
+        caller_origin(),
         f"the data ended after {given} of {steps} steps: give fewer steps, or data.repeat()",
-        stacklevel=2,
+        UserWarning,
     )
 
 

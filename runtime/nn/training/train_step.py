@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from inspect import signature
 from typing import Any
 
 from runtime import nest
 from runtime.autodiff.tape import GradientTape
 from runtime.core.argument_checks import flag
+from runtime.core.context import caller_origin
 from runtime.core.converter_hooks import run
+from runtime.core.source_names import warn_at
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
@@ -90,10 +91,11 @@ class Learner(Layer):
         """Compile the model with a result of `get_compile_config`."""
         if type(self).compile is not Learner.compile:
             kind = type(self).__name__
-            warnings.warn(
+            warn_at(
+                caller_origin(),
                 f"the model is not compiled: {kind} has a `compile` of its own; let it have "
                 "get_compile_config and compile_from_config, too",
-                stacklevel=2,
+                UserWarning,
             )
             return
         self.compile(**_deserialized(config))
@@ -285,7 +287,7 @@ class Learner(Layer):
             gradients = tape.gradient(loss, trained)
             self.optimizer.apply_gradients(list(zip(gradients, trained)))
         else:
-            warnings.warn(f"model {self.name!r} has no weights that train", stacklevel=2)
+            warn_at(caller_origin(), f"model {self.name!r} has no weights that train", UserWarning)
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
 

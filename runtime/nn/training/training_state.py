@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from runtime.core.argument_checks import shown
+from runtime.core.context import caller_origin
+from runtime.core.source_names import warn_at
 from runtime.errors import ArgumentValueError
 from runtime.nn.metrics.mean import Mean
 from runtime.nn.models.serialization import serialize_keras_object as _serialized
@@ -35,9 +36,10 @@ class CompileArguments:
         self.mean = Mean(name="loss")
         self.at_once = _steps_at_once(given["steps_per_execution"])
         if given["jit_compile"] is True:
-            warnings.warn(
+            warn_at(
+                caller_origin(),
                 "jit_compile=True says nothing here: graphs run on NumPy, which compiles nothing",
-                stacklevel=3,
+                UserWarning,
             )
 
     def config(self, runs_eagerly: bool) -> dict[str, Any]:

@@ -190,6 +190,13 @@ def fill(
     return result
 
 
+def _dtype_after(shape: ShapeLike, dtype: DTypeLike, name: str) -> DType:
+    """Return a dtype; the error for a second size in its place says how to write a shape."""
+    if type(dtype) is int and type(shape) is int:
+        raise DTypeError(f"a shape is one argument: write rt.{name}([{shape}, {dtype}])")
+    return as_dtype(dtype)
+
+
 def zeros(
     shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None, layout: object = None
 ) -> Tensor:
@@ -199,7 +206,7 @@ def zeros(
     <rt.Tensor: shape=(3,), dtype=float32, numpy=array([0., 0., 0.], dtype=float32)>
     """
     unavailable(layout, "zeros: layout", _ONE_DEVICE)
-    target = as_dtype(dtype)
+    target = _dtype_after(shape, dtype, "zeros")
     return fill(shape, _scalar(b"" if target.is_string else 0, target))
 
 
@@ -212,7 +219,7 @@ def ones(
     <rt.Tensor: shape=(2,), dtype=int64, numpy=array([1, 1])>
     """
     unavailable(layout, "ones: layout", _ONE_DEVICE)
-    target = as_dtype(dtype)
+    target = _dtype_after(shape, dtype, "ones")
     if target.is_string:
         raise DTypeError("there is no one among strings: use rt.fill")
     return fill(shape, _scalar(1, target))

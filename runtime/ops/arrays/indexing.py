@@ -36,6 +36,7 @@ from runtime.ops.op import apply, define
 
 newaxis = None
 # Imported on first use: few programs have several index arrays in one index.
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 advanced_item = lazy_import("runtime.ops.arrays.advanced_indexing:advanced_item")
 
 
@@ -331,13 +332,16 @@ class _ParsedKey:
         elif isinstance(item, builtins.slice):
             self.items.append(Span(*map(self._part, (item.start, item.stop, item.step))))
         elif isinstance(item, (list, np.ndarray)) or is_tensor_like(item):
-            self._add_tensor(to_tensor(item, int32 if is_empty(item) else None))
+            self._add_tensor(to_tensor(item, int32 if is_empty(item) else None), item)
         else:
             self.items.append(_checked_int(item))
 
-    def _add_tensor(self, tensor: Tensor) -> None:
+    def _add_tensor(self, tensor: Tensor, given: Any) -> None:
         if tensor.dtype is not bool_ and not tensor.dtype.is_integer:
-            raise DTypeError(f"an index is an integer or bool tensor, not {tensor.dtype.name}")
+            cast = with_name(given, "write rt.cast(x, rt.int32)")
+            raise DTypeError(
+                f"an index is an integer or bool tensor, not {tensor.dtype.name}: {cast}"
+            )
         scalar = tensor.shape.rank == 0 and tensor.dtype is not bool_
         if scalar or self._many:
             self.items.append(self._scalar(tensor) if scalar else self._input(tensor))

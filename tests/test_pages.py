@@ -14,6 +14,7 @@ import pytest
 import autograph.errors
 import runtime.errors
 from tests import pages
+from tests.scripts import run_script
 
 _NAMES = [str(page.relative_to(pages.ROOT)) for page in pages.PAGES]
 MARK = "----- end of block -----"
@@ -47,7 +48,7 @@ def test_the_blocks_of_a_page_print_the_shown_output(page: Path, tmp_path: Path)
     blocks = pages.python_blocks(page.read_text(encoding="utf-8"))
     script = tmp_path / "example.py"
     script.write_text(f"\nprint({MARK!r})\n".join(block.source for block in blocks))
-    printed = _run([str(script)]).split(f"{MARK}\n")
+    printed = run_script(script, pages.ROOT).split(f"{MARK}\n")
     for block, text in zip(blocks, printed):
         assert _lines(block.output or "") == _lines(text)
 

@@ -14,6 +14,7 @@ import pytest
 import autograph.errors
 import runtime.errors
 from tests import pages
+from tests.each import for_each
 from tests.scripts import run_script
 
 _NAMES = [str(page.relative_to(pages.ROOT)) for page in pages.PAGES]
@@ -81,14 +82,14 @@ def test_a_command_prints_the_shown_output(page: Path, command: pages.Command) -
     assert shown == _lines(printed)[: len(shown)]
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+@for_each("page", pages.PAGES)
 def test_links_of_a_page_lead_to_files(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert [] == [link for link in pages.LINK.findall(text) if not (page.parent / link).exists()]
     assert [] == pages.UNOPENED.findall(text)
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+@for_each("page", pages.PAGES)
 def test_anchors_of_a_page_lead_to_headings(page: Path) -> None:
     found = pages.ANCHOR.findall(page.read_text(encoding="utf-8"))
     assert [] == [
@@ -109,7 +110,7 @@ def test_the_readme_leads_to_every_page_in_two_clicks() -> None:
     assert set() == set(pages.PAGES) - first - second - {pages.README}
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+@for_each("page", pages.PAGES)
 def test_names_that_link_to_modules_are_defined_in_them(page: Path) -> None:
     found = pages.DEFINED.findall(page.read_text(encoding="utf-8"))
     assert [] == [
@@ -119,13 +120,13 @@ def test_names_that_link_to_modules_are_defined_in_them(page: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+@for_each("page", pages.PAGES)
 def test_files_that_a_page_names_exist(page: Path) -> None:
     named = pages.FILE.findall(pages.without_fences(page.read_text(encoding="utf-8")))
     assert [] == [name for name in named if not any(pages.ROOT.glob(name))]
 
 
-@pytest.mark.parametrize("page", pages.PAGES, ids=_NAMES)
+@for_each("page", pages.PAGES)
 def test_modules_that_a_page_names_exist(page: Path) -> None:
     named = pages.MODULE.findall(pages.without_fences(page.read_text(encoding="utf-8")))
     assert [] == [name for name in named if not _is_there(name)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import runtime as rt
 from tests.each import for_each
@@ -31,8 +30,8 @@ def test_tensors_promote_as_numpy_does(a, b):
     assert same == dtype_joins.cell(a, False, b, False, "strict")
 
 
-@pytest.mark.parametrize("tensor", _NUMERIC, ids=str)
-@pytest.mark.parametrize("name", dtype_joins.NUMBERS)
+@for_each("tensor", _NUMERIC, ids=str)
+@for_each("name", dtype_joins.NUMBERS)
 def test_python_numbers_of_a_kind_the_tensor_has_adapt_to_it(tensor, name):
     number = {"bool": True, "int": 1, "float": 0.5, "complex": 1j}[name]
     expected = np.result_type(tensor.as_numpy_dtype, type(number)(number))

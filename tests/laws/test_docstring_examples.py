@@ -15,6 +15,7 @@ import pytest
 
 from autograph.compat import tensorflow as tf
 from autograph.compat.namespace import Namespace
+from tests.each import for_each
 from tools import layers
 from tools.public_names import MODULES, names_of
 
@@ -87,7 +88,7 @@ def in_namespace(space: Any, prefix: str = "tf") -> Iterator[tuple[str, Any]]:
             yield f"{prefix}.{name}", value
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_public_functions_and_classes_have_examples(name: str) -> None:
     if name == "autograph.jax":
         pytest.importorskip("jax")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from runtime.export.graphdef.rules import DIRECT, RULES, UNSUPPORTED
 from runtime.export.graphdef.tf_ops import SIGNATURES
 from runtime.ops.op import REGISTRY
+from tests.each import for_each
 
 
 def test_every_op_is_in_one_table() -> None:
@@ -15,13 +14,13 @@ def test_every_op_is_in_one_table() -> None:
     assert len(REGISTRY) == sum(map(len, tables))
 
 
-@pytest.mark.parametrize("name", sorted(DIRECT))
+@for_each("name", sorted(DIRECT))
 def test_an_op_that_becomes_one_node_names_it(name: str) -> None:
     signature = SIGNATURES[REGISTRY[name].lower["graphdef"]]
     assert not any(argument.count for argument in (*signature.inputs, *signature.outputs))
 
 
-@pytest.mark.parametrize("name", sorted(UNSUPPORTED))
+@for_each("name", sorted(UNSUPPORTED))
 def test_a_reason_is_a_short_sentence(name: str) -> None:
     reason = UNSUPPORTED[name]
     assert 20 < len(reason) < 90 and not reason.endswith(".")

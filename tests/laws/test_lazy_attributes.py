@@ -14,6 +14,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.each import for_each
 from tools import layers
 
 SOURCES = layers.sources_under(layers.ROOT)
@@ -61,12 +62,12 @@ def test_packages_with_lazy_attributes_are_found() -> None:
     assert {"autograph", "runtime", "runtime.math", "runtime.nn.layers"} <= set(PACKAGES)
 
 
-@pytest.mark.parametrize("module", PACKAGES)
+@for_each("module", PACKAGES)
 def test_lazy_tables_agree_with_imports(module: str) -> None:
     assert _read_by_checkers(PACKAGES[module]) == _names_in_source(PACKAGES[module])
 
 
-@pytest.mark.parametrize("module", PACKAGES)
+@for_each("module", PACKAGES)
 def test_each_lazy_name_exists_and_is_listed(module: str) -> None:
     package = import_module(module)
     for name, place in _names_in_source(PACKAGES[module]).items():
@@ -78,7 +79,7 @@ def test_each_lazy_name_exists_and_is_listed(module: str) -> None:
         assert name in package.__all__
 
 
-@pytest.mark.parametrize("module", PACKAGES)
+@for_each("module", PACKAGES)
 def test_no_name_is_hidden_by_a_submodule(module: str) -> None:
     # Python binds a submodule to its name in the package whenever it is imported.
     for name, place in _names_in_source(PACKAGES[module]).items():

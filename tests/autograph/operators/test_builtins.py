@@ -16,6 +16,7 @@ import pytest
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import CALLERS, OVERLOADS, builtin_replacements
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
+from tests.each import for_each
 
 
 class Sym:
@@ -126,7 +127,7 @@ SYMBOLIC: list[tuple[Callable[..., object], tuple[Any, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "args"), SYMBOLIC)
+@for_each("function, args", SYMBOLIC)
 def test_a_backend_value_dispatches(function: Callable[..., object], args: tuple[Any, ...]) -> None:
     name = {**OF_NUMBERS, **OF_ITEMS, **OF_POINTS}.get(function, function.__name__)
     assert (name, *args, {}) == ask(function, *args)
@@ -204,7 +205,7 @@ def test_a_backend_that_does_not_record_leaves_python_alone() -> None:
         BACKEND.is_active = True
 
 
-@pytest.mark.parametrize("function", [f for f in OVERLOADS if f is not bool])
+@for_each("function", [f for f in OVERLOADS if f is not bool])
 def test_wrong_calls_raise_pythons_error(function: Callable[..., object]) -> None:
     kwargs = {"no_such_option": 1}
     with pytest.raises(TypeError) as expected:

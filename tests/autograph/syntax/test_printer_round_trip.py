@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from autograph.syntax import parse, print_tree, same_tree
+from tests.each import for_each
 
 # One source a line.
 LINES = r"""
@@ -270,7 +271,7 @@ def sources_since() -> list[str]:
     return [source for text in texts for source in text.strip().split("\n\n")]
 
 
-@pytest.mark.parametrize("source", [*LINES, *BLOCKS, *sources_since()])
+@for_each("source", [*LINES, *BLOCKS, *sources_since()])
 def test_printed_source_parses_to_the_same_tree(
     source: str, round_trip: Callable[[str], None]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from autograph.syntax import Template, parse, print_tree
 from autograph.syntax.printer_strings import number_text
+from tests.each import for_each
 
 LOOKS = {
     "f'a{x}b'": "f'a{x}b'",
@@ -111,7 +112,7 @@ def test_the_look(source: str) -> None:
     assert print_tree(parse(source)) == LOOKS[source]
 
 
-@pytest.mark.parametrize("source", [*STRINGS, *F_STRINGS, *TRIPLE_QUOTED, *newer_sources()])
+@for_each("source", [*STRINGS, *F_STRINGS, *TRIPLE_QUOTED, *newer_sources()])
 def test_strings_parse_to_the_same_tree(source: str, round_trip: Callable[[str], None]) -> None:
     round_trip(source)
 

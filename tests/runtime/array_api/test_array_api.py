@@ -11,6 +11,7 @@ import autograph as ag
 import runtime as rt
 from runtime.array_api.names import FFT, LINALG, NUMPY_FUNCTIONS, OWN_FUNCTIONS
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, SymbolicTensorError
+from tests.each import for_each
 
 X = np.array([[0.5, -1.5, 2.0], [3.0, 0.25, -0.75]])
 Y = np.array([[2.0, 1.0, 0.5], [1.5, -2.0, 4.0]])
@@ -123,7 +124,7 @@ def check(space: Any, numpy: Any, name: str, args: tuple[Any, ...], options: Any
     assert_alike(expected, actual, with_values=not name.startswith("empty"))
 
 
-@pytest.mark.parametrize("name", NUMPY_FUNCTIONS.split())
+@for_each("name", NUMPY_FUNCTIONS.split())
 def test_main_functions(name: str) -> None:
     check(rt.array_api, np, name, CASES[name], OPTIONS.get(name, {}))
 

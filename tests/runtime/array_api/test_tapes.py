@@ -12,6 +12,7 @@ import runtime as rt
 from runtime.array_api.names import FFT
 from runtime.errors import UnimplementedError
 from runtime.executors import run
+from tests.each import for_each
 
 A = np.array([[2.1, 0.52, 0.3], [0.4, 3.2, 0.23], [0.7, 0.17, 1.6]])
 xp = rt.constant(A).__array_namespace__()
@@ -92,7 +93,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_taped_functions_agree_with_numpy_and_finite_differences(name: str) -> None:
     call, x = CALLS[name], rt.constant(A)
     plain = call(x).numpy()
@@ -113,7 +114,7 @@ def test_taped_functions_agree_with_numpy_and_finite_differences(name: str) -> N
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@for_each("name", CALLS)
 def test_functions_in_graphs_agree_with_eager_results(name: str) -> None:
     graph = rt.Graph("names")
     x = graph.add_input(rt.TensorSpec((3, 3), "float64"), "x")

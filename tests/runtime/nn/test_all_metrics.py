@@ -14,9 +14,8 @@ from runtime.errors import ArgumentValueError
 from runtime.executors import run
 from runtime.nn import metrics
 from runtime.nn.layers.masks import put_mask
+from tests.each import for_each
 from tests.runtime.nn.metric_numbers import BATCHES, RECORDED, WEIGHTS
-
-CASES = [pytest.param(*row, id=f"{row[0]}-{row[1]}") for row in RECORDED]
 
 
 def new_metric(text: str) -> Any:
@@ -27,7 +26,7 @@ def batch(given: str, number: int) -> list[Any]:
     return [BATCHES[letter][number] for letter in given]
 
 
-@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+@for_each("text, given, first, both, weighted", RECORDED)
 def test_a_metric_agrees_with_keras(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
@@ -44,7 +43,7 @@ def test_a_metric_agrees_with_keras(
         np.testing.assert_allclose(np.ravel(result), np.ravel(weighted), rtol=4e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+@for_each("text, given, first, both, weighted", RECORDED)
 def test_a_graph_counts_each_time_it_runs(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
@@ -66,7 +65,7 @@ def test_a_graph_counts_each_time_it_runs(
     assert 1 == len(traces)
 
 
-@pytest.mark.parametrize(("text", "given", "first", "both", "weighted"), CASES)
+@for_each("text, given, first, both, weighted", RECORDED)
 def test_two_metrics_are_merged(
     text: str, given: str, first: Any, both: Any, weighted: Any
 ) -> None:
@@ -77,7 +76,7 @@ def test_two_metrics_are_merged(
     np.testing.assert_allclose(np.ravel(one.result()), np.ravel(both), rtol=4e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("text", [row[0] for row in RECORDED])
+@for_each("text", [row[0] for row in RECORDED])
 def test_a_metric_is_restored_from_its_config(text: str) -> None:
     metric = new_metric(text)
     again = metrics.deserialize(metrics.serialize(metric))

@@ -9,6 +9,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import MissingMethodError
 from runtime.ops.attribute_advice import INSTEAD, INSTEAD_FOR_STRINGS
+from tests.each import for_each
 
 ARRAY = np.array([[1.5, 2.5]], np.float32)
 
@@ -77,8 +78,8 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("text", ["", " a\n", "begin\n the end", "12", "Ee e", "end begin "])
-@pytest.mark.parametrize("name", METHODS)
+@for_each("text", ["", " a\n", "begin\n the end", "12", "Ee e", "end begin "])
+@for_each("name", METHODS)
 def test_the_remedy_for_a_str_method_works(name: str, text: str) -> None:
     names = {"rt": rt, "x": rt.constant(text), "sep": "e", "part": "e"}
     made = rt.constant(eval(INSTEAD_FOR_STRINGS[name], names))

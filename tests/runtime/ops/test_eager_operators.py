@@ -12,6 +12,7 @@ import pytest
 import runtime as rt
 from runtime.core.tensor import Tensor
 from runtime.ops.overloads import AT_ONCE
+from tests.each import for_each
 
 TENSORS: list[Any] = [
     *(rt.constant(3), rt.constant([1, 0]), rt.constant([[1.5, -2.0]]), rt.constant(0.0)),
@@ -109,8 +110,8 @@ def test_conversions_to_python_numbers_agree_with_numpy(word: str) -> None:
             assert type(told) is type(asked[word](array.reshape(())[()].item()))
 
 
-@pytest.mark.parametrize("value", [1, 1.5, -0.0, 70000.0, 2**31, 2**63, True, 1e39, float("nan")])
-@pytest.mark.parametrize("dtype", [None, *"int32 int64 uint8 float16 float32 float64 bool".split()])
+@for_each("value", [1, 1.5, -0.0, 70000.0, 2**31, 2**63, True, 1e39, float("nan")])
+@for_each("dtype", [None, *"int32 int64 uint8 float16 float32 float64 bool".split()])
 def test_constants_of_numbers_are_those_of_lists(value: Any, dtype: Any) -> None:
     one = _outcome_of(lambda: rt.constant(value, dtype))
     listed = _outcome_of(lambda: rt.constant([value], dtype)[0])

@@ -13,6 +13,7 @@ from runtime.errors import ArgumentValueError, SymbolicTensorError
 from runtime.executors.interpreter import run
 from runtime.interop.numpy.functions import FUNCTIONS
 from runtime.interop.numpy.protocol import BINARY, TESTS, TRUTHS, UNARY, name_of, recorded_call
+from tests.each import for_each
 
 VALUES = {
     "i": np.array([3, -1, 2], np.int32),
@@ -149,7 +150,7 @@ def staged(function, values):
     return run(graph, arrays)[0]
 
 
-@pytest.mark.parametrize("text", CASES)
+@for_each("text", CASES)
 def test_functions_agree_with_numpy(text):
     function = eval(f"lambda i, x, m, k: {text}")
     expected, found = np.asarray(function(**VALUES)), staged(function, VALUES)
@@ -157,7 +158,7 @@ def test_functions_agree_with_numpy(text):
     np.testing.assert_allclose(expected, found, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("text", CASES_OF_MAKING)
+@for_each("text", CASES_OF_MAKING)
 def test_functions_without_the_array_protocol_agree_with_numpy(text):
     code = compile(f"lambda i, x, m, k: {text}", text, "eval")
     expected = np.asarray(eval(code)(**VALUES))
@@ -172,8 +173,8 @@ def test_a_number_that_does_not_fit_raises_as_in_numpy(text):
         staged(eval(f"lambda i: {text}", {"np": Calling(np)}), {"i": VALUES["i"]})
 
 
-@pytest.mark.parametrize("name", [*UNARY, *TESTS, *TRUTHS])
-@pytest.mark.parametrize("of", ["x", "i"])
+@for_each("name", [*UNARY, *TESTS, *TRUTHS])
+@for_each("of", ["x", "i"])
 def test_elementwise_functions(name, of):
     ufunc = getattr(np, name)
     if (name, of) in (("invert", "x"), ("reciprocal", "i")):

@@ -10,6 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+from tests.each import for_each
 
 DATA = np.random.default_rng(0).normal(size=(2, 3, 4))
 REDUCTIONS: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
@@ -27,9 +28,9 @@ REDUCTIONS: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
 ]
 
 
-@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), [1, -1]])
-@pytest.mark.parametrize("keepdims", [False, True])
-@pytest.mark.parametrize("ours, theirs", REDUCTIONS)
+@for_each("axis", [None, 0, -1, (0, 2), [1, -1]])
+@for_each("keepdims", [False, True])
+@for_each("ours, theirs", REDUCTIONS)
 def test_reductions_agree_with_numpy(ours: Any, theirs: Any, axis: Any, keepdims: bool) -> None:
     expected = theirs(DATA, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims)
     result = ours(DATA, axis, keepdims)

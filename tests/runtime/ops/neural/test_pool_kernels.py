@@ -16,6 +16,7 @@ from runtime.ops.neural.pool_kernels import (
     spread_to_largest,
 )
 from runtime.ops.neural.windows import Sliding
+from tests.each import for_each
 
 WAYS = [
     (window, Sliding(strides, padding, (1, 1)))
@@ -48,8 +49,8 @@ def hostile(dtype: Any) -> Any:
     return x
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int8"])
-@pytest.mark.parametrize(("window", "how"), WAYS)
+@for_each("dtype", ["float32", "float64", "int32", "int8"])
+@for_each("window, how", WAYS)
 def test_the_first_maximum_gets_the_gradient(window: Any, how: Sliding, dtype: Any) -> None:
     for x in (hostile(dtype), np.nan_to_num(hostile(dtype))):
         lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(dtype).min

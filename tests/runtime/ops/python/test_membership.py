@@ -10,6 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+from tests.each import for_each
 
 
 def _in(item: Any, values: Any) -> Any:
@@ -30,9 +31,9 @@ WORDS = ["a", "bb", "", "Stockholm"]
 TEXTS = ["Stockholm", "", "é - a line\nand another", "a.c", "\udcff"]
 
 
-@pytest.mark.parametrize("contains", CONTAINS_FUNCTIONS)
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("part", ["holm", "", "é", "line\nand", ".", "Stockholm", "xyz", "\udcff"])
+@for_each("contains", CONTAINS_FUNCTIONS)
+@for_each("text", TEXTS)
+@for_each("part", ["holm", "", "é", "line\nand", ".", "Stockholm", "xyz", "\udcff"])
 def test_a_scalar_string_is_searched_for_a_substring(contains: Any, text: str, part: str) -> None:
     whole, sought = (each.encode("utf-8", "surrogateescape") for each in (text, part))
     expected = sought in whole

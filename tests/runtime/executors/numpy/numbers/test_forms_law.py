@@ -24,6 +24,7 @@ from runtime.executors.numpy.numbers.representation import INTEGERS, KEPT
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY, Op, run_kernel
 from runtime.ops.python.exact_integers import exact
+from tests.each import for_each
 from tests.laws.op_samples import SAMPLES
 from tests.suite_length import IS_LONG, sample
 
@@ -180,7 +181,7 @@ def rows_of(dtypes: Sequence[str]) -> list[tuple[Any, ...]]:
     return rows if len(rows) <= most else random.Random(0).sample(rows, most)
 
 
-@pytest.mark.parametrize("use", USES, ids=label)
+@for_each("use", USES, ids=label)
 def test_an_expression_agrees_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
@@ -189,7 +190,7 @@ def test_an_expression_agrees_with_the_kernel(use: Any) -> None:
     check(graph, REGISTRY[name], dict(attrs), rows[::7], compound=True)
 
 
-@pytest.mark.parametrize("use", [use for use in USES if use[1][0] in INTEGERS], ids=label)
+@for_each("use", [use for use in USES if use[1][0] in INTEGERS], ids=label)
 def test_compared_integers_are_wrapped_at_once(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
@@ -222,7 +223,7 @@ def test_compared_integers_are_wrapped_at_once(use: Any) -> None:
 WITH_CONSTANTS = [use for use in USES if len(use[1]) == 2]
 
 
-@pytest.mark.parametrize("use", WITH_CONSTANTS, ids=label)
+@for_each("use", WITH_CONSTANTS, ids=label)
 def test_constant_operands_agree_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     values = values_of(BY_NAME[dtypes[0]])

@@ -12,6 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from tests.each import for_each
 from tests.runtime.nn.layers.cases import CASES, Case, case_name
 from tests.runtime.nn.layers.sketches import (
     BATCH,
@@ -23,7 +24,7 @@ from tests.runtime.nn.layers.sketches import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-EVERY = pytest.mark.parametrize("case", CASES, ids=case_name)
+EVERY = for_each("case", CASES, ids=case_name)
 
 
 def _recorded() -> dict[str, dict[str, list[list[str]]]]:

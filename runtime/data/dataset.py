@@ -388,6 +388,7 @@ class Dataset(
         return ops.begin(self._plan, self._tensors)
 
     if not TYPE_CHECKING:
+        __reversed__ = None  # or `reversed` would take it for a sequence
 
         def __getitem__(self, place: object) -> Any:
             """Raise the error of a dataset that is used as a list."""

@@ -7,7 +7,7 @@ from tests.corpus import STAGED_PROGRAMS
 from tests.suite_length import IS_LONG
 
 # One call of each of these programs runs four times; that they agree is what tests/parity asks.
-STEP = 2 if IS_LONG else 30
+STEP = 2 if IS_LONG else 60
 
 
 def test_most_programs_of_the_corpus_agree() -> None:

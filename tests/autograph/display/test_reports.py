@@ -139,7 +139,7 @@ def test_a_retrace_report_has_a_row_for_each_change() -> None:
 
 
 def test_forms_of_large_reports_are_bounded(tmp_path: Path) -> None:
-    lines = [f"    if x > {at}:\n        x = x * {at}" for at in range(300)]
+    lines = [f"    if x > {at}:\n        x = x * {at}" for at in range(120)]
     path = tmp_path / "long.py"
     path.write_text("def f(x):\n" + "\n".join(lines) + "\n    return x\n")
     spec = importlib.util.spec_from_file_location("long", path)

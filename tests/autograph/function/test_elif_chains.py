@@ -74,14 +74,14 @@ def test_a_chain_of_hundreds_without_else(tmp_path: Path) -> None:
 
 def test_chains_inside_the_arms_of_a_chain(tmp_path: Path) -> None:
     lines = ["def chain(x):", "    y = 0"]
-    for outer in range(40):
-        lines += [f"    {'elif' if outer else 'if'} x // 40 == {outer}:"]
-        for inner in range(40 if outer % 20 == 0 else 2):
+    for outer in range(30):
+        lines += [f"    {'elif' if outer else 'if'} x // 30 == {outer}:"]
+        for inner in range(30 if outer % 29 == 0 else 2):
             word = "elif" if inner else "if"
-            lines += [f"        {word} x % 40 == {inner}:", f"            y = {outer * inner}"]
+            lines += [f"        {word} x % 30 == {inner}:", f"            y = {outer * inner}"]
     plain = written(tmp_path, "\n".join([*lines, "    return y", ""]))
     staged = function(plain)
-    for x in (0, 39, 41, 20 * 40 + 39, 39 * 40 + 1, 9999):
+    for x in (0, 29, 31, 29 * 30 + 29, 15 * 30 + 1, 9999):
         assert plain(x) == int(staged(rt.constant(x)))
 
 

@@ -60,7 +60,7 @@ def test_rows_keep_the_structure(tensors: Any, elements: list[Any]) -> None:
 
 
 def test_tensors_of_other_lengths_and_scalars_have_no_rows() -> None:
-    with pytest.raises(ShapeError, match=r"tensors of \[1, 2\] rows"):
+    with pytest.raises(ShapeError, match="number of rows, not 1 and 2"):
         Dataset.from_tensor_slices(([1], [1, 2]))
     with pytest.raises(ShapeError, match="a scalar has no rows; from_tensors takes it whole"):
         Dataset.from_tensor_slices(3)

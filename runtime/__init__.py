@@ -7,6 +7,7 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
+import sys as _sys
 from typing import TYPE_CHECKING
 
 from runtime.core.shadowing import check_autograph as _check_autograph
@@ -42,6 +43,7 @@ from runtime.core.dtypes import uint32 as uint32
 from runtime.core.dtypes import uint64 as uint64
 from runtime.core.dtypes import variant as variant
 from runtime.core.lazy_imports import lazy_attributes, load_module
+from runtime.core.lazy_imports import load_module as _load_module
 from runtime.core.shapes import TensorShape as TensorShape
 from runtime.core.spec import TensorSpec as TensorSpec
 from runtime.core.tensor import EagerTensor as EagerTensor
@@ -54,6 +56,8 @@ from runtime.core.uncaught_errors import (
 __version__ = "0.2.0"
 
 _show_users_part_of_errors()
+if "jax" in _sys.modules:
+    _load_module("runtime.executors.jax.operands").register()
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api

@@ -91,19 +91,28 @@ def _key_of(end: Any) -> Hashable:
     return id(end.value) if isinstance(end, Named) else end
 
 
-def mutable_parts(value: Any) -> dict[Path, Any]:
+def mutable_parts(value: Any, is_kept: Callable[[Any], bool] | None = None) -> dict[Path, Any]:
     """Return the containers within a value, itself included, by their place in it.
+
+    Args:
+        is_kept: says which containers to leave out, with those within them.
 
     >>> mutable_parts(([1.0], {"a": 2}))
     {(0,): [1.0], (1,): {'a': 2}}
     """
     found: dict[Path, Any] = {}
-    _find_parts(value, (), found)
+    _find_parts(value, (), found, is_kept or _is_nothing)
     return found
 
 
-def _find_parts(value: Any, path: Path, found: dict[Path, Any]) -> None:
-    if value is None or isinstance(value, str) or is_array(value):
+def _is_nothing(value: object) -> bool:
+    return False
+
+
+def _find_parts(
+    value: Any, path: Path, found: dict[Path, Any], is_kept: Callable[[Any], bool]
+) -> None:
+    if value is None or isinstance(value, str) or is_array(value) or is_kept(value):
         return
     if hasattr(type(value), "HOLDS_ITEMS"):
         found[path] = value
@@ -117,7 +126,7 @@ def _find_parts(value: Any, path: Path, found: dict[Path, Any]) -> None:
     if isinstance(value, (list, dict)) or (is_users_object(value) and not _is_frozen(value)):
         found[path] = value
     for at, child in enumerate(children):
-        _find_parts(child, (*path, at), found)
+        _find_parts(child, (*path, at), found, is_kept)
 
 
 def _is_frozen(value: Any) -> bool:
@@ -271,10 +280,13 @@ class Reach:
     Args:
         functions: functions that have yet to run, beside those of open loops.
         all_names: whether names count that no code reads any more.
+        is_over: whether the innermost statement has run its functions for the last time.
     """
 
-    def __init__(self, functions: Iterable[Any] = (), all_names: bool = False) -> None:
-        self._roots = list(_roots(functions, all_names))
+    def __init__(
+        self, functions: Iterable[Any] = (), all_names: bool = False, is_over: bool = False
+    ) -> None:
+        self._roots = list(_roots(functions, all_names, is_over))
         self._heap = Heap((), {})
         for _, name, value in self._roots:
             self._heap.add(name, value)
@@ -323,15 +335,19 @@ class Reach:
         return "a tuple" if self._heap.is_in_tuple(value) else None
 
 
-def _roots(pending: Iterable[Any], all_names: bool) -> Iterator[tuple[FrameType | None, str, Any]]:
+def _roots(
+    pending: Iterable[Any], all_names: bool, is_over: bool
+) -> Iterator[tuple[FrameType | None, str, Any]]:
     """Yield the variables that code reads, innermost first, with the frame that has them."""
     for frame in _frames():
         code, held = frame.f_code, frame.f_locals
         names = frozenset(held) if all_names else live_after(code, frame.f_lasti)
-        operands, captured = operands_of(code, frame.f_lasti)
-        # A function among the operands may be called again.
-        given = ((name, held.get(name, frame.f_globals.get(name))) for name in operands)
-        names |= captured | {name for name, value in given if _is_users_function(value)}
+        if not is_over:
+            operands, captured = operands_of(code, frame.f_lasti)
+            # A function among the operands may be called again.
+            given = ((name, held.get(name, frame.f_globals.get(name))) for name in operands)
+            names |= captured | {name for name, value in given if _is_users_function(value)}
+        is_over = False
         for name in names:
             if name in held or name in frame.f_globals:
                 yield frame, name, held[name] if name in held else frame.f_globals[name]

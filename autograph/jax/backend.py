@@ -62,6 +62,9 @@ class JaxBackend(PythonBackend):
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:
         """Record an `if`."""
+        self._cond(test, body, orelse, state, True)
+
+    def _cond(self, test: object, body: Thunk, orelse: Thunk, state: State, is_over: bool) -> None:
         test = _condition(test)
         if not is_traced(test):
             return super().cond(test, body, orelse, state)
@@ -70,7 +73,7 @@ class JaxBackend(PythonBackend):
         operand = self._operand_of(test)
         if operand is not None and _is_bool(operand):
             truths = (*truths, (operand, False))
-        staged_cond(pred, body, orelse, state, "this `if`", truths)
+        staged_cond(pred, body, orelse, state, "this `if`", truths, is_over=is_over)
 
     def while_loop(
         self,
@@ -144,7 +147,7 @@ class JaxBackend(PythonBackend):
                     return
                 body(item)
             else:
-                self.cond(proceed, lambda item=item: body(item), _nothing, state)  # type: ignore[misc]
+                self._cond(proceed, lambda item=item: body(item), _nothing, state, False)  # type: ignore[misc]
             proceed = extra_test()
 
     def try_stmt(self, tried: TryBlock, state: State) -> None:

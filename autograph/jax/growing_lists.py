@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
-from autograph.errors import ListMethodError, LoopMismatch, StagingError
+from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, joined
 from autograph.jax.internals import is_concrete
@@ -29,14 +29,15 @@ class Appender:
 
     Attributes:
         items: the items appended in this turn.
+        origin: the list when the turn began; this one is `origin + items` after an addition.
     """
 
     HOLDS_ITEMS = True
     # The name is no part of `vars`, which are its contents.
-    __slots__ = ("__dict__", "name")
+    __slots__ = ("__dict__", "name", "origin")
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, origin: Appender | None = None) -> None:
+        self.name, self.origin = name, origin or self
         self.items: tuple[object, ...] = ()
 
     def append(self, item: object) -> None:
@@ -49,17 +50,30 @@ class Appender:
 
     def _refuse(self, *others: object) -> NoReturn:
         raise StagingError(
-            f"'{self.name}' grows in this loop, so its items and its length "
-            "cannot be read there: keep what you need in another variable",
+            f"'{self.name}' grows in this loop, which may append to it and read its items: use an "
+            "array and an index for other changes",
             location(),
         )
 
-    def __iadd__(self, items: Any) -> Appender:  # type: ignore[misc]
+    def _read(self, *others: object) -> NoReturn:
+        """Ask for a list with room, which has the items of the turns before."""
+        raise UnknownLengthError(
+            f"'{self.name}' grows in this loop, and its items are read there",
+            location(),
+            self.origin,
+        )
+
+    def __iadd__(self, items: Any) -> Appender:
         self.extend(items)
         return self
 
-    __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _refuse
-    __add__ = __eq__ = pop = insert = remove = _refuse
+    def __add__(self, items: Any) -> Appender:
+        grown = Appender(self.name, self.origin)
+        grown.items = (*self.items, *items)
+        return grown
+
+    __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _read
+    __radd__ = __eq__ = pop = insert = remove = _refuse
     __hash__ = object.__hash__
 
 
@@ -186,7 +200,7 @@ class RoomyList:
         for item in items:
             self.append(item)
 
-    def __iadd__(self, items: Any) -> RoomyList:
+    def __iadd__(self, items: Any) -> RoomyList:  # type: ignore[misc]
         self.extend(items)
         return self
 
@@ -208,11 +222,35 @@ class RoomyList:
                 "a slice of a list whose length only a run knows has no length: use its `buffer`",
                 location(),
             )
-        if isinstance(index, int) and index < 0:
-            index = self.length + index
-        item = tree_map(lambda each: each[index], self.buffer)
+        item = self.item_at(self._place(index))
         guard_copy(item, self)
         return item
+
+    def __setitem__(self, index: Any, value: object) -> None:
+        place = self._place(index)
+        if self.buffer is not None:
+            self.buffer = tree_map(lambda rows, new: rows.at[place].set(new), self.buffer, value)
+
+    def __add__(self, items: Iterable[object]) -> RoomyList:
+        grown = RoomyList(self.buffer, self.length, self.growth)
+        grown.extend(items)
+        return grown
+
+    def item_at(self, place: Any) -> Any:
+        """Return an item, not counted from the end."""
+        return tree_map(lambda rows: rows[place], self.rows())
+
+    def rows(self) -> Any:
+        """Return the buffer; one of blank items while a trace has yet to find its length."""
+        if self.buffer is None:
+            assert self.growth is not None
+            return self.growth.blank_rows()
+        return self.buffer
+
+    def _place(self, index: Any) -> Any:
+        if isinstance(index, int):
+            return index if index >= 0 else self.length + index
+        return jnp.where(index < 0, self.length + index, index)
 
     def __len__(self) -> int:
         self._refuse_rows()
@@ -262,14 +300,30 @@ class Growth:
 
     Attributes:
         most: the most items that are appended in the code traced so far.
+        is_exact: whether each turn appends as many; False once a condition may change that.
         forms: the forms of an item's arrays, and its structure.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.most = 0
+        self.is_exact = True
         self.forms: list[Form] | None = None
         self.structure: Any = None
+
+    def blank_rows(self) -> Any:
+        """Return a buffer for a trace that only finds out how long the list becomes.
+
+        Raises:
+            LoopMismatch: the trace has come by no item yet.
+        """
+        if self.forms is None:
+            raise LoopMismatch(
+                f"'{self.name}' is read in this loop while it may be empty, so that JAX does not "
+                "know the shape of an item: begin with an item, or read it after an append",
+                location(),
+            )
+        return self.buffer(1, [])
 
     def note(self, item: Any) -> None:
         """Record the form of an item.
@@ -308,12 +362,34 @@ class Growth:
         return jax.tree_util.tree_unflatten(self.structure, rows)
 
 
+def grown_list(one: object, other: object) -> list[Any] | Appender | None:
+    """Return the list from before, if one value is the other one and some more items.
+
+    >>> start = [1]
+    >>> grown_list(start + [2], start) is start, grown_list([3], [4]) is None
+    (True, True)
+    """
+    if isinstance(one, Appender) and isinstance(other, Appender):
+        return one.origin if one.origin is other.origin else None
+    if not isinstance(one, list) or not isinstance(other, list):
+        return None
+    shorter, longer = sorted((one, other), key=len)
+    return shorter if is_prefix(shorter, longer) else None
+
+
+def is_prefix(shorter: Any, longer: Any) -> bool:
+    """Return whether a list or tuple has the items of another one, and more after them."""
+    if type(shorter) is not type(longer) or type(shorter) not in (list, tuple):
+        return False
+    return len(shorter) < len(longer) and all(a is b for a, b in zip(shorter, longer))
+
+
 _LISTS = (list, StackedList, RoomyList)
 register_pytree_node(
     StackedList, lambda each: ((each.stacked,), None), lambda aux, parts: StackedList(*parts)
 )
 register_pytree_node(
     RoomyList,
-    lambda each: ((each.buffer, each.length), None),
-    lambda aux, parts: RoomyList(*parts),
+    lambda each: ((each.buffer, each.length), each.growth),
+    lambda growth, parts: RoomyList(*parts, growth),
 )

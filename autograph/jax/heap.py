@@ -193,6 +193,11 @@ class Heap:
         for key, item in place.before.items():
             self.add(f"{name}.{key}", item)
 
+    def keeps(self, value: object) -> bool:
+        """Return whether a value is a container of the heap, which stays the same object."""
+        is_container = isinstance(value, (list, dict, set, deque)) or is_users_object(value)
+        return is_container and id(value) in self._seen
+
     def holds(self, value: object) -> bool:
         """Return whether an object is among those of the heap."""
         return id(value) in self._seen

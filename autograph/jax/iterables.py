@@ -166,6 +166,25 @@ class Reversed(Items):
         return self._items.at(self.length - 1 - index)
 
 
+class Later(Items):
+    """The items after the first one."""
+
+    def __init__(self, items: Items) -> None:
+        self._items, self.length = items, items.length - 1
+
+    def rows(self) -> Any:
+        """Return the rows after the first one."""
+        return tree_map(lambda each: each[1:], self._items.rows())
+
+    def item(self, row: Any) -> Any:
+        """Return an item."""
+        return self._items.item(row)
+
+    def at(self, index: Any) -> Any:
+        """Return an item, counted from the second one."""
+        return self._items.at(index + 1)
+
+
 class Mapped(Items):
     """`map` of a function over an iterable."""
 
@@ -193,7 +212,7 @@ class _RoomyItems(Items):
 
     def at(self, index: Any) -> Any:
         """Return an item."""
-        return tree_map(lambda each: each[index], self._items.buffer)
+        return self._items.item_at(index)
 
 
 def items_of(value: Any) -> Items | None:

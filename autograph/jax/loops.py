@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import jax
 import jax.numpy as jnp
 from jax import lax
-from jax.tree_util import tree_unflatten
+from jax.tree_util import tree_map, tree_unflatten
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import UndefinedReturnValue
@@ -35,12 +35,20 @@ from autograph.jax.aliases import (
     note_aliases,
 )
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList
+from autograph.jax.growing_lists import (
+    Appender,
+    Growth,
+    RoomyList,
+    StackedList,
+    grown_list,
+    is_prefix,
+)
 from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
 from autograph.jax.internals import is_concrete
-from autograph.jax.iterables import Items
+from autograph.jax.iterables import Items, Later
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.loop_results import loop_results
+from autograph.jax.operations import is_traced
 from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
 from autograph.jax.raised_errors import uncertain
 from autograph.operators.state import State
@@ -84,11 +92,13 @@ class _Slot:
         init: for each leaf with a form, its value before the loop; None for a blank one.
         is_made: whether a turn gives it its first value.
         is_rebound: whether a turn gives it another container, so that each turn has a copy.
+        keeps_inner: whether containers within it that were there before stay the same objects.
     """
 
-    def __init__(self, name: str, start: Any) -> None:
-        self.name, self.start = name, start
+    def __init__(self, name: str, start: Any, is_kept: Callable[[Any], bool]) -> None:
+        self.name, self.start, self._is_kept = name, start, is_kept
         self.is_made = self.is_rebound = False
+        self.keeps_inner = True
         # A container stays the same object; its contents are parts of their own.
         self.is_reference = isinstance(start, _CONTAINERS) or is_users_object(start)
         self.flatten()
@@ -100,7 +110,7 @@ class _Slot:
         if is_placeholder(start) or self.is_reference:
             self.structure: Any = None
         else:
-            leaves, self.structure = flattened(start)
+            leaves, self.structure = flattened(start, self.kept_in(start))
         alone = self.structure is not None and self.structure == flattened(0)[1]
         # A number inside of a container is carried only once a turn changes it.
         self.leaves = [
@@ -108,6 +118,16 @@ class _Slot:
             for leaf in leaves
         ]
         self.init: list[Any] = list(leaves)
+
+    def kept_in(self, value: object) -> Callable[[Any], bool]:
+        """Return a function that says which containers within a value stay the same objects."""
+        return lambda each: self.keeps_inner and each is not value and self._is_kept(each)
+
+    def _rebind(self, keeps_inner: bool) -> NoReturn:
+        """Carry copies of the value, which a turn makes anew."""
+        self.is_reference, self.is_rebound, self.structure = False, True, None
+        self.keeps_inner = keeps_inner
+        raise _Again
 
     @property
     def forms(self) -> list[Form]:
@@ -137,19 +157,24 @@ class _Slot:
             LoopMismatch: there is no join.
         """
         if self.is_reference and end is not self.start:
-            self.is_reference, self.is_rebound = False, True
-            raise _Again
-        if end is not self.start and not (self.is_rebound or self.forms) and mutable_parts(end):
-            self.is_rebound = True
-            raise _Again
+            self._rebind(keeps_inner=True)
+        is_new = end is not self.start
+        if is_new and not self.is_rebound and mutable_parts(end, self.kept_in(end)):
+            self._rebind(keeps_inner=True)
         if self.structure is None or end is self.start and not self.forms:
             return []
-        leaves, structure = flattened(end)
+        leaves, structure = flattened(end, self.kept_in(end))
         if structure != self.structure:
+            if self.keeps_inner and any(map(self._is_kept, (*self.leaves, *leaves))):
+                self._rebind(keeps_inner=False)
             self._refuse_structure(end)
         changed, carried = False, []
         for at, (known, leaf) in enumerate(zip(self.leaves, leaves)):
             if not isinstance(known, Form):
+                if known is leaf:
+                    continue
+                if self.keeps_inner and (self._is_kept(known) or self._is_kept(leaf)):
+                    self._rebind(keeps_inner=False)
                 if is_same(known, leaf):
                     continue
                 if not is_array(known) or not is_array(leaf):
@@ -168,7 +193,7 @@ class _Slot:
 
     def make(self, end: Any) -> None:
         """Give the slot the form of the value that a turn left in it."""
-        leaves, self.structure = flattened(end)
+        leaves, self.structure = flattened(end, self.kept_in(end))
         self.is_made = True
         self.leaves = [form_of(leaf) if is_array(leaf) else leaf for leaf in leaves]
         self.init = [None] * len(leaves)
@@ -219,7 +244,9 @@ class Loop:
         self._before = state.get()
         self.functions = functions
         self._heap = Heap(functions, dict(zip(state.names, self._before)))
-        self._slots = [_Slot(name, value) for name, value in zip(state.names, self._before)]
+        self._slots = [
+            _Slot(name, value, self._heap.keeps) for name, value in zip(state.names, self._before)
+        ]
         self._parts: dict[tuple[int, Any], _Slot] = {}
         # Lists that only grow: the variable has an Appender, or a RoomyList, in a turn.
         self._growing: dict[int, Growth | None] = {}
@@ -276,6 +303,7 @@ class Loop:
             if more and self._bound is None:
                 raise LoopMismatch(self._without_bound(growth.name), self._where)
             growth.most += more * (self._bound or 0)
+            growth.is_exact &= not more or self._runs_all
         self._finish(carry, stacked)
 
     # -- one turn ----------------------------------------------------------------------------------
@@ -324,8 +352,17 @@ class Loop:
         for at, (slot, end) in enumerate(zip(self._slots, ends)):
             if at in self._growing:
                 if end is not self._entered[at]:
-                    self._refuse_list(slot.name)
+                    self._added(at, end)
                 continue
+            if is_prefix(slot.start, end) and not self._is_outer_tuple(slot.start):
+                if self._is_outer(slot.start):
+                    raise self._needs_room(slot.name, slot.start)
+                self._growing[at] = None  # The next trace shows whether it is an addition.
+                again = True
+                continue
+            origin = grown_list(slot.start, end)
+            if isinstance(origin, Appender):
+                raise self._needs_room(slot.name, origin)
             if is_placeholder(slot.start) and not slot.is_made and not is_placeholder(end):
                 if isinstance(slot.start, UndefinedReturnValue) or self._runs:
                     slot.make(end)
@@ -347,7 +384,7 @@ class Loop:
             raise _Again
         carried += self._room_values()
         stacked = [
-            list(self._entered[at].items)  # type: ignore[attr-defined]
+            list(ends[at].items)  # type: ignore[attr-defined]
             for at, growth in self._growing.items()
             if growth is None
         ]
@@ -366,7 +403,7 @@ class Loop:
         for at, now in self._heap.changes().items():
             place = self._heap.objects[at]
             if isinstance(place.owner, Appender):
-                raise self._needs_room(place)
+                raise self._needs_room(place.name, place.owner)
             if now.keys() != place.before.keys():
                 found = self._grows(place, now) or found
                 continue
@@ -376,7 +413,8 @@ class Loop:
                 )
                 is_part = is_list or (at, key) in self._parts
                 if value is not place.before[key] and not is_part:
-                    self._parts[at, key] = _Slot(place.part(key), place.before[key])
+                    part = _Slot(place.part(key), place.before[key], self._heap.keeps)
+                    self._parts[at, key] = part
                     found = True
         if found:
             raise _Again
@@ -400,14 +438,18 @@ class Loop:
         for (at, key), slot in self._parts.items():
             values[at, key] = slot.start if ends is None else self._heap.objects[at].read()[key]
         for at, growth in self._growing.items():
-            is_stacked = growth is None and ends is not None
-            values[at] = self._entered[at].items if is_stacked else ()  # type: ignore[attr-defined]
+            is_stacked = growth is None and isinstance(values[at], Appender)
+            values[at] = values[at].items if is_stacked else ()
         return [
             (_Carried(key, path), part)
             for key, slot in self._all_slots.items()
             if slot.structure is not None or key in self._growing
-            for path, part in mutable_parts(values[key]).items()
+            for path, part in self._copied_parts(key, slot, values[key]).items()
         ]
+
+    def _copied_parts(self, key: Any, slot: _Slot, value: Any) -> dict[Path, Any]:
+        # Items of a list that grows are copied in any case.
+        return mutable_parts(value, None if key in self._growing else slot.kept_in(value))
 
     def _note_aliases(self, copies: list[tuple[_Carried, Any]], pairs: list[AliasPair]) -> bool:
         """Note the aliases of an iteration; return whether there are new ones."""
@@ -463,12 +505,32 @@ class Loop:
 
     # -- lists that grow ---------------------------------------------------------------------------
 
-    def _needs_room(self, place: HeapObject) -> UnknownLengthError:
+    def _needs_room(self, name: str, owner: object) -> UnknownLengthError:
         return UnknownLengthError(
-            f"'{place.name}' grows in this loop by a number of items that only a run knows",
+            f"'{name}' grows in this loop by a number of items that only a run knows",
             self._where,
-            place.owner,
+            owner,
         )
+
+    def _is_outer(self, owner: object) -> bool:
+        """Return whether a list is from before a loop further out."""
+        return any(each.has(owner) for each in STACKS.loops if each is not self)
+
+    def _is_outer_tuple(self, value: object) -> bool:
+        # Tuples that are equal may be one object, so it tells no variable.
+        return isinstance(value, tuple) and len(STACKS.loops) > 1
+
+    def _added(self, at: int, end: Any) -> None:
+        """Take the value of a variable that a turn makes of its list by `+`."""
+        growth = self._growing[at]
+        if growth is None and isinstance(end, Appender) and end.origin is self._entered[at]:
+            if self._bound is None or not self._runs_all:
+                raise self._needs_room(end.name, end.origin)
+        elif growth is not None and isinstance(end, RoomyList) and end.growth is growth:
+            room = self._rooms[at]
+            room.buffer, room.length = end.buffer, end.length
+        else:
+            self._refuse_list(self._slots[at].name)
 
     def _grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:
         """Note a list that a turn appends to; refuse any other change of a container's keys."""
@@ -488,8 +550,8 @@ class Loop:
         at = next((k for k, value in enumerate(self._before) if value is place.owner), None)
         if at is None:
             at = self._add_variable(place.owner, place.name)
-        if any(each.has(place.owner) for each in STACKS.loops if each is not self):
-            raise self._needs_room(place)
+        if self._is_outer(place.owner):
+            raise self._needs_room(place.name, place.owner)
         self._refuse_other_names(at)
         self._growing[at] = None
         if self._bound is None or not self._runs_all:
@@ -523,7 +585,7 @@ class Loop:
 
         self._state = State(get, put, (*inner.names, place.part(key)), inner.nouts)
         self._before = (*self._before, owner)
-        self._slots.append(_Slot(place.part(key), owner))
+        self._slots.append(_Slot(place.part(key), owner, self._heap.keeps))
         self._held_lists[len(self._slots) - 1] = place.owner, key
         return len(self._slots) - 1
 
@@ -561,14 +623,15 @@ class Loop:
         if not self._is_variable(owner):
             name = next(each.name for each in self._heap.objects if each.owner is owner)
             self._add_variable(owner, name)
-        values = self._before if isinstance(owner, list) else self._entered
+        values = self._before if isinstance(owner, (list, tuple)) else self._entered
         self._room_for(next(at for at, value in enumerate(values) if value is owner))
 
     def _room_for(self, at: int) -> None:
         name = self._slots[at].name
         if self._bound is None:
             raise LoopMismatch(self._without_bound(name), self._where)
-        self._refuse_other_names(at)
+        if isinstance(self._before[at], list):
+            self._refuse_other_names(at)
         growth = self._growing[at] = Growth(name)
         for item in self._before[at]:  # type: ignore[attr-defined]
             growth.note(item)
@@ -656,7 +719,8 @@ class Loop:
             else:
                 room = self._rooms[at]
                 room.growth = None
-                results[at] = room
+                is_known = growth.is_exact and self._runs_all and room.buffer is not None
+                results[at] = StackedList(room.buffer) if is_known else room
         self._state.set(tuple(results))
         self._put_aliases(results, contents)
 
@@ -679,10 +743,10 @@ class Loop:
                 return leaves[0]
             return jnp.stack(leaves, 1).reshape(turns * len(leaves), *leaves[0].shape[1:])
 
-        stacked = jax.tree_util.tree_map(merged, *rows)
+        stacked = tree_map(merged, *rows)
         if items:
-            first = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
-            stacked = jax.tree_util.tree_map(
+            first = tree_map(lambda *leaves: jnp.stack(leaves), *items)
+            stacked = tree_map(
                 lambda a, b: jnp.concatenate([a, b.astype(jnp.result_type(a, b))]), first, stacked
             )
         return StackedList(stacked)
@@ -810,10 +874,28 @@ def staged_for(
     Args:
         begins: whether there is a first iteration; None if there is one for any item.
     """
-    if items.is_bounded:
-        length = items.length if most is None else min(most, items.length)
+    if not items.is_bounded:
+        return _unbounded(items, extra_test, body, state, most)
+    length = items.length if most is None else min(most, items.length)
+    try:
         return _bounded(items, length, extra_test, body, state, begins)
-    return _unbounded(items, extra_test, body, state, most)
+    except LoopMismatch as mismatch:
+        if begins is not None or length < 2:
+            raise
+        # A variable may get its form in the first iteration, as `best` with `best = None` before.
+        start, pairs = state.get(), STACKS.pairs
+        heap = Heap((body, extra_test), dict(zip(state.names, start)))
+        try:
+            body(items.item(tree_map(lambda each: each[0], items.rows())))
+            begins = None if extra_test is None else extra_test()
+            if begins is None or is_traced(begins) or begins:
+                _bounded(Later(items), length - 1, extra_test, body, state, begins)
+        except Exception:
+            heap.restore()
+            state.set(start)
+            STACKS.pairs = pairs
+            raise mismatch from None
+    return None
 
 
 def _bounded(
@@ -825,7 +907,7 @@ def _bounded(
     loop._runs_all = extra_test is None
     rows = items.rows()
     if length != items.length:
-        rows = jax.tree_util.tree_map(lambda each: each[:length], rows)
+        rows = tree_map(lambda each: each[:length], rows)
 
     def turn(carry: Any, row: Any) -> tuple[Any, Any]:
         loop.enter(carry)

@@ -20,12 +20,13 @@ from autograph.backends.python import meaning_of
 from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
 from autograph.jax.aliases import note_choice
 from autograph.jax.arrays import form_of, is_array, scalar
+from autograph.jax.arrays import joined as joined_form
 from autograph.jax.growing_lists import RoomyList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import Tracer, is_concrete
 from autograph.jax.iterables import Items, Mapped, Range, Reversed, Zipped, items_of
 from autograph.jax.location import STACKS, location
-from autograph.jax.paths import check, is_placeholder, truth
+from autograph.jax.paths import check, chosen, is_placeholder, truth
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values
@@ -168,8 +169,8 @@ def _sum(values: Any, start: Any = 0) -> Any:
 
 def _filled(items: RoomyList, value: Any) -> Any:
     """Return the buffer of a list, with a value in the rows that are no items."""
-    buffer = jnp.asarray(items.buffer)
-    is_item = jnp.arange(items.room) < items.length
+    buffer = jnp.asarray(items.rows())
+    is_item = jnp.arange(buffer.shape[0]) < items.length
     where = is_item.reshape(-1, *[1] * (buffer.ndim - 1))
     return jnp.where(where, buffer, jnp.asarray(value, buffer.dtype))
 
@@ -356,9 +357,9 @@ def item_of(container: Any, index: Any) -> Any:
             rows = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
         except (TypeError, ValueError):
             raise refused("an item of a list of arrays of different shapes, by an index") from None
-        chosen = jax.tree_util.tree_map(lambda each: each[where], rows)
-        note_choice(chosen, items)
-        return chosen
+        item = jax.tree_util.tree_map(lambda each: each[where], rows)
+        note_choice(item, items)
+        return item
     if isinstance(container, dict):
         raise refused("an item of a dict under a key")
     if isinstance(container, np.ndarray):
@@ -375,6 +376,8 @@ def assigned(target: Any, index: Any, value: Any) -> Any:
             rows = index.reshape(*index.shape, *[1] * (target.ndim - index.ndim))
             return jnp.where(rows, jnp.asarray(value, target.dtype), target)
         return target.at[index].set(value)
+    if isinstance(target, list) and is_traced(index):
+        return _with_item(target, index, value)
     if (
         isinstance(target, (np.ndarray, list, dict))
         and _any_traced([index])
@@ -387,6 +390,19 @@ def assigned(target: Any, index: Any, value: Any) -> Any:
             location(),
         )
     target[index] = value
+    return target
+
+
+def _with_item(target: list[Any], index: Any, value: Any) -> list[Any]:
+    """Assign an item of a list under an index that only a run knows: each item may be that one."""
+    where = jnp.where(index < 0, index + len(target), index)
+    for at, item in enumerate(target):
+        is_this = where == at
+        target[at] = (
+            jnp.where(is_this, value, item)
+            if is_array(value) and is_array(item) and joined_form(form_of(value), form_of(item))
+            else chosen(is_this, lambda: value, lambda item=item: item, "this assignment")  # type: ignore[misc]
+        )
     return target
 
 

@@ -42,7 +42,7 @@ from autograph.jax.aliases import (
     note_aliases,
 )
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender
+from autograph.jax.growing_lists import Appender, RoomyList, grown_list
 from autograph.jax.heap import Contents, Heap, is_users_file
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
@@ -88,12 +88,19 @@ class End(NamedTuple):
     Attributes:
         value: the value itself, to see whether both paths leave the same object.
         parts: the containers within the value, by their place in it.
+        copied: the same with the contents of containers that were there before the statement,
+            where these are leaves of this one.
     """
 
     value: object
     structure: Any
     leaves: list[Any]
     parts: dict[tuple[int, ...], Any]
+    copied: Any = None
+
+    def as_copy(self) -> End:
+        """Return the value with an `Output` for each array in containers from before, too."""
+        return self.copied or self
 
 
 def is_placeholder(value: object) -> bool:
@@ -101,10 +108,18 @@ def is_placeholder(value: object) -> bool:
     return isinstance(value, Placeholder)
 
 
-def flattened(value: object) -> tuple[list[Any], Any]:
-    """Return the leaves of a pytree, and its structure; a value that is none is one leaf."""
+def flattened(value: object, is_kept: Callable[[Any], bool] | None = None) -> tuple[list[Any], Any]:
+    """Return the leaves of a pytree, and its structure; a value that is none is one leaf.
+
+    Args:
+        is_kept: says which containers are leaves.
+    """
+
+    def is_leaf(each: object) -> bool:
+        return is_placeholder(each) or (is_kept is not None and is_kept(each))
+
     try:
-        return tree_flatten(value, is_leaf=is_placeholder)
+        return tree_flatten(value, is_leaf=is_leaf)
     except (TypeError, ValueError):
         return tree_flatten([value], is_leaf=lambda each: each is value)
 
@@ -143,9 +158,9 @@ class Path:
                     self.raised = [
                         _end(each, outputs) for each in (self.error.args, dict(vars(self.error)))
                     ]
-                self.variables = [_end(value, outputs) for value in state.get()]
+                self.variables = [_end(value, outputs, heap.keeps) for value in state.get()]
                 self.contents = {
-                    at: {key: _end(value, outputs) for key, value in held.items()}
+                    at: {key: _end(value, outputs, heap.keeps) for key, value in held.items()}
                     for at, held in heap.changes().items()
                 }
             finally:
@@ -180,8 +195,8 @@ def _error_of(run: Run, condition: Callable[[], Any]) -> BaseException | None:
     return None
 
 
-def _end(value: object, outputs: list[Any]) -> End:
-    leaves, structure = flattened(value)
+def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | None = None) -> End:
+    leaves, structure = flattened(value, is_kept)
     held: list[Any] = []
     for leaf in leaves:
         if isinstance(leaf, jax.Array):
@@ -191,7 +206,9 @@ def _end(value: object, outputs: list[Any]) -> End:
             held.append(Output(index, form_of(leaf)))
         else:
             held.append(leaf)
-    return End(value, structure, held, mutable_parts(value))
+    has_kept = is_kept is not None and any(map(is_kept, leaves))
+    copied = _end(value, outputs) if has_kept else None
+    return End(value, structure, held, mutable_parts(value, is_kept), copied)
 
 
 def is_raised_by_user(error: BaseException) -> bool:
@@ -244,10 +261,15 @@ def check(holds: Any, kind: str, message: object) -> None:
 
 
 class Joined(NamedTuple):
-    """The value after a conditional: a structure with a form, or a known value, for each leaf."""
+    """The value after a conditional: a structure with a form, or a known value, for each leaf.
+
+    Attributes:
+        is_copy: whether it has copies of containers from before the statement.
+    """
 
     structure: Any
     leaves: list[Any]
+    is_copy: bool = False
 
 
 def staged_cond(
@@ -258,6 +280,7 @@ def staged_cond(
     what: str,
     truths: tuple[tuple[object, bool], ...] = (),
     parts: Sequence[Any] = (),
+    is_over: bool = True,
 ) -> None:
     """Record a conditional, and leave the joined values in the state.
 
@@ -266,6 +289,7 @@ def staged_cond(
         what: the statement, for errors: "this `if`".
         truths: values that are bools with the truth that they have where the test holds.
         parts: the user's functions that the paths call, if the paths are not the user's.
+        is_over: whether the statement calls these functions no more.
     """
     where = location()
     parts = parts or (_users_part(body), _users_part(orelse))
@@ -311,7 +335,7 @@ def staged_cond(
         place.write(values_of_keys)
     variables = zip(state.names, values, *(path.variables for path in paths))
     state.set(tuple(made.joined(name, value, ends) for name, value, *ends in variables))
-    made.note_aliases()
+    made.note_aliases(is_over)
     return None
 
 
@@ -336,6 +360,8 @@ class _Made:
         """Return the value of a variable, or of a part of a container, from its join."""
         if not isinstance(value, Joined):
             return value
+        if value.is_copy:
+            ends = [end.as_copy() for end in ends]
         return self._made(name, value.structure, value.leaves, ends)
 
     def only(self, name: str, end: End) -> object:
@@ -359,12 +385,12 @@ class _Made:
         self._known.append(([end.value for end in ends], made))
         return made
 
-    def note_aliases(self) -> None:
+    def note_aliases(self, is_over: bool = False) -> None:
         """Record the new containers that may be the same object as others."""
         outer = STACKS.pairs
         if not any(self._copies) and all(path.pairs == outer for path in self._paths):
             return
-        reach = Reach()
+        reach = Reach(is_over=is_over)
         paired = {id(each.owner) for pair in outer for each in (pair.one, pair.other)}
 
         def persisting(value: Any) -> Named | None:
@@ -510,6 +536,8 @@ class _Join:
         place = heap.objects[at]
         before = {key: _known_end(value) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
+        if isinstance(place.owner, RoomyList) and place.owner.growth is not None:
+            place.owner.growth.is_exact &= one["length"].value is other["length"].value
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(
             other["items"].leaves
         ):
@@ -544,6 +572,14 @@ class _Join:
             BranchMismatch: they have different structures, shapes or dtypes, or are other objects
                 than arrays.
         """
+        is_copy = not _keep_the_same(one, other)
+        if is_copy:
+            one, other = one.as_copy(), other.as_copy()
+        owner = grown_list(one.value, other.value)
+        if owner is not None:
+            raise UnknownLengthError(self._of_lengths(name), self._where, owner)
+        if isinstance(one.value, RoomyList) and one.value.growth is not None:
+            one.value.growth.is_exact = False
         if one.structure != other.structure:
             self._refuse(name, _shown(one), _shown(other), "one structure")
         leaves: list[Any] = []
@@ -560,7 +596,7 @@ class _Join:
                 self._refuse(name, _leaf_text(a), _leaf_text(b), kind)
             assert form is not None
             leaves.append(self._add(form, (a, b)))
-        return Joined(one.structure, leaves)
+        return Joined(one.structure, leaves, is_copy)
 
     def _add(self, form: Form, sources: tuple[Any, Any]) -> Output:
         for at, (known, each) in enumerate(zip(self.forms, self.sources)):
@@ -580,6 +616,19 @@ class _Join:
             f"does not: both paths have to give it {kind}",
             self._where,
         )
+
+
+def _keep_the_same(one: End, other: End) -> bool:
+    """Return whether both values hold the same containers from before, at the same places."""
+    if one.copied is None and other.copied is None:
+        return True
+    if one.structure != other.structure:
+        return False
+    return all(
+        a is b
+        or ((isinstance(a, Output) or is_array(a)) and (isinstance(b, Output) or is_array(b)))
+        for a, b in zip(one.leaves, other.leaves)
+    )
 
 
 def _known_end(value: object) -> End:

@@ -60,7 +60,8 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
 
 
 def _is_of_flax(error: BaseException) -> bool:
-    return isinstance(
+    # NNX raises a ValueError where it takes a module apart.
+    return "from different trace level" in str(error) or isinstance(
         error,
         loaded_classes("flax.errors:TraceContextError", "flax.errors:JaxTransformError"),
     )
@@ -87,8 +88,8 @@ def _message(error: BaseException, code: CodeType) -> str | None:
     if _is_of_flax(error):
         return (
             "a module, or a variable of one, is changed on a path that only a run chooses, or in a "
-            "loop, and Flax lets no statement of JAX do that: compute the value there, and assign "
-            "it after the statement"
+            "loop, and Flax lets no statement of JAX do that: compute the value there, or change a "
+            "state that nnx.split gives, and assign it after the statement"
         )
     is_of_jax = isinstance(error, _TRACER_ERRORS)
     if not is_of_jax and "Trace" not in text:

@@ -51,6 +51,16 @@ class DType:
         return builtins.object if self.kind in "OV" else self.np_dtype.type
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """The `np.dtype`, under the name by which NumPy and JAX take an object as a dtype.
+
+        >>> import autograph.runtime as rt
+        >>> np.zeros(2, rt.int8).dtype
+        dtype('int8')
+        """
+        return self.np_dtype
+
+    @property
     def base_dtype(self) -> DType:
         """The dtype itself: there are no reference dtypes."""
         return self

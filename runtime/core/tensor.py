@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, Union
@@ -333,14 +334,18 @@ class EagerTensor(Tensor):
     def __dlpack_device__(self) -> tuple[int, int]:
         return _CPU
 
-    _as_jax_array = lazy_import("runtime.executors.jax.operands:as_jax_array")
+    @property
+    def __numpy_dtype__(self) -> np.dtype[Any]:
+        return self.dtype.np_dtype
+
+    _jax_conversion = lazy_import("runtime.executors.jax.operands:conversion_of")
 
     @property
     def __jax_array__(self) -> Any:
         # While a tape records, an operator of a JAX array leaves the operation to the tensor.
-        if current_watchers():
+        if current_watchers() or "jax" not in sys.modules:
             raise AttributeError("__jax_array__")
-        return self._as_jax_array
+        return self._jax_conversion()
 
     if not TYPE_CHECKING:
         __contains__ = lazy_import("runtime.ops.python.membership:is_in")

@@ -291,7 +291,7 @@ def _zero_row(rows: Any) -> Any:
 
 def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:
     element = like.shape if isinstance(like, TensorSpec) else None
-    dtype = like.dtype if hasattr(like, "dtype") else as_dtype(like)
+    dtype = like.dtype if isinstance(like, TensorSpec) else as_dtype(like)
     return TensorArray(dtype, count, infer_shape=infer_shape, element_shape=element)
 
 

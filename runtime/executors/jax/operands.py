@@ -9,7 +9,9 @@ JAX has tables of the types that it takes; a tensor is taken as the array that i
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.lazy_imports import load
@@ -38,11 +40,15 @@ def _array_of(value: Any) -> Any:
     return tensor._array
 
 
-def register() -> None:
+@functools.cache
+def register() -> bool:
     """Let JAX take tensors and variables as arguments.
 
     JAX has no public name for this. A version without one of these tables is left as it is: it
     raises its own error, which says to call `jax.numpy.array`.
+
+    Returns:
+        Whether JAX has the tables.
     """
     try:
         types: Any = load("jax._src.core:pytype_aval_mappings")
@@ -51,8 +57,27 @@ def register() -> None:
         to_devices: Any = load("jax._src.interpreters.pxla:shard_arg_handlers")
         shard: Any = load("jax._src.interpreters.pxla:shard_args")
     except (AttributeError, ModuleNotFoundError):
-        return
+        return False
     for kind in _TYPES:
         types[kind] = lambda value: abstractify(_array_of(value))
         canonical[kind] = as_jax_array
         to_devices[kind] = lambda values, *placing: shard(*placing, [*map(as_jax_array, values)])
+    return True
+
+
+def conversion_of(tensor: EagerTensor) -> Callable[[], Any]:
+    """Return the method `__jax_array__` of a tensor.
+
+    Raises:
+        AttributeError: JAX looks for it where it has not known the type. With the method JAX would
+            refuse the type; without it, JAX goes by `shape` and `dtype`, and knows the type later.
+    """
+    if not register.cache_info().currsize and register():
+        raise AttributeError("__jax_array__")
+    return functools.partial(as_jax_array, tensor)
+
+
+def refuse_conversion(variable: Variable) -> NoReturn:
+    """Let JAX know the type of a variable, which has no `__jax_array__`."""
+    register()
+    raise AttributeError("__jax_array__")

@@ -265,7 +265,7 @@ def change_of_an_item_of_a_comprehension(x: Any, xs: Any) -> Any:
     a, b = [1.0], [2.0]
     held = dict.fromkeys(("p", "q"), a if x > 0 else b)
     held["p"][0] = 5.0
-    return held["q"][0]
+    return held["q"][0], a[0]
 
 
 def change_of_an_item_of_a_map(x: Any, xs: Any) -> Any:
@@ -455,10 +455,20 @@ def rows_that_change_before_they_are_appended(x: Any, xs: Any) -> Any:
     return out[0][1], len(out)
 
 
+def names_that_die_with_the_choice(x: Any, xs: Any) -> Any:
+    a, b = [1.0], [2.0]
+    y = a if x > 0 else b
+    held = dict.fromkeys(("p", "q"), y)
+    held["p"][0] += x
+    a = [9.0]
+    return held["q"][0], a[0]
+
+
 REFUSED = [each for name, each in globals().items() if name.startswith(("change_", "growth_"))]
 FINE = REFUSED[REFUSED.index(change_of_a_copy) :]
 REFUSED = [each for each in REFUSED if each not in FINE]
 FINE += [no_change_after_the_choice, rows_that_change_before_they_are_appended]
+FINE += [names_that_die_with_the_choice]
 
 
 def numbers(value: Any) -> list[float]:

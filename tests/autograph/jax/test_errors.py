@@ -13,6 +13,7 @@ import jax.numpy as jnp  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
+from autograph.directives import set_loop_options  # noqa: E402
 
 X, XS = jnp.float32(2), jnp.arange(3.0)
 
@@ -87,11 +88,11 @@ def growing_array(xs: Any) -> Any:
     return xs
 
 
-def none_before(xs: Any) -> Any:
+def none_before(x: Any) -> Any:
     best = None
-    for x in xs:
-        if best is None or x > best:
-            best = x
+    while x < 5:
+        best = x if best is None else best + x
+        x += 1
     return best
 
 
@@ -129,10 +130,13 @@ def append_in_while(x: Any) -> Any:
     return found
 
 
-def read_while_growing(xs: Any) -> Any:
-    found = [xs[0]]
-    for x in xs:
-        found.append(found[-1] + x)
+def read_while_empty(xs: Any) -> Any:
+    found: list[Any] = []
+    while xs[0] < 3:
+        set_loop_options(maximum_iterations=3)
+        if len(found) > 0:
+            xs = xs + found[-1]
+        found.append(xs[1])
     return found
 
 
@@ -195,13 +199,13 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     several_truths: (XS, errors.ConditionError, "of this `if` is an array of shape (3,)"),
     several_truths_in_while: (XS, errors.ConditionError, "of this `while` is an array of shape"),
     growing_array: (XS, errors.LoopMismatch, "'xs' is float32[3] before an iteration"),
-    none_before: (XS, errors.LoopMismatch, "'best' is None before an iteration"),
+    none_before: (X, errors.LoopMismatch, "'best' is None before an iteration"),
     whole_before_float: (X, errors.LoopMismatch, "'n' is int32[] before an iteration"),
     factorial: (jnp.int32(3), errors.StagingError, "a function calls itself on a condition"),
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
     unequal_lists: (X, errors.StagingError, "'found' has another length where the condition"),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
-    read_while_growing: (XS, errors.StagingError, "'found' grows in this loop, so its items"),
+    read_while_empty: (XS, errors.LoopMismatch, "'found' is read in this loop while it may be"),
     popped: (XS, errors.LoopMismatch, "'stack' changes its length in this loop other than by"),
     numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),
     key_by_tracer: (jnp.int32(1), errors.StagingError, "an item of a dict under a key"),

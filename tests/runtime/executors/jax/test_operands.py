@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +17,8 @@ from runtime.core.tensor import EagerTensor
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
+
+from jax.flatten_util import ravel_pytree  # noqa: E402
 
 VALUES = np.array([0.5, 1.5, -2.0], np.float32)
 
@@ -45,6 +49,11 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "scan": lambda x: jax.lax.scan(lambda c, a: (c + a, c), 0.0, x)[1],
     "closure": lambda x: jax.jit(lambda a: a + jnp.cos(x))(jnp.ones(3)),
     "device_put": lambda x: jax.device_put(x),
+    "jvp": lambda x: jax.jvp(jnp.sin, (x,), (x,))[1],
+    "jacobian": lambda x: jax.jacfwd(jnp.sin)(x) + jax.jacrev(jnp.sin)(x),
+    "hessian": lambda x: jax.hessian(lambda a: jnp.sum(a**3))(x),
+    "ravel": lambda x: ravel_pytree({"a": x})[0],
+    "linear": lambda x: jax.linearize(jnp.sin, x)[1](x),
 }
 
 
@@ -69,6 +78,30 @@ def test_functions_that_check_their_operands_take_tensors(operand: str) -> None:
     x = OPERANDS[operand]()
     np.testing.assert_array_equal(jnp.where(x > 0, x, 0), np.where(VALUES > 0, VALUES, 0))
     np.testing.assert_array_equal(jnp.stack([x, x]), np.stack([VALUES, VALUES]))
+
+
+def test_numbers_of_statements_may_be_tensors() -> None:
+    one, xs = rt.constant(1), jnp.arange(4.0)
+    assert jax.lax.cond(rt.constant(True), lambda: 1, lambda: 2) == 1
+    assert jax.lax.fori_loop(0, rt.constant(3), lambda k, c: c + k, 0) == 3
+    np.testing.assert_array_equal(jax.lax.dynamic_slice(xs, (one,), (2,)), [1, 2])
+    assert jnp.zeros(2, rt.float16).dtype == np.float16
+
+
+_ORDERS = {
+    "jax first": ("import jax, runtime as rt", "jax.grad(lambda a: (a * a).sum())(x)"),
+    "jax after": ("import runtime as rt, jax", "jax.jit(lambda a: 2 * a)(x)"),
+    "variable": ("import runtime as rt, jax", "jax.jit(lambda a: 2 * a)(rt.Variable([1.0, 3.0]))"),
+    "sum": ("import runtime as rt, jax", "jax.numpy.cumsum(x) * jax.numpy.array([2, 1.5])"),
+}
+
+
+@pytest.mark.parametrize("order", _ORDERS)
+def test_no_graph_has_to_run_before(order: str) -> None:
+    imports, call = _ORDERS[order]
+    program = f"{imports}; x = rt.constant([1.0, 3.0]); print({call})"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.stdout == "[2. 6.]\n", found.stderr
 
 
 def test_the_array_of_a_result_is_not_copied() -> None:

@@ -880,7 +880,7 @@ def staged_for(
     try:
         return _bounded(items, length, extra_test, body, state, begins)
     except LoopMismatch as mismatch:
-        if begins is not None or length < 2:
+        if begins is not None:
             raise
         # A variable may get its form in the first iteration, as `best` with `best = None` before.
         start, pairs = state.get(), STACKS.pairs

@@ -13,7 +13,7 @@ from runtime.core.argument_checks import flag, function, listed, shown
 from runtime.core.converter_hooks import staged_once
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured_control_flow import cond, propagating, while_loop
 from runtime.ops.arrays.creation import zeros
@@ -291,7 +291,7 @@ def _zero_row(rows: Any) -> Any:
 
 def _array(like: Any, count: Any, infer_shape: bool) -> TensorArray:
     element = like.shape if isinstance(like, TensorSpec) else None
-    dtype = like.dtype if isinstance(like, TensorSpec) else as_dtype(like)
+    dtype = like.dtype if isinstance(like, (Tensor, TensorSpec)) else as_dtype(like)
     return TensorArray(dtype, count, infer_shape=infer_shape, element_shape=element)
 
 

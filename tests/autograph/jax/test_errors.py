@@ -13,7 +13,6 @@ import jax.numpy as jnp  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
-from autograph.directives import set_loop_options  # noqa: E402
 
 X, XS = jnp.float32(2), jnp.arange(3.0)
 
@@ -130,10 +129,9 @@ def append_in_while(x: Any) -> Any:
     return found
 
 
-def read_while_empty(xs: Any) -> Any:
+def read_without_a_bound(xs: Any) -> Any:
     found: list[Any] = []
     while xs[0] < 3:
-        set_loop_options(maximum_iterations=3)
         if len(found) > 0:
             xs = xs + found[-1]
         found.append(xs[1])
@@ -205,7 +203,7 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
     unequal_lists: (X, errors.StagingError, "'found' has another length where the condition"),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
-    read_while_empty: (XS, errors.LoopMismatch, "'found' is read in this loop while it may be"),
+    read_without_a_bound: (XS, errors.LoopMismatch, "'found' grows in a loop whose number of"),
     popped: (XS, errors.LoopMismatch, "'stack' changes its length in this loop other than by"),
     numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),
     key_by_tracer: (jnp.int32(1), errors.StagingError, "an item of a dict under a key"),

@@ -191,6 +191,13 @@ def a_sum_is_read(xs: Any) -> Any:
     return jnp.stack(out)
 
 
+def a_sum_is_read_in_the_only_turn(xs: Any) -> Any:
+    out: list[Any] = []
+    for x in xs[:1]:
+        out.append(x + sum(out))
+    return out
+
+
 def an_item_is_assigned_under_an_index(xs: Any) -> Any:
     counts, pairs = [0.0] * 3, [[1.0, 2.0], [3.0, 4.0]]
     for k in jnp.arange(3):

@@ -70,6 +70,7 @@ class OpError(Exception):
 
 
 _E = TypeVar("_E", bound=OpError)
+_B = TypeVar("_B", bound=BaseException)
 
 
 def of_tracing(error: _E) -> _E:
@@ -80,6 +81,27 @@ def of_tracing(error: _E) -> _E:
     """
     error.is_of_tracing = True
     return error
+
+
+def refusing(error: _B) -> _B:
+    """Mark an error about a program that graphs do not support, and return it.
+
+    It is not an error of the program, so no handler in the graph catches it.
+
+    >>> is_refusal(refusing(IntegerOverflowError("2147483648 does not fit int32")))
+    True
+    """
+    vars(error)["__refused__"] = True
+    return error
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether an error was marked by `refusing`.
+
+    >>> is_refusal(IntegerOverflowError("cannot convert float infinity to integer"))
+    False
+    """
+    return hasattr(error, "__refused__")
 
 
 class InvalidArgumentError(OpError):

@@ -11,9 +11,8 @@ from runtime.core.source_names import warn_at
 from runtime.data.iterator_state import Cursor, Rows, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
-from runtime.errors import MissingMethodError
+from runtime.errors import MissingMethodError, is_refusal
 from runtime.ops.data.datasets import Item
-from runtime.ops.effects.io import is_refusal
 
 _PARTS = {
     "autotune": ("autotune_algorithm", "cpu_budget", "enabled", "initial_parallelism"),

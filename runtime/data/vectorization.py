@@ -24,6 +24,7 @@ from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
 from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Index, Input
 from runtime.ops.op import Op, run_kernel
+from runtime.passes.node_traits import may_not_fit
 from runtime.passes.prune import prune
 
 Attrs = Mapping[str, Any]
@@ -136,6 +137,8 @@ def _laid_out(graph: Graph, captured: Sequence[int | Array]) -> Vectorized | Non
 
 def _never_fails(node: Node) -> bool:
     specs = [tensor.spec for tensor in node.inputs]
+    if may_not_fit(node):
+        return False
     if node.op.name in _SEEN_TO_FIT and all(spec.shape.is_fully_defined() for spec in specs):
         return True
     return not raised_by(node.op, node.attrs, specs, node.inputs)

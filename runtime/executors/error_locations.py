@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 from runtime.core.lazy_imports import lazy_import
 from runtime.diagnostics.traceback_lines import show_lines, without_internal_frames
-from runtime.errors import OpError
+from runtime.errors import OpError, is_refusal
 from runtime.graph.node import Node
-from runtime.ops.effects.io import is_refusal
 from runtime.ops.op import fails_as_python
 
 name_expression = lazy_import("runtime.diagnostics.operand_names:name_expression")

@@ -27,15 +27,16 @@ Kinds = tuple[type[BaseException], ...]
 ANYTHING: Kinds = (BaseException,)
 _OF_ARGUMENTS: Kinds = (InvalidArgumentError, ArgumentValueError)
 
-# Ops that accept any operand values; their shapes are checked while recording.
+# Ops that accept any operand values; their shapes are checked while recording. Those of Python ints
+# raise for a result that does not fit, but no `try` catches that refusal.
 _TAKE_ANY_VALUE = frozenset(
     """
     abs acos add add_n argmax argmin argsort as_string asin atan atan2 band_part bitwise_and
     bitwise_or bitwise_xor cast ceil clip_by_value concat constant cos cosh count_nonzero cumprod
-    cumsum diag divide divide_no_nan einsum elu equal erf exp expand_dims expm1 floor greater
-    greater_equal identity invert is_finite is_inf is_nan left_shift less less_equal log log1p
-    log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose maximum
-    minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
+    cumsum diag divide divide_no_nan einsum elu equal erf exact_cast exp expand_dims expm1 floor
+    greater greater_equal identity invert is_finite is_inf is_nan left_shift less less_equal log
+    log1p log_softmax logical_and logical_not logical_or logical_xor matmul matrix_transpose
+    maximum minimum multiply multiply_no_nan negative not_equal ones_like rank reciprocal reduce_all
     reduce_any reduce_logsumexp reduce_mean reduce_prod reduce_std reduce_sum reduce_variance relu
     relu6 relu_grad right_shift round rsqrt select shape sigmoid sign sin sinh size softmax
     softplus softsign sort sqrt square squared_difference squeeze stack stop_gradient random_shuffle

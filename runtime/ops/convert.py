@@ -20,7 +20,13 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
-from runtime.errors import DTypeError, DTypeValueError, ShapeError
+from runtime.errors import (
+    DTypeError,
+    DTypeValueError,
+    IntegerOverflowError,
+    ShapeError,
+    refusing,
+)
 from runtime.ops.containers.dynamic_items import as_rows, holds_dynamic_items
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
@@ -59,6 +65,25 @@ def _cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
             f"{x.dtype.name} to {dtype.name}: strings are converted by rt.strings.to_number and "
             "as_string"
         )
+    return TensorSpec(x.shape, dtype)
+
+
+def _exact_cast_kernel(x: Array, *, dtype: DType) -> Array:
+    limits = np.iinfo(dtype.np_dtype)
+    for value in (int(x.min()), int(x.max())) if x.size else ():
+        if not limits.min <= value <= limits.max:
+            raise refusing(
+                IntegerOverflowError(
+                    f"{value} does not fit {dtype.name}, the dtype of the tensor beside this "
+                    "Python number: write rt.cast(x, rt.int64) for the tensor"
+                )
+            )
+    return x.astype(dtype.np_dtype)
+
+
+def _exact_cast_infer(x: TensorSpec, *, dtype: DType) -> TensorSpec:
+    if not dtype.is_integer:
+        raise DTypeError(f"{x.dtype.name} to {dtype.name}: only integers are exact")
     return TensorSpec(x.shape, dtype)
 
 
@@ -102,6 +127,15 @@ CAST: Op = define(
     grad=lambda dys, outputs, inputs, dtype: (
         apply(CAST, dys, dtype=inputs[0].dtype) if inputs[0].dtype.kind in "fc" else None,
     ),
+    lower={"graphdef": "Cast", "onnx": "Cast"},
+)
+# The cast of a Python int to a dtype that it adopts: a number that does not fit is an error.
+EXACT_CAST: Op = define(
+    "exact_cast",
+    _exact_cast_kernel,
+    _exact_cast_infer,
+    kinds="iu",
+    grad=lambda dys, outputs, inputs, dtype: (None,),
     lower={"graphdef": "Cast", "onnx": "Cast"},
 )
 STACK: Op = define(
@@ -170,6 +204,18 @@ def strong_cast(x: Tensor, dtype: DType) -> Tensor:
     return cast
 
 
+def adopting(x: Tensor, dtype: DType) -> Tensor:
+    """Return a tensor that stands for a number in the dtype that it adopts.
+
+    A run refuses an integer that does not fit; floats round.
+    """
+    are_integers = x.dtype.is_integer and dtype.is_integer
+    if are_integers and not np.can_cast(x.dtype.np_dtype, dtype.np_dtype):
+        cast: Tensor = apply(EXACT_CAST, (x,), dtype=dtype)
+        return cast
+    return strong_cast(x, dtype)
+
+
 def binary(op: Op, x: Any, y: Any) -> Any:
     """Apply an elementwise arithmetic op of two operands; weak with weak stays weak."""
     quick = _quick_pair(x, y)
@@ -226,7 +272,7 @@ class Operand(NamedTuple):
             return constant_tensor(adopted(self.array, dtype, self.value), weak)
         if self.dtype is dtype:
             return self.tensor
-        return weakly(strong_cast(self.tensor, dtype), weak)
+        return weakly(adopting(self.tensor, dtype), weak)
 
     def __str__(self) -> str:
         if self.rank == 2:
@@ -353,7 +399,7 @@ def _of_required_dtype(tensor: Tensor, dtype: DType) -> Tensor:
     if tensor.dtype is dtype:
         return tensor
     if is_weak(tensor) and adoptable(tensor.dtype.kind, dtype):
-        return strong_cast(tensor, dtype)
+        return adopting(tensor, dtype)
     advice = with_name(tensor, remedy(tensor.dtype.kind, dtype))
     raise DTypeValueError(f"{tensor} is not {dtype.name}: {advice}")
 

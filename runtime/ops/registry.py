@@ -116,7 +116,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.arrays.concatenation": "concat repeat reverse roll split tile unstack",
     "runtime.ops.elementwise.comparison": "equal greater greater_equal less less_equal not_equal",
     "runtime.ops.elementwise.complex_numbers": "angle complex conj imag real",
-    "runtime.ops.convert": "cast constant stack",
+    "runtime.ops.convert": "cast constant exact_cast stack",
     "runtime.ops.neural.convolution": "convolution convolution_to_filter convolution_to_input",
     "runtime.ops.arrays.creation": "fill linspace one_hot ones_like range zeros_like",
     "runtime.ops.arrays.cumulative": "cumprod cumsum cumulative_logsumexp",

@@ -11,12 +11,8 @@ from runtime.graph.callee import called_graph
 from runtime.graph.may_raise import raised_by, raised_by_node
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED, Op
-from runtime.ops.python.exact_integers import exact
+from runtime.ops.python.exact_integers import EXACT, exact
 
-# Ops that raise if a result that stands for a Python int does not fit its dtype.
-_EXACT = frozenset(
-    ("add", "subtract", "multiply", "floordiv", "pow", "left_shift", "negative", "abs")
-)
 # Ops that raise for arrays without elements.
 _NEED_ELEMENTS = frozenset(("argmax", "argmin", "max_pool", "max_pool_back", "avg_pool"))
 # Ops whose inference checks all that the kernel checks, if their only operand has a static shape.
@@ -71,7 +67,7 @@ def kernel_op(node: Node) -> Op:
 
 def may_not_fit(node: Node) -> bool:
     """Return whether a node raises if its result, a Python int, does not fit the dtype."""
-    return is_python_int(node) and node.op.name in _EXACT
+    return node.op.name == "exact_cast" or (node.op.name in EXACT and is_python_int(node))
 
 
 def is_value(node: Node) -> bool:

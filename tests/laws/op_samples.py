@@ -143,6 +143,7 @@ SINGLE = (
     case("broadcast_to", ROW, i(2, 3), shape=(None, 3), exact=False),
     case("cast", MATRIX, dtype=float64),
     case("cast", COUNTS, dtype=float64),
+    case("exact_cast", COUNTS.astype(np.int64), dtype=int32),
     case("cholesky", SQUARE),
     case("clip_by_value", MATRIX, f(-0.5), f(1.0)),
     case("concat", MATRIX, POSITIVE, axis=0),

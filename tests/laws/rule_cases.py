@@ -6,11 +6,13 @@ of range; grids of special values for elementwise ops; and Python's ints at the 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 
+from runtime.core.dtypes import as_dtype
 from runtime.executors.jax.rules import RULES
 from runtime.ops.op import REGISTRY
 from tests.laws import op_samples
@@ -133,6 +135,15 @@ def _python_ints(op: str) -> Iterator[Case]:
                 yield Case(op, arrays, {}, is_weak=True)
 
 
+def _exact_casts() -> Iterator[Case]:
+    for dtype, target in itertools.permutations(INTEGERS, 2):
+        limits, ends = np.iinfo(dtype), np.iinfo(target)
+        near = (end + by for end in (ends.min, ends.max) for by in (-1, 0, 1))
+        numbers = {int(limits.min), int(limits.max), *map(int, near)}
+        for x in sorted(each for each in numbers if limits.min <= each <= limits.max):
+            yield Case("exact_cast", (np.array(x, dtype),), {"dtype": as_dtype(target)})
+
+
 def _is_numeric(case: Case) -> bool:
     return all(each.dtype.kind in "biufc" for each in case.arrays)
 
@@ -145,6 +156,8 @@ def cases_of(op: str) -> tuple[Case, ...]:
         found += _grids(op)
     if op in PYTHON_INTS.split():
         found += _python_ints(op)
+    if op == "exact_cast":
+        found += _exact_casts()
     distinct: dict[object, Case] = {}
     for case in filter(_is_numeric, found):
         key = (

@@ -95,7 +95,7 @@ _EXACT: dict[str, Callable[[Interval, Interval], Interval]] = {
     "multiply": _product,
 }
 # Ops whose result has only elements of the first operand, and those above.
-_FOLLOWED = frozenset(("gather", "cast", "identity", *_EXACT))
+_FOLLOWED = frozenset(("gather", "cast", "exact_cast", "identity", *_EXACT))
 
 
 # -- counters of loops -----------------------------------------------------------------------------

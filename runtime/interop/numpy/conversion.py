@@ -10,7 +10,7 @@ from runtime.core.dtypes import DType, as_dtype
 from runtime.core.tensor import Tensor
 from runtime.ops.arrays import concatenation
 from runtime.ops.containers.dynamic_items import holds_dynamic_items
-from runtime.ops.convert import holds_tensors, is_weak, strong_cast, to_tensor
+from runtime.ops.convert import adopting, holds_tensors, is_weak, strong_cast, to_tensor
 
 _NUMBERS = (bool, int, float, complex)
 # A Python number for each kind of dtype.
@@ -50,7 +50,8 @@ def adapted(value: Any, dtype: DType) -> Tensor:
     """
     if isinstance(value, _NUMBERS):
         return to_tensor(np.array(value, dtype.np_dtype))
-    return strong_cast(to_tensor(value), dtype)
+    tensor = to_tensor(value)
+    return adopting(tensor, dtype) if is_weak(tensor) is True else strong_cast(tensor, dtype)
 
 
 def as_array(value: Any) -> Any:

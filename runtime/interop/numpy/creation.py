@@ -18,6 +18,7 @@ from runtime.errors import ArgumentValueError
 from runtime.interop.numpy.conversion import (
     RESULT_CONTAINER,
     SAMPLE_NUMBERS,
+    adapted,
     numpy_dtype,
     tensor_of,
 )
@@ -25,7 +26,7 @@ from runtime.interop.numpy.functions import implements
 from runtime.ops.arrays import creation, shape
 from runtime.ops.arrays.shape import broadcast_to, reshape
 from runtime.ops.constant import identity
-from runtime.ops.convert import is_weak, strong_cast, to_tensor
+from runtime.ops.convert import is_weak, strong_cast
 from runtime.ops.elementwise.arithmetic import pow as power
 from runtime.ops.linalg import matrices as linalg
 
@@ -51,7 +52,7 @@ def _asarray(object: Any, dtype: Any = None, copy: Any = None, ndmin: int = 0) -
     """Return a tensor, or lists of tensors and numbers as one, of the dtype NumPy promotes to."""
     tensor = tensor_of(object)
     if dtype is not None:
-        tensor = strong_cast(tensor, numpy_dtype(dtype))
+        tensor = adapted(tensor, numpy_dtype(dtype))
     elif is_weak(tensor) and isinstance(object, Tensor):
         tensor = strong_cast(tensor, as_dtype(np.asarray(_sample(tensor)).dtype))
     for _ in range(ndmin - len(tensor.shape)):
@@ -107,7 +108,7 @@ def _arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> T
     samples = map(_sample, given if step is not None else given[:2])
     wanted = as_dtype(np.arange(*samples).dtype) if dtype is None else numpy_dtype(dtype)
     bounds = (first, last, 1 if step is None else step)
-    start, stop, step = (strong_cast(to_tensor(each), wanted) for each in bounds)
+    start, stop, step = (adapted(each, wanted) for each in bounds)
     return creation.range(start, stop, step)
 
 
@@ -149,7 +150,7 @@ def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
 
 def _cast_to(dtype: Any) -> Callable[..., Tensor]:
     def cast(x: Any = 0) -> Tensor:
-        return strong_cast(tensor_of(x), dtype)
+        return adapted(tensor_of(x), dtype)
 
     return cast
 

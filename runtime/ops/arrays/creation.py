@@ -26,6 +26,7 @@ from runtime.ops.arrays.shape import expand_dims, reshape
 from runtime.ops.convert import (
     constant_tensor,
     is_tensor_like,
+    is_weak,
     matched,
     strong_cast,
     to_tensor,
@@ -377,7 +378,8 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
 
 def _widened(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the ends of a range, tensors of narrower dtypes cast to the widest among them."""
-    tensors = [to_tensor(each) if is_tensor_like(each) else None for each in values]
+    are_tensors = [is_tensor_like(each) and not is_weak(each) for each in values]
+    tensors = [to_tensor(each) if is_own else None for each, is_own in zip(values, are_tensors)]
     dtypes = [each.dtype for each in tensors if each is not None and each.dtype.is_numeric]
     if not dtypes:
         return values
@@ -390,7 +392,7 @@ def _widened(values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _wider(x: Tensor, dtype: DType) -> Tensor:
     is_narrow = x.dtype.is_integer and not x.dtype.is_unsigned
-    return strong_cast(x, dtype) if is_narrow and not getattr(x, "weak", False) else x
+    return strong_cast(x, dtype) if is_narrow else x
 
 
 def _scalar(value: Any, dtype: DType) -> Tensor:

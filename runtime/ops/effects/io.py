@@ -18,7 +18,7 @@ from runtime.core.context import last_session_node, recording
 from runtime.core.dtypes import DType, DTypeLike, as_dtype, bool_
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor, TensorLike
-from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError, refusing
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
@@ -187,11 +187,6 @@ def refuse(condition: Any, error: type[Exception], message: str) -> None:
     apply(REFUSE, inputs, error=error, message=message)
 
 
-def is_refusal(error: BaseException) -> bool:
-    """Return whether an error was raised by `refuse`."""
-    return hasattr(error, "__refused__")
-
-
 def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
     check_scalar(TensorSpec.of_array(condition), "what is asserted")
     if condition:
@@ -214,9 +209,7 @@ def _check_kernel(condition: Array, *, error: type[Exception], message: str) -> 
 def _refuse_kernel(condition: Array, *, error: type[Exception], message: str) -> tuple[()]:
     if condition:
         return ()
-    refusal: Any = error(message)
-    refusal.__refused__ = True
-    raise refusal
+    raise refusing(error(message))
 
 
 def scalar_bool(value: Any, what: str) -> Tensor:

@@ -21,6 +21,7 @@ from runtime.errors import (
     DivisionByZeroError,
     IntegerOverflowError,
     UnimplementedError,
+    refusing,
 )
 from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast
@@ -170,10 +171,12 @@ def _fold_kernel(items: Array, start: Array, *, function: Annotated[str, _FOLDS]
     if items.dtype.kind in "iu":
         limits = np.iinfo(items.dtype)
         if not limits.min <= result <= limits.max:
-            raise IntegerOverflowError(
-                f"{function}() is {result}, which does not fit into {items.dtype.name}, "
-                "which Python numbers become that change in a graph: begin with "
-                "rt.constant(..., rt.int64)"
+            raise refusing(
+                IntegerOverflowError(
+                    f"{function}() is {result}, which does not fit into {items.dtype.name}, "
+                    "which Python numbers become that change in a graph: begin with "
+                    "rt.constant(..., rt.int64)"
+                )
             )
     return np.array(result, items.dtype)
 

@@ -1,7 +1,8 @@
 """Ops on integers that represent Python ints and therefore must not wrap around.
 
 A weak integer tensor represents a Python int, which is unbounded: a result that does not fit its
-dtype is an error, not another number. Other integers wrap around, as in NumPy.
+dtype is an error, not another number. Other integers wrap around, as in NumPy. `exact_cast` of
+`runtime.ops.convert` is the cast of a Python int to the dtype of the tensor beside it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.errors import IntegerOverflowError
+from runtime.errors import IntegerOverflowError, refusing
 from runtime.ops.op import Op
 
 # The largest shift that is computed: beyond the bits of any dtype, but fast.
@@ -41,6 +42,10 @@ _COMPUTED: dict[str, tuple[str, Callable[..., int]]] = {
     "negative": ("-{}", operator.neg),
     "abs": ("abs({})", abs),
 }
+
+
+EXACT = frozenset(_COMPUTED)
+"""The ops that raise if a result which stands for a Python int does not fit its dtype."""
 
 
 @cache
@@ -72,9 +77,11 @@ number becomes that changes in a graph: begin with rt.constant(..., rt.int64)
         value, limits = compute(*numbers), np.iinfo(dtype)
         if limits.min <= value <= limits.max:
             return np.array(value, dtype)
-        raise IntegerOverflowError(
-            f"{text.format(*numbers)} does not fit into {dtype.name}, which a Python number "
-            "becomes that changes in a graph: begin with rt.constant(..., rt.int64)"
+        raise refusing(
+            IntegerOverflowError(
+                f"{text.format(*numbers)} does not fit into {dtype.name}, which a Python number "
+                "becomes that changes in a graph: begin with rt.constant(..., rt.int64)"
+            )
         )
 
     return replace(op, kernel=checked)

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.core.dtypes import DType, bool_, float64, int32, int64
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
-from runtime.errors import DTypeError, ShapeError, UnimplementedError
+from runtime.errors import DTypeError, ShapeError, UnimplementedError, refusing
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise.comparison import greater_equal
 from runtime.ops.elementwise.selection import where
@@ -54,10 +54,9 @@ def _kernel(*arrays: Array, function: Annotated[str, _FUNCTIONS], dtype: DType) 
     numbers = [array.tolist() for array in arrays]
     result: Any = _FUNCTIONS[function](*numbers)
     if function in _TO_INT and not (limits := np.iinfo(dtype.np_dtype)).min <= result <= limits.max:
-        raise OverflowError(
-            f"math.{function} gives {result}, which does not fit {dtype.name}"
-            + (": write rt.cast(n, rt.int64) for its argument" if dtype is int32 else "")
-        )
+        advice = ": write rt.cast(n, rt.int64) for its argument" if dtype is int32 else ""
+        misfit = f"math.{function} gives {result}, which does not fit {dtype.name}"
+        raise refusing(OverflowError(misfit + advice))
     return np.asarray(result, dtype.np_dtype)
 
 

@@ -16,6 +16,7 @@ from runtime.errors import (
     DTypeError,
     IntegerOverflowError,
     MissingMethodError,
+    refusing,
 )
 from runtime.ops import infer
 from runtime.ops.convert import NUMPYS, is_weak, matched, strong_cast, to_tensor
@@ -30,8 +31,8 @@ def _int_kernel(x: Array, *, dtype: DType) -> Array:
     whole, limits = np.trunc(x.astype(np.float64)), np.iinfo(dtype.np_dtype)
     # 2**63 - 1 is not a float, 2**63 is.
     if (whole < limits.min).any() or (whole >= float(limits.max) + 1).any():
-        raise IntegerOverflowError(
-            f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)"
+        raise refusing(
+            IntegerOverflowError(f"int({x}) does not fit {dtype.name}: write rt.cast(x, rt.int64)")
         )
     return whole.astype(dtype.np_dtype)
 

@@ -27,8 +27,8 @@ from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.ops.arguments import static_value
 
 # Ops between a counter and its next value; the first input has the counter. `add` and `subtract`
-# step it by a constant, and `identity` and `cast` keep its value.
-_STEPS = ("identity", "cast", "add", "subtract")
+# step it by a constant, and `identity` and casts keep its value.
+_STEPS = ("identity", "cast", "exact_cast", "add", "subtract")
 # Indices are seldom longer expressions.
 _DEEPEST = 6
 

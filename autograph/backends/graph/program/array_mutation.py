@@ -34,7 +34,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.graph.capture import Alias
-from runtime.ops.convert import is_weak, strong_cast
+from runtime.ops.convert import adopting, is_weak, strong_cast
 
 # NumPy's functions are a large table.
 apply_ufunc = lazy_import("runtime.interop.numpy.ufuncs:apply_ufunc")
@@ -91,6 +91,8 @@ def stored(value: Any, dtype: rt.DType) -> Any:
         return value
     tensor = rt.convert_to_tensor(value)
     is_cast = tensor.dtype.kind in "biuf" or (tensor.dtype.kind == "c" and dtype.kind == "c")
+    if is_weak(tensor) is True and tensor.dtype.is_integer:
+        return adopting(tensor, dtype)
     return strong_cast(tensor, dtype) if is_cast else value
 
 

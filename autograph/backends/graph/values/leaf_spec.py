@@ -13,6 +13,7 @@ from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.graph.values.object_values import ViewRead
 from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
+from runtime.ops.convert import adopting, is_weak
 
 NUMBERS = (bool, int, float, complex)
 
@@ -113,7 +114,8 @@ def convert(value: Any, leaf: TracedSpec) -> rt.Tensor:
     if isinstance(value, rt.Variable):
         value = value.read_value()
     if isinstance(value, rt.Tensor) and value.dtype != leaf.tensor_spec.dtype:
-        return rt.cast(value, leaf.tensor_spec.dtype)
+        cast = adopting if is_weak(value) else rt.cast
+        return cast(value, leaf.tensor_spec.dtype)
     if type(value) in NUMBERS:
         return rt.constant(_number(value, leaf.tensor_spec.dtype), leaf.tensor_spec.dtype)
     if isinstance(value, (np.ndarray, np.generic)):
@@ -145,6 +147,8 @@ def describe_leaf(leaf: Leaf) -> str:
 
 
 def _number(value: object, dtype: rt.DType) -> Any:
+    if dtype.is_integer:
+        return value  # `constant` refuses one that does not fit.
     return bool(value) if dtype == rt.bool else dtype.as_numpy_dtype(value)
 
 

@@ -34,6 +34,15 @@ def _cast(run: Any, node: Any, x: Any, *, dtype: Any) -> Any:
     return jnp.asarray(x).astype(target)
 
 
+@rule("exact_cast")
+def _exact_cast(run: Any, node: Any, x: Any, *, dtype: Any) -> Any:
+    before, after = np.iinfo(x.dtype), np.iinfo(dtype.np_dtype)
+    if not run.bounds.are_inside(x, after.min, after.max + 1):
+        low, high = max(before.min, after.min), min(before.max, after.max)
+        run.fail((x < low) | (x > high))
+    return jnp.asarray(x).astype(dtype.np_dtype)
+
+
 @rule("bitcast")
 def _bitcast(run: Any, node: Any, x: Any, *, type: Any) -> Any:
     target = type.np_dtype

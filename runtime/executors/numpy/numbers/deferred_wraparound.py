@@ -18,7 +18,7 @@ from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.node_traits import kernel_op
+from runtime.passes.node_traits import may_not_fit
 
 # The most numbers of a dtype that an unwrapped number may be a product of.
 _FACTORS = 3
@@ -103,7 +103,7 @@ class DeferredWraparound:
         else:
             asked = [each for at, each in enumerate(node.inputs) if needs_order(name, at)]
             self._order(asked)
-        if _is_exact(node) or not all(map(_is_number, node.inputs)):
+        if may_not_fit(node) or not all(map(_is_number, node.inputs)):
             self._order((*node.inputs, *node.outputs))
         elif wraps(name):
             self._makers.append(node)
@@ -201,11 +201,6 @@ def _is_number(tensor: SymbolicTensor) -> bool:
 
 def _is_whole(tensor: SymbolicTensor) -> bool:
     return is_number(tensor.spec) and tensor.dtype.is_integer
-
-
-def _is_exact(node: Node) -> bool:
-    """Return whether a result that does not fit the dtype is an error."""
-    return kernel_op(node) is not node.op
 
 
 def _widens(node: Node) -> bool:

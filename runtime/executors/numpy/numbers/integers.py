@@ -314,7 +314,9 @@ def wraps(name: str) -> bool:
     return name in _WRAPPING
 
 
-_WRAPPING = frozenset("abs squared_difference floordiv pow cast".split()) | frozenset(CONGRUENT)
+_WRAPPING = frozenset(CONGRUENT) | frozenset(
+    "abs squared_difference floordiv pow cast exact_cast".split()
+)
 
 
 def needs_order(name: str, position: int) -> bool:

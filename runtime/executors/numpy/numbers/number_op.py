@@ -15,7 +15,7 @@ from runtime.executors.numpy.numbers.representation import LIMITS, NumberNames
 from runtime.executors.numpy.numbers.runtime_helpers import by_kernel, checked, wrap_of
 from runtime.graph.node import Node
 from runtime.ops.op import Op
-from runtime.passes.node_traits import kernel_op
+from runtime.passes.node_traits import may_not_fit
 
 # For each op and the position of its constant operand, texts that recompute the operands from the
 # result; `c` is the constant.
@@ -27,6 +27,9 @@ _TAKEN_BACK = {
     ("multiply", 1): ("{name} // {c}", "{c}"),
     ("multiply", 0): ("{c}", "{name} // {c}"),
 }
+
+# The same for ops of one operand.
+_TAKEN_BACK_ALWAYS = {"negative": "-{name}", "abs": "-{name}", "exact_cast": "{name}"}
 
 # Python compares one-digit ints twice as fast. Numbers between these bounds and the limits of the
 # dtype only enter the slower check, which does not change them.
@@ -123,7 +126,7 @@ class NumberOp:
     @property
     def is_exact(self) -> bool:
         """True if a result that does not fit is an error: it stands for a Python number."""
-        return kernel_op(self.node) is not self.op
+        return may_not_fit(self.node)
 
     def settled(self, expression: Expression) -> Expression:
         """Return an integer with a check that wraps it, or raises, if it may leave its dtype."""
@@ -177,8 +180,8 @@ class NumberOp:
 
     def _taken_back(self) -> Sequence[str] | None:
         """Return texts that recompute the operands, which may be overwritten by then."""
-        if self.op.name in ("negative", "abs"):
-            return ("-{name}",)
+        if self.op.name in _TAKEN_BACK_ALWAYS:
+            return (_TAKEN_BACK_ALWAYS[self.op.name],)
         for position in range(len(self.operands)):
             texts = _TAKEN_BACK.get((self.op.name, position))
             if texts is None or self.constant(position) in (None, 0):

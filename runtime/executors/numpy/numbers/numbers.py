@@ -67,6 +67,7 @@ def _as_it_is(call: NumberOp) -> Expression | None:
 
 _OF_ALL: Mapping[str, Form] = {
     "cast": cast,
+    "exact_cast": cast,
     "ensure_shape": _as_it_is,
     "reshape": _as_it_is,
     "python_int": lambda call: whole(call, fails=True),

@@ -24,7 +24,7 @@ from runtime.executors.numpy.numbers.number_op import RangeFacts
 from runtime.executors.numpy.numbers.representation import LIMITS
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.ops.python.exact_integers import exact
+from runtime.passes.node_traits import may_not_fit
 
 # Rounds with exact bounds, and rounds after which the whole dtype is assumed.
 _PATIENT, _MOST = 3, 12
@@ -125,8 +125,7 @@ class Ranges:
         if given.is_within(limits):
             return given
         kept = given.meet(Interval(*limits))
-        is_exact = tensor.weak is True and exact(node.op) is not node.op
-        return kept if is_exact and kept is not None else Interval(*limits)
+        return kept if may_not_fit(node) and kept is not None else Interval(*limits)
 
     def _given(self, node: Node, operands: Sequence[Interval]) -> Interval:
         """Return the interval of Python's result, for operands within their intervals."""
@@ -233,7 +232,7 @@ def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
         return shift(operands[0], operands[1], 8 * node.outputs[0].dtype.size)
     if name == "constant":
         return _of_constant(node.attrs["value"])
-    if name == "cast":
+    if name in ("cast", "exact_cast"):
         return _of_cast(node, operands[0])
     if name == "range":
         return _of_range(*operands)

@@ -157,6 +157,7 @@ def _identity(step: NodeLowering) -> Any:
 RULES: dict[str, Rule] = {
     "constant": _constant,
     "cast": _cast,
+    "exact_cast": _cast,
     "identity": _identity,
     "add": _add,
     "add_n": _add_n,

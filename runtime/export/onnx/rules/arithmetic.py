@@ -413,6 +413,7 @@ RULES: dict[str, Rule] = {
     "stop_gradient": _same,
     "shard": _same,
     "cast": _cast,
+    "exact_cast": _cast,
     "add": _add,
     "add_n": _add_n,
     "equal": _equal,

@@ -73,3 +73,159 @@ def test_tensors_wrap_around_as_numpy_arrays_do() -> None:
         return x
 
     assert int(doubled(rt.constant(1))) == -LIMIT
+
+
+def added(x: Any, n: Any) -> Any:
+    return x + n
+
+
+def multiplied_from_the_left(x: Any, n: Any) -> Any:
+    return n * x
+
+
+def compared(x: Any, n: Any) -> Any:
+    return x < n
+
+
+def branched(x: Any, n: Any) -> Any:
+    if x < 100:
+        x = x - n
+    return x
+
+
+def joined(x: Any, n: Any) -> Any:
+    return n if x < 100 else x
+
+
+def selected(x: Any, n: Any) -> Any:
+    return rt.where(x > 0, n, x)
+
+
+def made_a_tensor(x: Any, n: Any) -> Any:
+    return x + rt.constant([n, 1], x.dtype)
+
+
+def cast(x: Any, n: Any) -> Any:
+    return x + rt.cast(n, x.dtype)
+
+
+def put_in_a_list(x: Any, n: Any) -> Any:
+    items = [x, x]
+    for i in rt.range(2):
+        items[i] = n
+    return items[1] + x
+
+
+def appended(x: Any, n: Any) -> Any:
+    items = [x]
+    for _ in rt.range(2):
+        items.append(n)
+    return items[-1] + x
+
+
+MEETINGS = [
+    added,
+    multiplied_from_the_left,
+    compared,
+    branched,
+    joined,
+    selected,
+    made_a_tensor,
+    cast,
+    put_in_a_list,
+    appended,
+]
+NUMBERS = [5, -1, 127, 128, 255, 300, LIMIT - 1, LIMIT, -LIMIT - 1, 2**40, -(2**62)]
+
+
+class Kept:
+    """A function of a tensor and of a number that it keeps between calls."""
+
+    def __init__(self, meet: Callable[[Any, Any], Any]) -> None:
+        self.number, self.meet = 1, meet
+
+    def __call__(self, x: Any) -> Any:
+        self.number = self.number + 1
+        return self.meet(x, self.number)
+
+
+def outcome(function: Callable[[Any], Any], kept: Kept, number: int, x: rt.Tensor) -> Any:
+    """Return dtype and values, or the class of the error; a number as a tensor of x's dtype."""
+    kept.number = number - 1
+    try:
+        result = function(x)
+        result = rt.constant(result, x.dtype) if type(result) is int else result
+    except (rt.errors.DTypeValueError, rt.errors.IntegerOverflowError) as error:
+        return type(error).__name__
+    return result.dtype.name, result.numpy().tolist()
+
+
+@pytest.mark.parametrize("executor", ["numpy", "interpreter", "jax"])
+@pytest.mark.parametrize("meet", MEETINGS, ids=lambda each: each.__name__)
+def test_a_kept_number_fits_the_tensor_beside_it_or_is_refused(meet: Any, executor: str) -> None:
+    if executor == "jax":
+        pytest.importorskip("jax")
+    errors = []
+    for dtype in (rt.int8, rt.uint8, rt.int32, rt.float32):
+        if executor == "jax" and dtype in (rt.uint8, rt.float32):
+            continue
+        x = rt.constant(3, dtype)
+        kept, eager = Kept(meet), Kept(meet)
+        staged = ag.function(kept.__call__, executor=executor)
+        staged(x), staged(x)
+        for number in NUMBERS:
+            expected, actual = outcome(eager, eager, number, x), outcome(staged, kept, number, x)
+            refused = "IntegerOverflowError" if type(expected) is str else expected
+            assert refused == actual, (dtype, number)
+            errors.append(type(expected) is str)
+        assert len(staged.traces.traces()) <= 2
+    assert meet is cast or (any(errors) and not all(errors))
+
+
+def test_no_handler_of_the_program_catches_a_number_that_does_not_fit() -> None:
+    @ag.function
+    def guarded(x, n, at):  # type: ignore[no-untyped-def]
+        total = 1
+        for _ in rt.range(n):
+            total = total * 10
+        try:
+            result = rt.constant([1, 2], rt.int8)[at] + x + total
+        except Exception:
+            result = rt.constant(-1, rt.int8)
+        return result
+
+    x = rt.constant(1, rt.int8)
+    assert int(guarded(x, rt.constant(2), rt.constant(1))) == 103
+    assert int(guarded(x, rt.constant(2), rt.constant(5))) == -1
+    for n, message in ((3, "1000 does not fit int8"), (12, "does not fit into int32")):
+        with pytest.raises(rt.errors.IntegerOverflowError, match=message):
+            guarded(x, rt.constant(n), rt.constant(1))
+
+
+def test_a_number_that_always_fits_is_not_checked() -> None:
+    @ag.function
+    def sums(x, n):  # type: ignore[no-untyped-def]
+        low, high = x, x
+        for i in range(n):
+            low = low + i % 100
+            high = high + i % 200
+        return low, high
+
+    x = rt.constant(1, rt.int8)
+    assert [int(each) for each in sums(x, rt.constant(3))] == [4, 4]
+    source = sums.get_concrete_function(x, rt.constant(3)).executable.source
+    assert source.count("checked_exact_cast_int32(") == 1
+    with pytest.raises(rt.errors.IntegerOverflowError, match="128 does not fit int8"):
+        sums(x, rt.constant(129))
+
+
+def test_a_cast_that_the_program_writes_wraps_around() -> None:
+    @ag.function
+    def wrapped(n):  # type: ignore[no-untyped-def]
+        total = 1
+        for _ in rt.range(n):
+            total = total * 10
+        return rt.cast(total, rt.int8), rt.cast(n, rt.int8)
+
+    assert [int(each) for each in wrapped(rt.constant(4))] == [16, 4]
+    assert [int(each) for each in wrapped(rt.constant(3))] == [1000 - 1024, 3]

@@ -67,6 +67,8 @@ def uses() -> Iterator[tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]]]
         counts.setdefault(each.op, set()).add(len(each.inputs))
     for dtype in _DTYPES:
         attrs.setdefault("cast", set()).add((("dtype", BY_NAME[dtype]),))
+        if dtype in INTEGERS:
+            attrs["exact_cast"].add((("dtype", BY_NAME[dtype]),))
         attrs["python_int"] = {(("dtype", BY_NAME[name]),) for name in ("int32", "int64")}
     for name, op in sorted(REGISTRY.items()):
         for dtype, count in itertools.product(_DTYPES, sorted(counts.get(name, ()))):

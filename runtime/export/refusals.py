@@ -28,6 +28,8 @@ _DRAWN = {
     "random_uniform_int": "stateless_uniform",
     "truncated_normal": "stateless_truncated_normal",
 }
+# Files that have no random numbers of a seed either.
+_WITHOUT_DRAWS = ("an ONNX model", "a TensorFlow Lite model")
 _DRAWN_OTHERWISE = "random_categorical random_gamma random_poisson random_shuffle"
 _SEEDED = """
 skip_variable stateless_binomial stateless_categorical stateless_full_int stateless_gamma
@@ -42,9 +44,14 @@ _PYTHON = "python_math python_int python_round python_power power_modulo py_func
 _TEXTS = "text_method text_item number_method format_values"
 _SUMMARIES = "write_summary flush_summaries close_summaries"
 _GRADIENTS = """
-einsum_grad recurrence given_gradient gather_item_gradients scatter_item_gradients
-move_item_gradients move_item_gradients_back place_item_gradients join_item_gradients
-pick_item_gradients drop_item_gradients limit_item_gradients no_item_gradients
+avg_pool_back convolution_to_filter convolution_to_input einsum_grad gathered_back gru_gates_grad
+joined_part lstm_gates_grad max_pool_back max_pool_picked max_pool_places moved on_diagonal
+placed_along recurrence repeats_summed replaced_part rows_back slice_back sliced_back taken_along
+tensordot_grad tiles_summed unmasked unpadded given_gradient
+gather_item_gradients scatter_item_gradients move_item_gradients move_item_gradients_back
+place_item_gradients join_item_gradients pick_item_gradients drop_item_gradients
+limit_item_gradients no_item_gradients rows_as_item_gradients item_gradients_as_rows
+parts_as_item_gradients item_gradients_as_parts lengths_of_items
 """
 
 INSTEAD = MappingProxyType(
@@ -90,6 +97,8 @@ def refused_op(op: str, origin: Origin | None, reason: str, file: str) -> Unimpl
     line = origin.line_text() if origin is not None else ""
     shown = f" (`{line}`)" if line else ""
     instead = INSTEAD.get(op, _OUTSIDE)
+    if op in _DRAWN and file in _WITHOUT_DRAWS:
+        instead = _GIVEN
     return UnimplementedError(f"'{op}'{shown} does not go into {file}: {reason}; {instead}", origin)
 
 

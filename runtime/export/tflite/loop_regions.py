@@ -98,6 +98,7 @@ class LoopRegions:
 
     def _closed(self, loop: Any) -> Any:
         """Return a loop whose regions use nothing from outside."""
+        self._give_absent_operands(loop)
         outer = _outer_values(loop)
         if not outer:
             return loop
@@ -116,6 +117,19 @@ class LoopRegions:
             old.replace_all_uses_with(value)
         loop.erase()
         return new
+
+    def _give_absent_operands(self, loop: Any) -> None:
+        """Let operands that are left out, such as a bias, be so in the loop: no variable is one."""
+        for each in operations(loop):
+            for place, value in enumerate(each.operands):
+                if str(value.type) == "none":
+                    absent = self._ir.Operation.create(
+                        "tfl.no_value",
+                        results=[value.type],
+                        attributes={"value": self._ir.UnitAttr.get()},
+                        ip=self._ir.InsertionPoint(each),
+                    )
+                    each.operands[place] = absent.result
 
     def _moved(self, block: Any, region: Any, outer: Sequence[Any], is_body: bool) -> None:
         """Move the operations of a block into a region with parameters for outer values."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from runtime.core.spec import TensorSpec
+from runtime.core.tensor import Array
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.tflite.lines import INT, Lines, NodeLines, Value
 from runtime.export.tflite.shape_inference import inferred
+
+Rule = Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
@@ -79,11 +83,76 @@ def _placed(step: Lines, flat: Value, column: Value, updates: Value, length: Val
     return step.one("SelectV2", [there, made, flat], flat.spec)
 
 
+def _first_extreme(op: str) -> Rule:
+    """Return the rule of ArgMax or ArgMin: an axis that may be empty gets one more element.
+
+    LiteRT makes ready both branches of a choice, and refuses the one for an axis without elements.
+    The added element is never the first extreme one of others.
+    """
+
+    def rule(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+        x, axis = given
+        known, sizes = step.constants.get(axis.name), x.spec.shape.dims
+        if known is not None and sizes and sizes[int(known)] is None:
+            room = np.zeros((len(sizes), 2), np.int32)
+            room[int(known), 1] = 1
+            last = step.const(_end_of(x.spec.dtype.np_dtype, op == "ArgMin"), x.spec.dtype)
+            x = step.one("PadV2", [x, step.const(room, INT.dtype), last], x.spec)
+        spec = step.spec(facts, 0)
+        return step.op(op, [x, axis], [spec], facts.attrs)
+
+    return rule
+
+
+def _end_of(kind: np.dtype[Any], is_upper: bool) -> Array:
+    """Return the least or the greatest number of a dtype."""
+    if kind.kind == "f":
+        return np.array(np.inf if is_upper else -np.inf, kind)
+    bounds = np.iinfo(kind)
+    return np.array(bounds.max if is_upper else bounds.min, kind)
+
+
+# Integers for which LiteRT lacks most kernels, or takes them for quantized numbers and ends the
+# process, and the ops that are computed in int32.
+_NARROW = frozenset(("int8", "uint8", "int16", "uint16"))
+_WIDENED = """
+AddV2 Sub Mul FloorDiv FloorMod Maximum Minimum Neg Abs Sum Prod Max Min SelectV2
+Equal NotEqual Greater GreaterEqual Less LessEqual
+"""
+
+
+def _widened(op: str) -> Rule:
+    """Return the rule of an op that computes narrow integers in int32; the result wraps around."""
+
+    def rule(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+        spec = step.spec(facts, 0)
+        if spec.shape.rank is None:
+            known = [(each.spec.shape, step.constants.get(each.name)) for each in given]
+            spec = TensorSpec(inferred(op, known, facts.attrs), spec.dtype)
+        if not any(each.spec.dtype.name in _NARROW for each in given):
+            return step.op(op, given, [spec], facts.attrs)
+        wide = [_cast(step, x) if x.spec.dtype.name in _NARROW else x for x in given]
+        attrs = {"keep_dims": facts.attrs["keep_dims"]} if "keep_dims" in facts.attrs else {}
+        if spec.dtype.name not in _NARROW:
+            return [step.one(op, wide, spec, **attrs)]
+        found = step.one(op, wide, TensorSpec(spec.shape, "int32"), **attrs)
+        return [step.one("Cast", [found], spec)]
+
+    return rule
+
+
+def _cast(step: Lines, value: Value) -> Value:
+    return step.one("Cast", [value], TensorSpec(value.spec.shape, "int32"))
+
+
 def _scattered(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
     raise step.unsupported("LiteRT adds up several updates of one place")
 
 
-RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]] = {
+RULES: dict[str, Rule] = {
+    "ArgMax": _first_extreme("ArgMax"),
+    "ArgMin": _first_extreme("ArgMin"),
+    **{op: _widened(op) for op in _WIDENED.split()},
     "BroadcastTo": _broadcast,
     "Invert": _inverted,
     "TensorScatterUpdate": _scattered,

@@ -82,6 +82,47 @@ def last_of_range(start, stop, step):
     return count, last
 
 
+def test_an_absent_bias_is_no_loop_variable(path: Path) -> None:
+    def moved(points, centres):
+        change = 1.0
+        while change > 0.0001:
+            distances = rt.reduce_sum((points[:, None] - centres[None]) ** 2, -1)
+            nearest = rt.one_hot(rt.argmin(distances, 1), 2)
+            counts = rt.reduce_sum(nearest, 0)[:, None]
+            new = rt.math.divide_no_nan(rt.transpose(nearest) @ points, counts)
+            change, centres = rt.reduce_max(rt.abs(new - centres)), new
+        return centres
+
+    export(moved, path, rt.TensorSpec((None, 2), rt.float32), rt.TensorSpec((2, 2), rt.float32))
+    points = np.array([[0, 0], [0, 2], [4, 0], [4, 4]], np.float32)
+    assert [[[0, 1], [4, 2]]] == run(path, points=points, centres=points[1:3])
+
+
+def test_the_greatest_item_of_a_list_that_may_be_empty(path: Path) -> None:
+    def greatest(n):
+        kept = [v for v in [3, -5] if v > n]
+        return max(kept, default=-1), min(kept, default=1)
+
+    export(greatest, path, INT)
+    for n in (-9, 0, 5):
+        assert [each.numpy() for each in map(rt.constant, greatest(n))] == run(path, n=np.int32(n))
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int16", "uint16"])
+def test_narrow_integers_wrap_around_and_compare(kind: str, path: Path) -> None:
+    def computed(x, y):
+        least = rt.minimum(x, y), rt.reduce_max(x), rt.where(x == y, x, x // y), x % y
+        return x + y, x - y, x * y, x > y, x <= y, x != y, *least
+
+    spec = rt.TensorSpec((None,), kind)
+    export(computed, path, spec, spec)
+    x, y = np.array([120, 7, 3], kind), np.array([11, 7, 2], kind)
+    found = signature(path)(x=x, y=y)
+    for at, wanted in enumerate(computed(rt.constant(x), rt.constant(y))):
+        made = found[f"output_{at}"]
+        assert (wanted.numpy().dtype, wanted.numpy().tolist()) == (made.dtype, made.tolist()), at
+
+
 def test_a_loop_variable_takes_the_former_value_of_another_one(path: Path) -> None:
     export(last_of_range, path, INT, INT, INT)
     for given in ((1, 10, 3), (5, 5, 1), (0, -7, -2)):

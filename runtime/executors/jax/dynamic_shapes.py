@@ -354,10 +354,14 @@ def _of_dims(run: Run, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> 
         return x.sizes[item]
     if isinstance(item, Span):
         bounds = bounds_of(item, inputs)
-        if all(each is None or isinstance(each, int) for each in bounds) and bounds[2] != 0:
+        if _are_ints(bounds) and bounds[2] != 0:
             sizes = x.sizes[slice(*bounds)]
             return Dims(sizes) if sizes else np.zeros(0, x.sizes[0].dtype)
     return by_rule(run, like_node("strided_slice", index=Index(tuple(items))), x.array(), *inputs)
+
+
+def _are_ints(bounds: Sequence[Any]) -> bool:
+    return all(each is None or isinstance(each, int) for each in bounds)
 
 
 def _has_unknown_span(run: Run, items: Sequence[Any], inputs: Sequence[Any]) -> bool:
@@ -485,7 +489,7 @@ def _set_item(run: Run, node: Any, x: Any, value: Any, *inputs: Any) -> Any:
     items = node.attrs["index"].items
     if isinstance(value, Padded) and is_array(x) and items and isinstance(items[0], Span):
         bounds = bounds_of(items[0], inputs)
-        if _is_fixed(bounds) and len(items) == 1:
+        if _are_ints((*bounds, x.shape[0])) and len(items) == 1:
             rows = len(range(*slice(*bounds).indices(x.shape[0])))
             return by_rule(run, node, x, fixed_rows(run, value, rows), *inputs)
     if not isinstance(x, Padded) and not isinstance(value, Padded):

@@ -282,6 +282,16 @@ def test_masks_have_the_length_of_the_run() -> None:
         assert parts[0] == parts[1]
 
 
+def test_rows_of_a_mask_are_written_to_a_slice() -> None:
+    def written(xs: Any) -> Any:
+        found = rt.zeros([4], rt.int32)
+        found[1:3] = xs[xs > 2]
+        return found
+
+    for name in ("numpy", "jax"):
+        assert [0, 5, 3, 0] == staged(written, name)(rt.constant([1, 5, 2, 3])).numpy().tolist()
+
+
 def test_gradients_of_a_while_loop() -> None:
     def f(x: Any) -> Any:
         with rt.GradientTape() as tape:

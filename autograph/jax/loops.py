@@ -880,7 +880,8 @@ def staged_for(
     try:
         return _bounded(items, length, extra_test, body, state, begins)
     except LoopMismatch as mismatch:
-        if begins is not None:
+        # A mismatch that remains is not tried again by each loop further out.
+        if begins is not None or vars(mismatch).get("is_tried"):
             raise
         # A variable may get its form in the first iteration, as `best` with `best = None` before.
         start, pairs = state.get(), STACKS.pairs
@@ -894,6 +895,7 @@ def staged_for(
             heap.restore()
             state.set(start)
             STACKS.pairs = pairs
+            vars(mismatch)["is_tried"] = True
             raise mismatch from None
     return None
 

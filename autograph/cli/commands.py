@@ -18,6 +18,7 @@ from autograph.cli.highlighting import (
 )
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import Stages, listing_of, passes_text
+from autograph.cli.passes_page import passes_page
 from autograph.cli.target import Target, load_target
 from autograph.cli.terminal import Style, side_by_side
 from autograph.conversion.convert import compiled_code, to_code
@@ -54,9 +55,13 @@ def code(options: Namespace) -> int:
 
 def graph(options: Namespace) -> int:
     """Print the graph of a call."""
+    if options.passes and (options.dot or options.graphdef or options.tensorboard):
+        raise CommandError("--passes goes with --html or alone")
     target, (args, kwargs) = _call(options, values=False)
     traced = target.function.get_concrete_function(*args, **kwargs).graph
-    if options.html is not None:
+    if options.passes and options.html is not None:
+        _write(options.html, passes_page(traced, target.text))
+    elif options.html is not None:
         listing = listing_of(target.python_function)
         source = SourceText(listing.source_text, listing.filename, listing.first_line)
         page = graph_page(traced, target.text, source, listing.code)

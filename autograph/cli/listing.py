@@ -13,7 +13,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import basename
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from autograph.cli.highlighting import graph_in_colours, python_in_colours
 from autograph.cli.terminal import Style
@@ -30,6 +30,7 @@ from runtime.graph.graph import Graph
 from runtime.passes.manager import DEFAULT, optimise, select_passes
 
 Names = Mapping[str, object]
+F = TypeVar("F")
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,62 @@ def _section(style: Style, title: str, text: str) -> None:
 # -- the graph after each pass ---------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class GraphAfterPass(Generic[F]):
+    """A graph after a pass that changed it.
+
+    Attributes:
+        name: the name of the pass, or `traced`.
+        size: its number of nodes.
+        text: its text.
+        form: what `form` of `passes_of` returned for it.
+    """
+
+    name: str
+    size: int
+    text: str
+    form: F
+
+    @property
+    def nodes(self) -> str:
+        """The number of its nodes in words."""
+        return f"{self.size} node" if self.size == 1 else f"{self.size} nodes"
+
+
+@dataclass(frozen=True)
+class GraphPasses(Generic[F]):
+    """The graphs after the passes that changed something, and remarks about the other passes."""
+
+    shown: list[GraphAfterPass[F]]
+    remarks: list[str]
+
+
+def passes_of(graph: Graph, form: Callable[[Graph, str], F]) -> GraphPasses[F]:
+    """Run the passes of a graph, and return the graph after each pass that changes its text.
+
+    Args:
+        graph: the graph as traced; it is not changed.
+        form: returns another form of a graph with this name; passes change it later.
+    """
+    shown: list[GraphAfterPass[F]] = []
+
+    def note(name: str, better: Graph) -> None:
+        text = better.as_text(origins=True)
+        if not shown or text != shown[-1].text:
+            shown.append(GraphAfterPass(name, _size(better), text, form(better, name)))
+
+    note("traced", graph)
+    passes = select_passes(compile_options_of(graph).passes)
+    optimise(graph, passes, watch=note, checked=True)
+    names = {each.name for each in shown}
+    idle = [each.name for each in passes if each.name not in names]
+    remarks = [f"changed nothing: {', '.join(idle) or 'none'}"]
+    left_out = [each.name for each in DEFAULT if each not in passes]
+    if left_out:
+        remarks.append(f"switched off by passes=: {', '.join(left_out)}")
+    return GraphPasses(shown, remarks)
+
+
 def passes_text(graph: Graph, style: Style) -> Iterator[str]:
     """Yield the text of a graph after each pass that changes it, with the number of its nodes.
 
@@ -181,32 +238,15 @@ def passes_text(graph: Graph, style: Style) -> Iterator[str]:
         graph: the graph as traced; it is not changed.
         style: the style of the headings.
     """
-    shown = [("traced", _size(graph), graph.as_text(origins=True))]
-
-    def note(name: str, better: Graph) -> None:
-        text = better.as_text(origins=True)
-        if text != shown[-1][2]:
-            shown.append((name, _size(better), text))
-
-    passes = select_passes(compile_options_of(graph).passes)
-    optimise(graph, passes, watch=note, checked=True)
+    passes: GraphPasses[None] = passes_of(graph, lambda better, name: None)
     before = ""
-    for name, size, text in shown:
-        yield style.heading(f"{name}: {before}{_nodes(size)}")
-        yield graph_in_colours(text, style)
-        before = f"{size} -> "
-    names = {name for name, _, _ in shown}
-    idle = [each.name for each in passes if each.name not in names]
-    yield f"changed nothing: {', '.join(idle) or 'none'}"
-    left_out = [each.name for each in DEFAULT if each not in passes]
-    if left_out:
-        yield f"switched off by passes=: {', '.join(left_out)}"
+    for each in passes.shown:
+        yield style.heading(f"{each.name}: {before}{each.nodes}")
+        yield graph_in_colours(each.text, style)
+        before = f"{each.size} -> "
+    yield from passes.remarks
 
 
 def _size(graph: Graph) -> int:
     graphs = [graph, *[each.graph for each in called_graphs(graph)]]
     return sum(1 for each in graphs for _ in each.walk())
-
-
-def _nodes(count: int) -> str:
-    return f"{count} node" if count == 1 else f"{count} nodes"

@@ -52,6 +52,7 @@ _EXAMPLES = {
         "graph model.py:step 3",
         "graph model.py:mean 'f32[?,4]'",
         "graph --passes package.model:step 'i32[]'",
+        "graph --passes --html page.html model.py:step 3",
     ),
     "run": (
         "run model.py:step 3",
@@ -211,10 +212,12 @@ def _add_graph(commands: Commands) -> None:
     form.add_argument("--dot", action="store_true", help="as Graphviz text")
     form.add_argument("--graphdef", action="store_true", help="as TensorFlow's GraphDef, as text")
     form.add_argument("--html", metavar="OUT.html", help="write a page with a picture")
-    form.add_argument(
-        "--passes", action="store_true", help="before the passes, and after each that changes it"
-    )
     form.add_argument("--tensorboard", metavar="DIR", help="write an event file for TensorBoard")
+    graph.add_argument(
+        "--passes",
+        action="store_true",
+        help="before the passes, and after each that changes it; with --html as a page",
+    )
 
 
 def _add_run(commands: Commands) -> None:

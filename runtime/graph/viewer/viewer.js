@@ -543,4 +543,7 @@ class Search {
   }
 }
 
-document.querySelectorAll(".graph-viewer").forEach(place => { place.viewer = new Viewer(place); });
+const begin = place => { place.viewer = new Viewer(place); };
+document.querySelectorAll(".graph-viewer").forEach(begin);
+// Of an element that a page adds later.
+document.addEventListener("graph-viewer", event => begin(event.target));

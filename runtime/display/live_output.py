@@ -56,6 +56,8 @@ def live_output() -> LiveOutput | None:
     shell = ipython_shell()
     if getattr(shell, "kernel", None) is None:
         return None
-    if not type(sys.stdout).__module__.startswith("ipykernel"):
+    # The stream is wrapped while a function is traced.
+    stream = getattr(sys.stdout, "stream", sys.stdout)
+    if not type(stream).__module__.startswith("ipykernel"):
         return None
     return LiveOutput(shell.display_pub)

@@ -66,5 +66,160 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    # The functions are NumPy's, under its names.
-    def __getattr__(name: str) -> Any: ...
+    from runtime.array_api import signatures as of
+    from runtime.array_api.dtype_functions import (
+        __array_namespace_info__ as __array_namespace_info__,
+    )
+    from runtime.array_api.dtype_functions import argsort as argsort
+    from runtime.array_api.dtype_functions import asarray as asarray
+    from runtime.array_api.dtype_functions import astype as astype
+    from runtime.array_api.dtype_functions import can_cast as can_cast
+    from runtime.array_api.dtype_functions import finfo as finfo
+    from runtime.array_api.dtype_functions import from_dlpack as from_dlpack
+    from runtime.array_api.dtype_functions import iinfo as iinfo
+    from runtime.array_api.dtype_functions import isdtype as isdtype
+    from runtime.array_api.dtype_functions import sort as sort
+    from runtime.core.dtypes import DType
+
+    e: float
+    inf: float
+    nan: float
+    pi: float
+    newaxis: None
+    bool: DType
+    complex128: DType
+    complex64: DType
+    float32: DType
+    float64: DType
+    int16: DType
+    int32: DType
+    int64: DType
+    int8: DType
+    uint16: DType
+    uint32: DType
+    uint64: DType
+    uint8: DType
+    abs: of.OfOne
+    acos: of.OfOne
+    acosh: of.OfOne
+    add: of.OfTwo
+    all: of.Reduction
+    any: of.Reduction
+    arange: of.Range
+    argmax: of.Position
+    argmin: of.Position
+    asin: of.OfOne
+    asinh: of.OfOne
+    atan: of.OfOne
+    atan2: of.OfTwo
+    atanh: of.OfOne
+    bitwise_and: of.OfTwo
+    bitwise_invert: of.OfOne
+    bitwise_left_shift: of.OfTwo
+    bitwise_or: of.OfTwo
+    bitwise_right_shift: of.OfTwo
+    bitwise_xor: of.OfTwo
+    broadcast_arrays: of.Several
+    broadcast_to: of.WithShape
+    ceil: of.OfOne
+    clip: of.Clip
+    concat: of.Join
+    conj: of.OfOne
+    copysign: of.OfTwo
+    cos: of.OfOne
+    cosh: of.OfOne
+    count_nonzero: of.Reduction
+    cumulative_prod: of.Cumulation
+    cumulative_sum: of.Cumulation
+    diff: of.Difference
+    divide: of.OfTwo
+    empty: of.Filled
+    empty_like: of.FilledLike
+    equal: of.OfTwo
+    exp: of.OfOne
+    expand_dims: of.OfAxis
+    expm1: of.OfOne
+    eye: of.Eye
+    flip: of.Flip
+    floor: of.OfOne
+    floor_divide: of.OfTwo
+    full: of.Full
+    full_like: of.FullLike
+    greater: of.OfTwo
+    greater_equal: of.OfTwo
+    hypot: of.OfTwo
+    imag: of.OfOne
+    isfinite: of.OfOne
+    isinf: of.OfOne
+    isnan: of.OfOne
+    less: of.OfTwo
+    less_equal: of.OfTwo
+    linspace: of.Linspace
+    log: of.OfOne
+    log10: of.OfOne
+    log1p: of.OfOne
+    log2: of.OfOne
+    logaddexp: of.OfTwo
+    logical_and: of.OfTwo
+    logical_not: of.OfOne
+    logical_or: of.OfTwo
+    logical_xor: of.OfTwo
+    matmul: of.OfTwo
+    matrix_transpose: of.OfOne
+    max: of.Reduction
+    maximum: of.OfTwo
+    mean: of.Reduction
+    meshgrid: of.Meshgrid
+    min: of.Reduction
+    minimum: of.OfTwo
+    moveaxis: of.Moveaxis
+    multiply: of.OfTwo
+    negative: of.OfOne
+    nextafter: of.OfTwo
+    nonzero: of.Nonzero
+    not_equal: of.OfTwo
+    ones: of.Filled
+    ones_like: of.FilledLike
+    permute_dims: of.Permute
+    positive: of.OfOne
+    pow: of.OfTwo
+    prod: of.Sum
+    real: of.OfOne
+    reciprocal: of.OfOne
+    remainder: of.OfTwo
+    repeat: of.Repeat
+    reshape: of.Reshape
+    result_type: of.ResultType
+    roll: of.Roll
+    round: of.OfOne
+    searchsorted: of.Search
+    sign: of.OfOne
+    signbit: of.OfOne
+    sin: of.OfOne
+    sinh: of.OfOne
+    sqrt: of.OfOne
+    square: of.OfOne
+    squeeze: of.OfAxis
+    stack: of.Stack
+    std: of.Deviation
+    subtract: of.OfTwo
+    sum: of.Sum
+    take: of.Take
+    take_along_axis: of.TakeAlong
+    tan: of.OfOne
+    tanh: of.OfOne
+    tensordot: of.Tensordot
+    tile: of.Tile
+    tril: of.Triangle
+    triu: of.Triangle
+    trunc: of.OfOne
+    unique_all: of.Nonzero
+    unique_counts: of.Nonzero
+    unique_inverse: of.Nonzero
+    unique_values: of.OfOne
+    unstack: of.Unstack
+    var: of.Deviation
+    vecdot: of.Vecdot
+    where: of.Where
+    zeros: of.Filled
+    zeros_like: of.FilledLike

@@ -10,11 +10,15 @@ import numpy as np
 from runtime.array_api.functions import check_device, wrapped
 from runtime.array_api.names import DTYPES
 from runtime.core.dtypes import DType, as_dtype, complex128, float64, int64
-from runtime.core.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor
+from runtime.core.tensor import DEVICE, EagerTensor, SymbolicTensor, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.interop.dlpack import from_dlpack as from_dlpack
+from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast, identity
 from runtime.ops.convert import is_tensor_like, to_tensor
+
+_SORT, _ARGSORT = wrapped(np.sort, "sort"), wrapped(np.argsort, "argsort")
+_FLIP = wrapped(np.flip, "flip")
 
 
 def asarray(
@@ -41,6 +45,37 @@ def asarray(
         return identity(tensor) if copy else tensor
     made: Tensor = wrapped(np.array, "asarray")(obj, dtype=dtype)
     return made
+
+
+def sort(
+    x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Tensor:
+    """Return a tensor with the elements along an axis in order; equal ones have no order.
+
+    >>> sort([3, 1, 2], descending=True)
+    <rt.Tensor: shape=(3,), dtype=int64, numpy=array([3, 2, 1])>
+    """
+    found = _SORT(x, axis=axis)
+    made: Tensor = _FLIP(found, axis=axis) if descending else found
+    return made
+
+
+def argsort(
+    x: TensorLike, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Tensor:
+    """Return the indices that sort a tensor along an axis; equal elements keep their order.
+
+    >>> argsort([1, 3, 3], descending=True)
+    <rt.Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 0])>
+    """
+    if not descending:
+        made: Tensor = _ARGSORT(x, axis=axis, stable=True)
+        return made
+    # The last of equal elements comes first if the order is reversed twice.
+    backward = _ARGSORT(_FLIP(x, axis=axis), axis=axis, stable=True)
+    size = cast(shape(to_tensor(x))[axis], int64)
+    found: Tensor = size - 1 - cast(_FLIP(backward, axis=axis), int64)
+    return found
 
 
 def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None) -> Tensor:

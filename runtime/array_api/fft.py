@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,5 +18,19 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    # The functions are NumPy's, under its names.
-    def __getattr__(name: str) -> Any: ...
+    from runtime.array_api import signatures as of
+
+    fft: of.Transform
+    fftfreq: of.Frequencies
+    fftn: of.TransformN
+    fftshift: of.Shift
+    hfft: of.Transform
+    ifft: of.Transform
+    ifftn: of.TransformN
+    ifftshift: of.Shift
+    ihfft: of.Transform
+    irfft: of.Transform
+    irfftn: of.TransformN
+    rfft: of.Transform
+    rfftfreq: of.Frequencies
+    rfftn: of.TransformN

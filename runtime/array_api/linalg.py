@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,5 +18,28 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    # The functions are NumPy's, under its names.
-    def __getattr__(name: str) -> Any: ...
+    from runtime.array_api import signatures as of
+
+    cholesky: of.Cholesky
+    cross: of.Vecdot
+    det: of.OfOne
+    diagonal: of.Diagonal
+    eigh: of.Eigh
+    eigvalsh: of.OfOne
+    inv: of.OfOne
+    matmul: of.OfTwo
+    matrix_norm: of.MatrixNorm
+    matrix_power: of.MatrixPower
+    matrix_rank: of.WithTolerance
+    matrix_transpose: of.OfOne
+    outer: of.OfTwo
+    pinv: of.WithTolerance
+    qr: of.QR
+    slogdet: of.Slogdet
+    solve: of.OfTwo
+    svd: of.SVD
+    svdvals: of.OfOne
+    tensordot: of.Tensordot
+    trace: of.Trace
+    vecdot: of.Vecdot
+    vector_norm: of.VectorNorm

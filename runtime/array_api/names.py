@@ -10,7 +10,7 @@ DTYPES = """
 """
 # Functions that NumPy has under the same name, with the same meaning.
 NUMPY_FUNCTIONS = """
-    abs acos acosh add all any arange argmax argmin argsort asin asinh atan atan2 atanh
+    abs acos acosh add all any arange argmax argmin asin asinh atan atan2 atanh
     bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor
     broadcast_arrays broadcast_to ceil clip concat conj copysign cos cosh count_nonzero
     cumulative_prod cumulative_sum diff divide empty empty_like equal exp expand_dims expm1 eye
@@ -19,11 +19,13 @@ NUMPY_FUNCTIONS = """
     logical_xor matmul matrix_transpose max maximum mean meshgrid min minimum moveaxis multiply
     negative nextafter nonzero not_equal ones ones_like permute_dims positive pow prod real
     reciprocal remainder repeat reshape result_type roll round searchsorted sign signbit sin sinh
-    sort sqrt square squeeze stack std subtract sum take take_along_axis tan tanh tensordot tile
+    sqrt square squeeze stack std subtract sum take take_along_axis tan tanh tensordot tile
     tril triu trunc unique_all unique_counts unique_inverse unique_values unstack var vecdot where
     zeros zeros_like
 """
-OWN_FUNCTIONS = "asarray astype can_cast finfo from_dlpack iinfo isdtype __array_namespace_info__"
+OWN_FUNCTIONS = """
+    argsort asarray astype can_cast finfo from_dlpack iinfo isdtype sort __array_namespace_info__
+"""
 LINALG = """
     cholesky cross det diagonal eigh eigvalsh inv matmul matrix_norm matrix_power matrix_rank
     matrix_transpose outer pinv qr slogdet solve svd svdvals tensordot trace vecdot vector_norm

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.array_api import signatures
 from runtime.array_api.names import FFT, LINALG, NUMPY_FUNCTIONS, OWN_FUNCTIONS
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError, SymbolicTensorError
 from tests.each import for_each
@@ -25,7 +29,7 @@ SHAPE = (2, 3)
 
 ONE = "abs ceil conj cos cosh exp expm1 floor isfinite isinf isnan negative positive round sign"
 ONE += " signbit sin sinh square tan tanh trunc asinh atan reciprocal sum prod mean std var max min"
-ONE += " argmax argmin argsort sort all any count_nonzero cumulative_sum cumulative_prod diff flip"
+ONE += " argmax argmin all any count_nonzero cumulative_sum cumulative_prod diff flip"
 ONE += " matrix_transpose nonzero squeeze tril triu unique_all unique_counts unique_inverse"
 ONE += " unique_values unstack zeros_like ones_like empty_like"
 TWO = "add subtract multiply divide floor_divide remainder pow atan2 copysign equal not_equal less"
@@ -230,3 +234,47 @@ def test_variables_and_tensors_of_a_graph() -> None:
 def test_a_missing_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="the array API of version .* has no 'foo'"):
         _ = rt.constant(1.0).__array_namespace__().foo
+
+
+@pytest.mark.parametrize("axis", [-1, 0])
+def test_sorting_keeps_the_order_of_equal_elements(axis: int) -> None:
+    """The standard asks for it by default, and for both directions."""
+    xp = rt.array_api
+    rows = np.random.default_rng(0).integers(0, 4, (40, 30))
+
+    def order(values: list[int], descending: bool) -> list[int]:
+        return sorted(range(len(values)), key=lambda at: -values[at] if descending else values[at])
+
+    for descending in (False, True):
+        expected = np.apply_along_axis(lambda row: order(row.tolist(), descending), axis, rows)
+        for x in (rt.constant(rows), rt.constant(rows, rt.float32)):
+            for call in (xp.argsort, ag.function(xp.argsort)):
+                found = call(x, axis=axis, descending=descending)
+                np.testing.assert_array_equal(found, expected)
+            values = np.take_along_axis(rows, expected, axis)
+            np.testing.assert_array_equal(xp.sort(x, axis=axis, descending=descending), values)
+
+
+def test_the_types_name_the_functions_and_parameters() -> None:
+    """The declared parameters are those of NumPy's functions."""
+    for module, functions in ((rt.array_api, np), (rt.array_api.linalg, np.linalg),
+                              (rt.array_api.fft, np.fft)):  # fmt: skip
+        tree = ast.parse(Path(module.__file__).read_text())
+        block = next(each for each in tree.body if isinstance(each, ast.If))
+        declared = {each.target.id: ast.unparse(each.annotation) for each in block.body
+                    if isinstance(each, ast.AnnAssign)}  # fmt: skip
+        imported = {a.name for each in block.body if isinstance(each, ast.ImportFrom)
+                    for a in each.names if a.asname == a.name}  # fmt: skip
+        modules = {"linalg", "fft", "__array_api_version__"}
+        assert {*declared, *imported} | modules == {*module.__all__} | modules
+        for name, kind in declared.items():
+            if not kind.startswith("of."):
+                continue
+            called = getattr(signatures, kind.removeprefix("of.")).__call__
+            parameters = inspect.signature(called).parameters.values()
+            try:
+                real = inspect.signature(getattr(functions, name)).parameters
+            except ValueError:
+                continue
+            named = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+            assert [] == [each for each in named if each not in real], name

@@ -1,0 +1,514 @@
+"""The types of the functions of the array API standard, by their parameters.
+
+Checkers and editors read them; NumPy's functions, of which these are, say them at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from runtime.core.dtypes import DType, DTypeLike
+from runtime.core.tensor import Tensor
+from runtime.typing import AxisLike, ShapeLike, TensorLike
+
+
+class OfOne(Protocol):
+    """Of each element, such as `abs`."""
+
+    def __call__(self, x: TensorLike, /) -> Tensor: ...
+
+
+class OfTwo(Protocol):
+    """Of two elements that stand in the same place, such as `add`."""
+
+    def __call__(self, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
+
+
+class Reduction(Protocol):
+    """Of all elements along axes, such as `max`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, axis: AxisLike = None, keepdims: bool = False
+    ) -> Tensor: ...
+
+
+class Sum(Protocol):
+    """Of all elements along axes, in another dtype, such as `sum`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        axis: AxisLike = None,
+        dtype: DTypeLike | None = None,
+        keepdims: bool = False,
+    ) -> Tensor: ...
+
+
+class Deviation(Protocol):
+    """`std` and `var`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        axis: AxisLike = None,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> Tensor: ...
+
+
+class Position(Protocol):
+    """`argmax` and `argmin`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, axis: int | None = None, keepdims: bool = False
+    ) -> Tensor: ...
+
+
+class Cumulation(Protocol):
+    """`cumulative_sum` and `cumulative_prod`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        axis: int | None = None,
+        dtype: DTypeLike | None = None,
+        include_initial: bool = False,
+    ) -> Tensor: ...
+
+
+class Difference(Protocol):
+    """`diff`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        axis: int = -1,
+        n: int = 1,
+        prepend: TensorLike = ...,
+        append: TensorLike = ...,
+    ) -> Tensor: ...
+
+
+class Clip(Protocol):
+    """`clip`."""
+
+    def __call__(
+        self, x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None = None
+    ) -> Tensor: ...
+
+
+class Range(Protocol):
+    """`arange`."""
+
+    def __call__(
+        self,
+        start: float,
+        /,
+        stop: float | None = None,
+        step: float = 1,
+        *,
+        dtype: DTypeLike | None = None,
+        device: object = None,
+    ) -> Tensor: ...
+
+
+class Linspace(Protocol):
+    """`linspace`."""
+
+    def __call__(
+        self,
+        start: complex,
+        stop: complex,
+        /,
+        num: int,
+        *,
+        dtype: DTypeLike | None = None,
+        device: object = None,
+        endpoint: bool = True,
+    ) -> Tensor: ...
+
+
+class Filled(Protocol):
+    """`zeros`, `ones` and `empty`."""
+
+    def __call__(
+        self, shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None
+    ) -> Tensor: ...
+
+
+class FilledLike(Protocol):
+    """`zeros_like`, `ones_like` and `empty_like`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, dtype: DTypeLike | None = None, device: object = None
+    ) -> Tensor: ...
+
+
+class Full(Protocol):
+    """`full`."""
+
+    def __call__(
+        self,
+        shape: ShapeLike,
+        fill_value: complex,
+        *,
+        dtype: DTypeLike | None = None,
+        device: object = None,
+    ) -> Tensor: ...
+
+
+class FullLike(Protocol):
+    """`full_like`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        fill_value: complex,
+        *,
+        dtype: DTypeLike | None = None,
+        device: object = None,
+    ) -> Tensor: ...
+
+
+class Eye(Protocol):
+    """`eye`."""
+
+    def __call__(
+        self,
+        n_rows: int,
+        n_cols: int | None = None,
+        /,
+        *,
+        k: int = 0,
+        dtype: DTypeLike | None = None,
+        device: object = None,
+    ) -> Tensor: ...
+
+
+class Triangle(Protocol):
+    """`tril` and `triu`."""
+
+    def __call__(self, x: TensorLike, /, *, k: int = 0) -> Tensor: ...
+
+
+class Join(Protocol):
+    """`concat`."""
+
+    def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor: ...
+
+
+class Stack(Protocol):
+    """`stack`."""
+
+    def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor: ...
+
+
+class Unstack(Protocol):
+    """`unstack`."""
+
+    def __call__(self, x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]: ...
+
+
+class Several(Protocol):
+    """`broadcast_arrays`."""
+
+    def __call__(self, *arrays: TensorLike) -> Sequence[Tensor]: ...
+
+
+class Meshgrid(Protocol):
+    """`meshgrid`."""
+
+    def __call__(
+        self, *arrays: TensorLike, indexing: Literal["xy", "ij"] = "xy"
+    ) -> Sequence[Tensor]: ...
+
+
+class WithShape(Protocol):
+    """`broadcast_to`."""
+
+    def __call__(self, x: TensorLike, /, shape: ShapeLike) -> Tensor: ...
+
+
+class Reshape(Protocol):
+    """`reshape`."""
+
+    def __call__(
+        self, x: TensorLike, /, shape: ShapeLike, *, copy: bool | None = None
+    ) -> Tensor: ...
+
+
+class OfAxis(Protocol):
+    """`expand_dims` and `squeeze`."""
+
+    def __call__(self, x: TensorLike, /, axis: int | Sequence[int]) -> Tensor: ...
+
+
+class Flip(Protocol):
+    """`flip`."""
+
+    def __call__(self, x: TensorLike, /, *, axis: AxisLike = None) -> Tensor: ...
+
+
+class Moveaxis(Protocol):
+    """`moveaxis`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        source: int | Sequence[int],
+        destination: int | Sequence[int],
+        /,
+    ) -> Tensor: ...
+
+
+class Permute(Protocol):
+    """`permute_dims`."""
+
+    def __call__(self, x: TensorLike, /, axes: Sequence[int]) -> Tensor: ...
+
+
+class Repeat(Protocol):
+    """`repeat`."""
+
+    def __call__(
+        self, x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None
+    ) -> Tensor: ...
+
+
+class Roll(Protocol):
+    """`roll`."""
+
+    def __call__(
+        self, x: TensorLike, /, shift: int | Sequence[int], *, axis: AxisLike = None
+    ) -> Tensor: ...
+
+
+class Tile(Protocol):
+    """`tile`."""
+
+    def __call__(self, x: TensorLike, repetitions: ShapeLike, /) -> Tensor: ...
+
+
+class Take(Protocol):
+    """`take`."""
+
+    def __call__(
+        self, x: TensorLike, indices: TensorLike, /, *, axis: int | None = None
+    ) -> Tensor: ...
+
+
+class TakeAlong(Protocol):
+    """`take_along_axis`."""
+
+    def __call__(self, x: TensorLike, indices: TensorLike, /, *, axis: int = -1) -> Tensor: ...
+
+
+class Search(Protocol):
+    """`searchsorted`."""
+
+    def __call__(
+        self,
+        x1: TensorLike,
+        x2: TensorLike,
+        /,
+        *,
+        side: Literal["left", "right"] = "left",
+        sorter: TensorLike | None = None,
+    ) -> Tensor: ...
+
+
+class Tensordot(Protocol):
+    """`tensordot`."""
+
+    def __call__(
+        self,
+        x1: TensorLike,
+        x2: TensorLike,
+        /,
+        *,
+        axes: int | tuple[Sequence[int], Sequence[int]] = 2,
+    ) -> Tensor: ...
+
+
+class Vecdot(Protocol):
+    """`vecdot`."""
+
+    def __call__(self, x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor: ...
+
+
+class Where(Protocol):
+    """`where`."""
+
+    def __call__(self, condition: TensorLike, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
+
+
+class Nonzero(Protocol):
+    """`nonzero`."""
+
+    def __call__(self, x: TensorLike, /) -> tuple[Tensor, ...]: ...
+
+
+class ResultType(Protocol):
+    """`result_type`."""
+
+    def __call__(self, *arrays_and_dtypes: TensorLike | DType) -> DType: ...
+
+
+# -- linalg ----------------------------------------------------------------------------------------
+
+
+class EighResult(NamedTuple):
+    """The result of `eigh`."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class QRResult(NamedTuple):
+    """The result of `qr`."""
+
+    Q: Tensor
+    R: Tensor
+
+
+class SlogdetResult(NamedTuple):
+    """The result of `slogdet`."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+class SVDResult(NamedTuple):
+    """The result of `svd`."""
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+class Cholesky(Protocol):
+    """`cholesky`."""
+
+    def __call__(self, x: TensorLike, /, *, upper: bool = False) -> Tensor: ...
+
+
+class Diagonal(Protocol):
+    """`diagonal`."""
+
+    def __call__(self, x: TensorLike, /, *, offset: int = 0) -> Tensor: ...
+
+
+class Trace(Protocol):
+    """`trace`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, offset: int = 0, dtype: DTypeLike | None = None
+    ) -> Tensor: ...
+
+
+class Eigh(Protocol):
+    """`eigh`."""
+
+    def __call__(self, x: TensorLike, /) -> EighResult: ...
+
+
+class MatrixNorm(Protocol):
+    """`matrix_norm`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        keepdims: bool = False,
+        ord: float | Literal["fro", "nuc"] | None = "fro",
+    ) -> Tensor: ...
+
+
+class VectorNorm(Protocol):
+    """`vector_norm`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float = 2
+    ) -> Tensor: ...
+
+
+class MatrixPower(Protocol):
+    """`matrix_power`."""
+
+    def __call__(self, x: TensorLike, n: int, /) -> Tensor: ...
+
+
+class WithTolerance(Protocol):
+    """`matrix_rank` and `pinv`."""
+
+    def __call__(self, x: TensorLike, /, *, rtol: TensorLike | None = None) -> Tensor: ...
+
+
+class QR(Protocol):
+    """`qr`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, mode: Literal["reduced", "complete"] = "reduced"
+    ) -> QRResult: ...
+
+
+class Slogdet(Protocol):
+    """`slogdet`."""
+
+    def __call__(self, x: TensorLike, /) -> SlogdetResult: ...
+
+
+class SVD(Protocol):
+    """`svd`."""
+
+    def __call__(self, x: TensorLike, /, *, full_matrices: bool = True) -> SVDResult: ...
+
+
+# -- fft -------------------------------------------------------------------------------------------
+
+Norm = Literal["backward", "ortho", "forward"]
+
+
+class Transform(Protocol):
+    """Along one axis, such as `fft`."""
+
+    def __call__(
+        self, x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
+    ) -> Tensor: ...
+
+
+class TransformN(Protocol):
+    """Along several axes, such as `fftn`."""
+
+    def __call__(
+        self,
+        x: TensorLike,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: Norm = "backward",
+    ) -> Tensor: ...
+
+
+class Frequencies(Protocol):
+    """`fftfreq` and `rfftfreq`."""
+
+    def __call__(self, n: int, /, *, d: float = 1.0, device: object = None) -> Tensor: ...
+
+
+class Shift(Protocol):
+    """`fftshift` and `ifftshift`."""
+
+    def __call__(self, x: TensorLike, /, *, axes: AxisLike = None) -> Tensor: ...

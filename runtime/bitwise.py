@@ -12,3 +12,5 @@ from runtime.ops.elementwise.logic import right_shift as right_shift
 
 if not _TYPE_CHECKING:
     __getattr__ = _missing_names(__name__)
+
+del _TYPE_CHECKING, _missing_names

@@ -43,3 +43,5 @@ del _SimpleNamespace
 
 if not _TYPE_CHECKING:
     __getattr__ = _missing_names(__name__)
+
+del _TYPE_CHECKING, _missing_names

@@ -10,3 +10,5 @@ from runtime.ops.arrays.set_operations import union as union
 
 if not _TYPE_CHECKING:
     __getattr__ = _missing_names(__name__)
+
+del _TYPE_CHECKING, _missing_names

@@ -22,7 +22,12 @@ _FLIP = wrapped(np.flip, "flip")
 
 
 def asarray(
-    obj: Any, /, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None
+    obj: TensorLike,
+    /,
+    *,
+    dtype: DType | None = None,
+    device: object = None,
+    copy: bool | None = None,
 ) -> Tensor:
     """Return a tensor; Python numbers are int64, float64 and complex128 by default.
 
@@ -78,7 +83,7 @@ def argsort(
     return found
 
 
-def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None) -> Tensor:
+def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: object = None) -> Tensor:
     """Return `x` in another dtype, with numbers truncated or rounded as needed; see `rt.cast`.
 
     Raises:
@@ -96,7 +101,7 @@ def astype(x: Tensor, dtype: DType, /, *, copy: bool = True, device: Any = None)
     return identity(found) if copy and found is x else found
 
 
-def can_cast(from_: Any, to: DType, /) -> bool:
+def can_cast(from_: TensorLike | DType, to: DType, /) -> bool:
     """Return whether a dtype, or the dtype of a tensor, can be promoted to another.
 
     >>> can_cast("int8", as_dtype("int32")), can_cast("float64", as_dtype("float32"))
@@ -128,7 +133,7 @@ class IntInfo:
     dtype: DType
 
 
-def finfo(type: Any, /) -> FloatInfo:
+def finfo(type: DType | Tensor, /) -> FloatInfo:
     """Return the properties of a dtype of floats, or of a complex one's parts; else DTypeError.
 
     >>> finfo("float32").bits, finfo("float32").eps == 2**-23
@@ -142,7 +147,7 @@ def finfo(type: Any, /) -> FloatInfo:
     return FloatInfo(int(found.bits), eps, float(found.max), float(found.min), smallest, dtype)
 
 
-def iinfo(type: Any, /) -> IntInfo:
+def iinfo(type: DType | Tensor, /) -> IntInfo:
     """Return the properties of a dtype of integers; DTypeError for any other dtype.
 
     >>> iinfo("int8").min, iinfo("int8").max
@@ -166,7 +171,7 @@ _KINDS = {
 }
 
 
-def isdtype(dtype: DType, kind: Any) -> bool:
+def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
     """Return whether a dtype is of a kind, or of one of several kinds.
 
     Args:
@@ -203,13 +208,13 @@ class Info:
         """Return the only device, in a list."""
         return [DEVICE]
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
+    def default_dtypes(self, *, device: object = None) -> dict[str, DType]:
         """Return the dtypes that Python numbers get."""
         check_device(device)
         floats = {"real floating": float64, "complex floating": complex128}
         return {**floats, "integral": int64, "indexing": int64}
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
+    def dtypes(self, *, device: object = None, kind: Any = None) -> dict[str, DType]:
         """Return the dtypes of a kind by name, or all of them."""
         check_device(device)
         found = {name: as_dtype(name) for name in DTYPES.split()}

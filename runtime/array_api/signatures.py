@@ -29,7 +29,7 @@ class Reduction(Protocol):
     """Of all elements along axes, such as `max`."""
 
     def __call__(
-        self, x: TensorLike, /, *, axis: AxisLike = None, keepdims: bool = False
+        self, x: TensorLike, /, *, axis: AxisLike | None = None, keepdims: bool = False
     ) -> Tensor: ...
 
 
@@ -41,7 +41,7 @@ class Sum(Protocol):
         x: TensorLike,
         /,
         *,
-        axis: AxisLike = None,
+        axis: AxisLike | None = None,
         dtype: DTypeLike | None = None,
         keepdims: bool = False,
     ) -> Tensor: ...
@@ -55,7 +55,7 @@ class Deviation(Protocol):
         x: TensorLike,
         /,
         *,
-        axis: AxisLike = None,
+        axis: AxisLike | None = None,
         correction: float = 0.0,
         keepdims: bool = False,
     ) -> Tensor: ...
@@ -256,7 +256,7 @@ class OfAxis(Protocol):
 class Flip(Protocol):
     """`flip`."""
 
-    def __call__(self, x: TensorLike, /, *, axis: AxisLike = None) -> Tensor: ...
+    def __call__(self, x: TensorLike, /, *, axis: AxisLike | None = None) -> Tensor: ...
 
 
 class Moveaxis(Protocol):
@@ -289,7 +289,7 @@ class Roll(Protocol):
     """`roll`."""
 
     def __call__(
-        self, x: TensorLike, /, shift: int | Sequence[int], *, axis: AxisLike = None
+        self, x: TensorLike, /, shift: int | Sequence[int], *, axis: AxisLike | None = None
     ) -> Tensor: ...
 
 
@@ -439,7 +439,13 @@ class VectorNorm(Protocol):
     """`vector_norm`."""
 
     def __call__(
-        self, x: TensorLike, /, *, axis: AxisLike = None, keepdims: bool = False, ord: float = 2
+        self,
+        x: TensorLike,
+        /,
+        *,
+        axis: AxisLike | None = None,
+        keepdims: bool = False,
+        ord: float = 2,
     ) -> Tensor: ...
 
 
@@ -511,4 +517,4 @@ class Frequencies(Protocol):
 class Shift(Protocol):
     """`fftshift` and `ifftshift`."""
 
-    def __call__(self, x: TensorLike, /, *, axes: AxisLike = None) -> Tensor: ...
+    def __call__(self, x: TensorLike, /, *, axes: AxisLike | None = None) -> Tensor: ...

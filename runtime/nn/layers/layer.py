@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from runtime import nest
 from runtime.core.argument_checks import flag, listed
@@ -43,6 +43,16 @@ from runtime.ops.constant import cast
 
 # The context of calls after the first: only the first one creates variables with the layer's name.
 _NOTHING: AbstractContextManager[Any] = nullcontext()
+
+
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+class _Calls(Protocol[R_co]):
+    """A layer, whose call returns what its `call` returns."""
+
+    def call(self, *args: Any, **kwargs: Any) -> R_co: ...
 
 
 class Layer(Weighted):
@@ -131,43 +141,47 @@ class Layer(Weighted):
 
     # -- calling -----------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self: _Calls[R], *args: Any, **kwargs: Any) -> R:
         """Return `call(...)`, after building the layer for the shape of the first argument.
 
         Args:
             args, kwargs: those of `call`; `training` and `mask` are passed if it accepts them.
         """
-        takes, takes_any = parameters_of(self)
+        # For checkers, `self` is only what tells the result.
+        layer: Layer = self  # type: ignore[assignment]
+        takes, takes_any = parameters_of(layer)
         if not args:
             first = next(iter(takes), "inputs")
             if first not in kwargs:
-                raise ArgumentValueError(f"layer {self.name!r} is called without an input")
+                raise ArgumentValueError(f"layer {layer.name!r} is called without an input")
             args = (kwargs.pop(first),)
         if current_recorder() is None and has_keras_tensors(args, kwargs):
-            return symbolic_call(self, args, kwargs)
-        own = self._own
+            made: R = symbolic_call(layer, args, kwargs)
+            return made
+        own = layer._own
         dtype = own.dtype if own.autocast else None
         inputs, *others = (as_inputs(each, dtype) for each in args)
-        check_inputs(self, inputs)
-        training = self._training(kwargs, takes, takes_any)
+        check_inputs(layer, inputs)
+        training = layer._training(kwargs, takes, takes_any)
         if "mask" in takes and kwargs.get("mask") is None:
             kwargs["mask"] = mask_of(inputs)
-        with calling(self, training) as call:
+        with calling(layer, training) as call:
             if call.is_outermost:
-                self._forget_losses()
+                layer._forget_losses()
             is_first = not own.built
             if is_first:
-                self._build(inputs)
+                layer._build(inputs)
             with (
-                names.scope(self.name) if is_first else _NOTHING,
-                _NOTHING if current_recorder() is None else node_scope(self.name),
+                names.scope(layer.name) if is_first else _NOTHING,
+                _NOTHING if current_recorder() is None else node_scope(layer.name),
             ):
-                outputs = run(self.call, inputs, *others, **kwargs)
+                outputs = run(layer.call, inputs, *others, **kwargs)
             if own.activity_regularizer is not None:
                 for each in nest.flatten(outputs):
-                    self.add_loss(mean_loss(own.activity_regularizer, each))
-        self._note(inputs, outputs)
-        return outputs
+                    layer.add_loss(mean_loss(own.activity_regularizer, each))
+        layer._note(inputs, outputs)
+        found: R = outputs
+        return found
 
     def _training(self, kwargs: dict[str, Any], takes: Any, takes_any: bool) -> Any:
         """Return the training mode of the call; set it in `kwargs` if `call` accepts it."""

@@ -37,7 +37,7 @@ ANY: dict[str, tuple[int, str]] = {
     "runtime.DType": (5, VALUE),
     "runtime.TensorShape": (12, FOREIGN),
     "runtime.GradientTape": (12, STRUCTURE),
-    "runtime.array_api": (2, FOREIGN),
+    "runtime.array_api": (5, FOREIGN),
     "runtime.nest": (31, STRUCTURE),
     "runtime.data": (39, STRUCTURE),
     "runtime.session": (23, STRUCTURE),

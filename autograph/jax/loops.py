@@ -618,7 +618,7 @@ class Loop:
         outer = STACKS.loops[: STACKS.loops.index(self)]
         if any(each.has(owner) for each in outer):
             raise error
-        if not self.has(owner):
+        if isinstance(owner, RoomyList) or not self.has(owner):
             raise error
         if not self._is_variable(owner):
             name = next(each.name for each in self._heap.objects if each.owner is owner)

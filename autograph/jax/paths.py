@@ -20,7 +20,7 @@ import numpy as np
 from jax import lax
 from jax.experimental import checkify
 from jax.extend.core import jaxpr_as_fun
-from jax.tree_util import tree_flatten, tree_unflatten
+from jax.tree_util import tree_flatten, tree_leaves, tree_unflatten
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -536,8 +536,11 @@ class _Join:
         place = heap.objects[at]
         before = {key: _known_end(value) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
-        if isinstance(place.owner, RoomyList) and place.owner.growth is not None:
-            place.owner.growth.is_exact &= one["length"].value is other["length"].value
+        if isinstance(place.owner, RoomyList):
+            if _rows_of(one["buffer"].value) != _rows_of(other["buffer"].value):
+                raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
+            if place.owner.growth is not None:
+                place.owner.growth.is_exact &= one["length"].value is other["length"].value
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(
             other["items"].leaves
         ):
@@ -578,8 +581,11 @@ class _Join:
         owner = grown_list(one.value, other.value)
         if owner is not None:
             raise UnknownLengthError(self._of_lengths(name), self._where, owner)
-        if isinstance(one.value, RoomyList) and one.value.growth is not None:
-            one.value.growth.is_exact = False
+        if isinstance(one.value, RoomyList) and isinstance(other.value, RoomyList):
+            if _rows_of(one.value.buffer) != _rows_of(other.value.buffer):
+                raise UnknownLengthError(self._of_lengths(name), self._where, one.value)
+            if one.value.growth is not None:
+                one.value.growth.is_exact = False
         if one.structure != other.structure:
             self._refuse(name, _shown(one), _shown(other), "one structure")
         leaves: list[Any] = []
@@ -616,6 +622,11 @@ class _Join:
             f"does not: both paths have to give it {kind}",
             self._where,
         )
+
+
+def _rows_of(buffer: Any) -> int | None:
+    """Return the room of a list with room; None where it is not known yet."""
+    return None if buffer is None else int(np.shape(tree_leaves(buffer)[0])[0])
 
 
 def _keep_the_same(one: End, other: End) -> bool:

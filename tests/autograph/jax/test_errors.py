@@ -129,6 +129,26 @@ def append_in_while(x: Any) -> Any:
     return found
 
 
+def grown_after_its_loop(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        if x > 0:
+            found.append(x)
+    if xs[0] > 1:
+        found.append(xs[0])
+    return found
+
+
+def added_after_its_loop(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        if x > 0:
+            found.append(x)
+    if xs[0] > 1:
+        found = found + [xs[0]]
+    return found
+
+
 def read_without_a_bound(xs: Any) -> Any:
     found: list[Any] = []
     while xs[0] < 3:
@@ -203,6 +223,8 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
     unequal_lists: (X, errors.StagingError, "'found' has another length where the condition"),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
+    grown_after_its_loop: (XS, errors.StagingError, "'found' has another length where the"),
+    added_after_its_loop: (XS, errors.StagingError, "'found' has another length where the"),
     read_without_a_bound: (XS, errors.LoopMismatch, "'found' grows in a loop whose number of"),
     popped: (XS, errors.LoopMismatch, "'stack' changes its length in this loop other than by"),
     numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),

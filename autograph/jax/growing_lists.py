@@ -391,5 +391,5 @@ register_pytree_node(
 register_pytree_node(
     RoomyList,
     lambda each: ((each.buffer, each.length), each.growth),
-    lambda growth, parts: RoomyList(*parts, growth),
+    lambda growth, parts: RoomyList(parts[0], parts[1], growth),
 )

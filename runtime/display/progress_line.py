@@ -21,7 +21,7 @@ from runtime.display.live_output import live_output
 
 DELAY = 2.0
 INTERVAL = 0.25
-_is_shown = threading.Lock()
+_is_shown = False
 
 
 @contextlib.contextmanager
@@ -33,10 +33,12 @@ def progress_line(describe: Callable[[], str]) -> Iterator[None]:
 
     Work inside of the block has no line of its own.
     """
+    global _is_shown
     output = _output()
-    if output is None or not _is_shown.acquire(blocking=False):
+    if output is None or _is_shown:
         yield
         return
+    _is_shown = True
     is_done = threading.Event()
     begin = time.monotonic()
     parts = (output, describe, threading.get_ident(), begin, is_done)
@@ -47,7 +49,7 @@ def progress_line(describe: Callable[[], str]) -> Iterator[None]:
     finally:
         is_done.set()
         thread.join()
-        _is_shown.release()
+        _is_shown = False
 
 
 def _output() -> Callable[[str], None] | None:

@@ -15,7 +15,7 @@ from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of
 from runtime.core.argument_checks import file_path, shown
 from runtime.core.files import StrPath
-from runtime.display.progress_line import progress_line
+from runtime.display.progress_line import ProgressLine
 from runtime.export.formats import FORMATS, Format
 from runtime.export.report import ExportReport, Omission
 from runtime.export.traces import ExportedProgram
@@ -106,7 +106,7 @@ def export(
             f"there is nothing to export in {shown(what)}: give a model, a Function, or a Module "
             "with Functions that have an input_signature or were called"
         )
-    with progress_line(lambda: f"exporting {target}"):
+    with ProgressLine(lambda: f"exporting {target}"):
         report: ExportReport = FORMATS[format].write(program, target, strict=strict, **options)
     report.notes += _notes(program)
     report.omissions += [*_without_traces(contents), *left]

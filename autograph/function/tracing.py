@@ -67,7 +67,7 @@ from runtime.graph.verify import verify
 from runtime.passes.prune import may_fail, prune, shows_failure
 from runtime.state.variable import Variable
 
-progress_line = lazy_import("runtime.display.progress_line:progress_line")
+ProgressLine = lazy_import("runtime.display.progress_line:ProgressLine")
 add_advice = lazy_import("autograph.function.unconverted_advice:add_advice")
 change_of = lazy_import("autograph.function.user_lines:change_of")
 complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
@@ -148,7 +148,7 @@ def trace(
     variables = PlaceholderVariables(graph, specialized_variables)
     this = tracing(target.python_function)
     try:
-        line = progress_line(lambda: f"tracing {signature.name}: {len(graph):,} nodes")
+        line = ProgressLine(lambda: f"tracing {signature.name}: {len(graph):,} nodes")
         with line, this as active, OwnVariables() as own_variables:
             recorded, outside = _record(
                 target, graph, variables, values, key, held, on_begin, active

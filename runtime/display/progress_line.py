@@ -11,7 +11,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -24,32 +24,36 @@ INTERVAL = 0.25
 _is_shown = False
 
 
-@contextlib.contextmanager
-def progress_line(describe: Callable[[], str]) -> Iterator[None]:
-    """Show a line about the work in the block, if it takes long and somebody may look.
+class ProgressLine:
+    """A line about the work in a block, shown if it takes long and somebody may look.
 
     Args:
         describe: returns the text; another thread calls it while the work goes on.
 
-    Work inside of the block has no line of its own.
+    Work inside of the block has no line of its own. This is no generator of `contextlib`, which
+    would assign to exceptions that pass.
     """
-    global _is_shown
-    output = _output()
-    if output is None or _is_shown:
-        yield
-        return
-    _is_shown = True
-    is_done = threading.Event()
-    begin = time.monotonic()
-    parts = (output, describe, threading.get_ident(), begin, is_done)
-    thread = threading.Thread(target=_show_until_done, args=parts, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        is_done.set()
-        thread.join()
-        _is_shown = False
+
+    def __init__(self, describe: Callable[[], str]) -> None:
+        self._describe, self._is_done = describe, threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> None:
+        global _is_shown
+        output = _output()
+        if output is None or _is_shown:
+            return
+        _is_shown = True
+        parts = (output, self._describe, threading.get_ident(), time.monotonic(), self._is_done)
+        self._thread = threading.Thread(target=_show_until_done, args=parts, daemon=True)
+        self._thread.start()
+
+    def __exit__(self, *exception: object) -> None:
+        global _is_shown
+        if self._thread is not None:
+            self._is_done.set()
+            self._thread.join()
+            _is_shown = False
 
 
 def _output() -> Callable[[str], None] | None:

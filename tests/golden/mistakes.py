@@ -468,7 +468,7 @@ MISTAKES = (
         "a weight that each call adds",
         "class Scale(rt.nn.layers.Layer):\n    def call(self, x):\n"
         f"        return x * self.add_weight(shape=(3,)){MARK}\n\n\n"
-        "scale = Scale()\nscale(rt.ones([2, 3]))\nscale(rt.ones([2, 3]))",
+        "scale = Scale(name='scale')\nscale(rt.ones([2, 3]))\nscale(rt.ones([2, 3]))",
         ("scale",),
         "`def build(self, input_shape)`",
     ),

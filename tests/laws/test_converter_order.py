@@ -194,7 +194,7 @@ def test_both_verdicts_occur_often() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", sample(ACCEPTED, 4), ids=lambda order: "-".join(c.__name__ for c in order)
+    "order", sample(ACCEPTED, 8), ids=lambda order: "-".join(c.__name__ for c in order)
 )
 def test_an_accepted_order_converts_rightly(order: Pipeline) -> None:
     assert EXPECTED == _outcomes(order)

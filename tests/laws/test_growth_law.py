@@ -97,7 +97,7 @@ LONGER += [calls_of_functions, gradients]
 DEEPER = [cases, choices_in_a_row, returns]
 
 
-@pytest.mark.parametrize("program", sample(LONGER, 2))
+@pytest.mark.parametrize("program", sample(LONGER, 3))
 def test_costs_are_linear_in_the_length(program: Callable[[int], str], tmp_path: Path) -> None:
     few, many = (_calls(program(count), tmp_path) for count in (12, 24))
     assert many < 2.1 * few

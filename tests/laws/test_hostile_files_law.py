@@ -20,6 +20,7 @@ from runtime.errors import DataLossError, DTypeError, GraphError, OpError, Permi
 from runtime.ops.attributes import attributes_of, check_attributes
 from runtime.ops.op import REGISTRY, Op
 from tests.hostile import TEXTS, change, give_header, header, nodes
+from tests.suite_length import sample
 
 
 class Scaled(rt.Module):
@@ -83,7 +84,7 @@ def test_the_name_of_an_attribute_runs_no_command(file: Path, tmp_path: Path) ->
     assert not mark.exists()
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("text", sample(TEXTS, 3))
 @pytest.mark.parametrize("op", ["sqrt", "reduce_max", "argmax", "print", "raise", "while_loop"])
 def test_attributes_are_those_an_op_declares(file: Path, op: str, text: str) -> None:
     change(file, lambda said: node_of(said, op).setdefault("attrs", {}).update({text: 1}))

@@ -39,7 +39,7 @@ def long_function(kind: str, count: int) -> str:
     return f"def f(x):\n y = 0\n{lines(count, PIECES[kind])} return x + y\n"
 
 
-@pytest.mark.parametrize("kind", sample([*PIECES], 2))
+@pytest.mark.parametrize("kind", sample([*PIECES], 3))
 def test_a_long_function_agrees_with_python(kind: str) -> None:
     assert_same(long_function(kind, 25), (3,), (90,))
 
@@ -133,7 +133,7 @@ ARMS = {
 
 @pytest.mark.parametrize(
     ("kind", "arms"),
-    [*itertools.product(ARMS, (20, 70) if IS_LONG else (70,)), ("return", 500 if IS_LONG else 100)],
+    [*itertools.product(ARMS, (20, 70) if IS_LONG else (70,)), ("return", 500 if IS_LONG else 80)],
 )
 def test_a_chain_of_elifs_agrees_with_python(kind: str, arms: int) -> None:
     body, arm = ARMS[kind]
@@ -156,7 +156,7 @@ def f(xs):
     assert_same(text, ([-1, 1, 99],), ([-1, 1, 100, 5],))
 
 
-@pytest.mark.parametrize("count", [20, 150] if IS_LONG else [20, 100])
+@pytest.mark.parametrize("count", [20, 150] if IS_LONG else [20, 80])
 @pytest.mark.parametrize(
     "guard", sample(["if x == {i}: return {i}", "y = x\n    if y == {i}: return y"], 2)
 )

@@ -17,7 +17,7 @@ from tests.parity.nested_programs import Program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG
 
-COUNT = 400 if IS_LONG else 8
+COUNT = 400 if IS_LONG else 5
 Decorator = Callable[[Any], Any]
 
 

@@ -12,7 +12,7 @@ THERE = [module for module in MODULES if module.is_there]
 QUICK = [module for module in THERE if not module.is_slow]
 FEW = [module for module in QUICK if module.name == "contextlib"]
 # Outside a trace a converted function runs the user's own statements: fewer will do for that.
-MODES = [("forced", THERE if IS_LONG else QUICK[1::6]), ("idle", QUICK if IS_LONG else FEW)]
+MODES = [("forced", THERE if IS_LONG else QUICK[1::8]), ("idle", QUICK if IS_LONG else FEW)]
 CASES = [(module, mode) for mode, modules in MODES for module in modules]
 LEAST_SHARE = 0.99
 

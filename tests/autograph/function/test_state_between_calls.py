@@ -97,13 +97,13 @@ def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
     return entry
 
 
-@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 3), ids=sample([*SCENARIOS], 3))
+@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 5), ids=sample([*SCENARIOS], 5))
 def test_calls_leave_the_state_of_the_plain_function(make):
     assert run(make, staged=False) == run(make, staged=True)
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 6), ids=sample([*SCENARIOS], 6))
+@pytest.mark.parametrize("make", sample([*SCENARIOS.values()], 11), ids=sample([*SCENARIOS], 11))
 def test_fast_calls_agree_with_slow_calls(make, monkeypatch):
     quick = run(make, staged=True, times=3)
     monkeypatch.setattr(TraceCache, "remember_stateful_call", lambda *given: None)

@@ -87,7 +87,7 @@ def assert_same(expected: Any, found: Any, where: str = "") -> None:
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("name", sample([*PROGRAMS], 5))
+@pytest.mark.parametrize("name", sample([*PROGRAMS], 8))
 def test_state_in_training_agrees_with_python(name: str) -> None:
     assert_same(outcome(PROGRAMS[name], eagerly=True), outcome(PROGRAMS[name], eagerly=False))
 
@@ -179,7 +179,7 @@ def changing(eagerly: bool) -> Any:
 
 
 @pytest.mark.parametrize(
-    "name, when", sample([*itertools.product(CHANGES, ("epoch", "batch", "call"))], 2)
+    "name, when", sample([*itertools.product(CHANGES, ("epoch", "batch", "call"))], 5)
 )
 def test_steps_read_the_current_state(name: str, when: str) -> None:
     def outcome(eagerly: bool) -> Any:

@@ -174,7 +174,7 @@ PLACES = [by_attribute, by_method, by_item, by_nonlocal, by_global]
 
 
 @pytest.mark.filterwarnings("ignore::autograph.errors.RetracingWarning")
-@pytest.mark.parametrize("name, place", sample([*itertools.product(STATES, PLACES)], 3))
+@pytest.mark.parametrize("name, place", sample([*itertools.product(STATES, PLACES)], 7))
 def test_calls_see_state_of_other_calls(name: str, place: Callable[..., Any]) -> None:
     state = STATES[name]
     for order in ORDERS:

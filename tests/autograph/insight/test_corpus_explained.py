@@ -12,7 +12,7 @@ from tests.corpus import TENSOR_PROGRAMS, Program
 from tests.suite_length import sample
 
 # A program is followed line by line, which takes ten times as long as to trace it.
-EXPLAINED = sample(TENSOR_PROGRAMS, 36)
+EXPLAINED = sample(TENSOR_PROGRAMS, 60)
 # Programs with a staged place whose reason is not known.
 WITHOUT_REASONS = frozenset(
     """

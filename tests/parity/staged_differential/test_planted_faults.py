@@ -126,7 +126,7 @@ PLANTED = [ElseDropped, OnceMore, ElseAlways, BreakIsContinue, NothingSkipped, F
 PLANTED += [AssertionsOff, AttributesOff, ReturnsLater, LogReversed]
 
 
-@pytest.mark.parametrize("rewriting", sample(PLANTED, 3), ids=lambda rewriting: rewriting.__name__)
+@pytest.mark.parametrize("rewriting", sample(PLANTED, 5), ids=lambda rewriting: rewriting.__name__)
 def test_a_wrong_staging_is_found(rewriting: Rewriting, monkeypatch: pytest.MonkeyPatch) -> None:
     # What does not end has the fault in it.
     monkeypatch.setattr(running, "SECONDS", 1)

@@ -76,8 +76,8 @@ def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_line_is_gone_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with pytest.raises(KeyError), progress_line.progress_line(lambda: "working"):
-        with progress_line.progress_line(lambda: "inner work"):
+    with pytest.raises(KeyError), progress_line.ProgressLine(lambda: "working"):
+        with progress_line.ProgressLine(lambda: "inner work"):
             time.sleep(0.2)
         raise KeyError
     *texts, last = shown_texts(stream)

@@ -21,7 +21,7 @@ from tests.runtime.executors.numpy.test_random_graphs import observed_runs
 from tests.runtime.passes.random_graphs import random_graph
 from tests.suite_length import IS_LONG
 
-BLOCKS = range(0, 1200 if IS_LONG else 60, 20)
+BLOCKS = range(0, 1200 if IS_LONG else 40, 20)
 LARGE = np.ones((1200, 1000), np.float32)
 SMALL = np.ones((4, 5), np.float32)
 

@@ -44,11 +44,11 @@ from tests.runtime.passes.random_graphs import RandomGraph, random_graph
 from tests.suite_length import IS_LONG, sample
 
 CONFIGURATIONS = {**TOGETHER, **ALONE, **WITHOUT}
-GRAPHS = 20_000 if IS_LONG else 40
+GRAPHS = 20_000 if IS_LONG else 20
 PYTHON = 3_000 if IS_LONG else 4
 BATCHES = 10
 # Of the corpus every program runs each time it is long, else one in so many.
-PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::60]
+PROGRAMS = STAGED_PROGRAMS if IS_LONG else STAGED_PROGRAMS[::120]
 
 
 def chosen_for(seed: int) -> Mapping[str, Sequence[Pass]]:

@@ -44,7 +44,7 @@ def traced(program: Program) -> Graph | None:
         return None
 
 
-@pytest.mark.parametrize("program", sample(STAGED_PROGRAMS, 3), ids=lambda program: program.name)
+@pytest.mark.parametrize("program", sample(STAGED_PROGRAMS, 6), ids=lambda program: program.name)
 def test_programs_have_the_same_text_again(program: Program) -> None:
     graph = traced(program)
     if graph is None:

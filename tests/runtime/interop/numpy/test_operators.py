@@ -52,7 +52,7 @@ def check(expected: Any, found: Any) -> None:
         assert one.dtype == np.asarray(other).dtype
 
 
-@for_each("compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 11))
+@for_each("compute, other, dtype", sample([*itertools.product(OPERATORS, OTHERS, DTYPES)], 31))
 def test_arrays_promote_as_in_numpy(compute: Any, other: Any, dtype: Any) -> None:
     # NumPy squares truth values in a way of its own.
     if not (compute is operator.pow and type(other) is int and dtype is bool):

@@ -4,14 +4,16 @@ stay below their limits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.core.tensor import SymbolicTensor
+from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.passes.node_traits import may_not_fit
 
 # Ops with results that are never negative.
 _NEVER = frozenset(
@@ -29,6 +31,28 @@ _PLACES = frozenset(("top_k", "unique", "unique_with_counts"))
 _HAVE_ITEMS = frozenset(("list_append", "list_insert"))
 _KEEP_ITEMS = frozenset(("list_extend", "list_reverse", "list_set"))
 _NESTING = frozenset(("cond", "switch_case", "while_loop"))
+
+
+_WRAPS = "a Python number that no longer fits wraps around: Python raises OverflowError here"
+
+
+def overflow_omission(node: Node) -> Omission:
+    """Return the omission of the check whether a Python int fits, which a file does not have."""
+    return Omission("integer overflow", _WRAPS, node.origin)
+
+
+def overflow_omissions(graphs: Iterable[Graph]) -> list[Omission]:
+    """Return the omissions of graphs, and of their regions, for Python ints that may not fit.
+
+    >>> overflow_omissions([Graph("f")])
+    []
+    """
+    counters = Counters()
+    nodes = [node for graph in graphs for node in graph.walk()]
+    for node in nodes:
+        counters.own(node)
+    unchecked = (node for node in nodes if may_not_fit(node) and not counters.stays_in_range(node))
+    return list(dict.fromkeys(map(overflow_omission, unchecked)))
 
 
 class Counters:
@@ -53,8 +77,12 @@ class Counters:
     def enter(self, graph: Graph) -> None:
         """Record the nodes that the regions in a graph belong to."""
         for node in graph.nodes:
-            self._owners.update((id(region), node) for region in node.regions)
-            self._held.append(node)
+            self.own(node)
+
+    def own(self, node: Node) -> None:
+        """Record a node that the regions in it belong to."""
+        self._owners.update((id(region), node) for region in node.regions)
+        self._held.append(node)
 
     def is_not_negative(self, tensor: SymbolicTensor) -> bool:
         """Return whether no element of an integer tensor can be negative."""

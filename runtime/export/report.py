@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from runtime.core.context import Origin
+from runtime.errors import UnimplementedError
 
 
 class Omission(NamedTuple):
@@ -54,3 +55,20 @@ class ExportReport:
         if not self.omissions:
             return "\n".join([*lines, "nothing is left out"])
         return "\n".join([*lines, "left out:", *(f"  {each}" for each in self.omissions)])
+
+
+def refuse_omissions(kind: str, omissions: Sequence[Omission]) -> None:
+    """Raise an error if something is left out, as `strict=True` wants it.
+
+    Args:
+        kind: the kind of file, with its article.
+        omissions: the parts of the program that the file does not have.
+
+    Raises:
+        UnimplementedError: there are some; it lists them.
+
+    >>> refuse_omissions("a model", [])
+    """
+    if omissions:
+        listed = "\n".join(f"  {each}" for each in omissions)
+        raise UnimplementedError(f"{kind} cannot have these parts of the program:\n{listed}")

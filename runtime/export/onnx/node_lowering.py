@@ -13,7 +13,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
-from runtime.export.integer_bounds import Counters
+from runtime.export.integer_bounds import Counters, overflow_omission
 from runtime.export.omitted_checks import CHECKS
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
@@ -32,7 +32,6 @@ Rule: TypeAlias = "Callable[[NodeLowering], Any]"
 MODEL = "an ONNX model"
 
 _UNUSED = "its result is unused, so engines drop it: it may raise here"
-_OVERFLOW = "a Python number that no longer fits wraps around: Python raises OverflowError here"
 
 _FROM_END = "a negative index counts from the end: here it is an error"
 
@@ -256,7 +255,7 @@ class GraphLowering:
             self.refusals.append(error)
             return missing
         if may_not_fit(step.node) and not self.counters.stays_in_range(step.node):
-            step.omit("integer overflow", _OVERFLOW)
+            self.omissions.append(overflow_omission(step.node))
         return made if isinstance(made, list) else [made]
 
 

@@ -21,7 +21,7 @@ from runtime.export.onnx.package import onnx_package, onnxruntime_package
 from runtime.export.onnx.rules import rule_for
 from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tensor, VariableHandle
 from runtime.export.refusals import refused_nodes
-from runtime.export.report import ExportReport, Omission
+from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
 from runtime.graph.capture import outermost
@@ -85,9 +85,8 @@ def write_onnx(
     if refusals:
         raise refused_nodes(refusals, MODEL)
     omissions = _distinct(export.lowering.omissions)
-    if strict and omissions:
-        listed = "\n".join(f"  {each}" for each in omissions)
-        raise UnimplementedError(f"a model cannot have these parts of the program:\n{listed}")
+    if strict:
+        refuse_omissions("a model", omissions)
     files = _write(export, path, largest_file)
     return ExportReport("onnx", files, export.notes, omissions)
 

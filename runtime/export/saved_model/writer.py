@@ -29,7 +29,8 @@ from runtime.export.graphdef.messages import (
 from runtime.export.graphdef.node_lowering import Target
 from runtime.export.graphdef.rules import GRAPHDEF
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
-from runtime.export.report import ExportReport
+from runtime.export.integer_bounds import overflow_omissions
+from runtime.export.report import ExportReport, refuse_omissions
 from runtime.export.saved_model.asset_files import ASSETS, AssetFiles, copy_assets
 from runtime.export.saved_model.main_graph import INITIALIZER, MainGraph
 from runtime.export.saved_model.messages import (
@@ -93,11 +94,13 @@ def write_saved_model(
     Args:
         program: the objects and the signatures.
         path: the directory; an earlier SavedModel in it is replaced at once.
-        strict: without effect: nothing is left out.
+        strict: whether Python ints that may no longer fit, and wrap around in TensorFlow, are an
+            error; by default the report lists them.
         target: the format that a converter makes of it.
 
     Raises:
-        UnimplementedError: an op of a trace has no counterpart in TensorFlow.
+        UnimplementedError: an op of a trace has no counterpart in TensorFlow, or `strict` refuses
+            some.
         GraphError: a trace uses a variable that is not among the objects, or has an argument that
             no SavedModel can hold.
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written, or the
@@ -105,6 +108,12 @@ def write_saved_model(
     """
     builder = _Builder(program.objects, target)
     meta = builder.meta_graph(program.signatures)
+    functions = [function for each in program.objects for function in each.functions.values()]
+    traces = [trace for each in functions for trace in each.traces]
+    traces += [each.trace for each in program.signatures.values()]
+    omissions = overflow_omissions({id(each.graph): each.graph for each in traces}.values())
+    if strict:
+        refuse_omissions("a SavedModel", omissions)
     content = SavedModel(saved_model_schema_version=1, meta_graphs=[meta]).SerializeToString()
     tensors: dict[str, Any] = {key: each._array for key, each in builder.variables.items()}
     graph = builder.trackable_graph().SerializeToString()
@@ -120,7 +129,7 @@ def write_saved_model(
         *(os.path.join(VARIABLES, os.path.basename(each)) for each in files),
         *(os.path.join(ASSETS, each) for each in builder.assets.files),
     ]
-    return ExportReport("saved_model", [os.path.join(path, each) for each in names])
+    return ExportReport("saved_model", [os.path.join(path, each) for each in names], [], omissions)
 
 
 class _Builder:

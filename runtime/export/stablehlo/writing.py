@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors.jax.lowering import known_value
 from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.values import Handle, is_array, register_pytrees, traced
-from runtime.export.report import ExportReport
+from runtime.export.report import ExportReport, refuse_omissions
 from runtime.export.stablehlo.tracing import FILE, ExportRun, Trace, walk
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
@@ -56,9 +56,8 @@ def write_stablehlo(
         function = jax.jit(export.function)
         exported = exporter.export(function, platforms=chosen)(*export.specs(exporter))
     omissions = list(export.trace.omissions)
-    if strict and omissions:
-        listed = "\n".join(f"  {each}" for each in omissions)
-        raise UnimplementedError(f"a file cannot have these parts of the program:\n{listed}")
+    if strict:
+        refuse_omissions("a file", omissions)
     write_atomically(path, bytes(exported.serialize()))
     return ExportReport("stablehlo", [path], export.notes(), omissions)
 

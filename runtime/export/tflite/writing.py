@@ -13,9 +13,10 @@ from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
+from runtime.export.integer_bounds import overflow_omissions
 from runtime.export.omitted_checks import check_name, checks_of
 from runtime.export.refusals import refused_nodes
-from runtime.export.report import ExportReport, Omission
+from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted
 from runtime.export.tflite.converter_process import Answer, NamedFunction, Request
@@ -73,9 +74,8 @@ def write_program(
     signatures = distinct_signatures(program)
     made = Lowered(signatures)
     omissions = made.omissions()
-    if strict and omissions:
-        listed = "\n".join(f"  {each}" for each in omissions)
-        raise UnimplementedError(f"a model cannot have these parts of the program:\n{listed}")
+    if strict:
+        refuse_omissions("a model", omissions)
     data = made.model() if name == "litert" else _by_tensorflow(program, made)
     write_atomically(path, data)
     return ExportReport("tflite", [path], made.notes, omissions)
@@ -164,7 +164,8 @@ class Lowered:
     def omissions(self) -> list[Omission]:
         """Return the checks and prints of the program, which the model does not have."""
         checks = [node for graph in self._graphs for node in checks_of(graph)]
-        return list(dict.fromkeys(map(_omission, [*checks, *self._module.unused])))
+        told = map(_omission, [*checks, *self._module.unused])
+        return list(dict.fromkeys([*told, *overflow_omissions(self._graphs)]))
 
     def model(self) -> bytes:
         """Return the model.

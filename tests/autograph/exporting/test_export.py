@@ -129,6 +129,22 @@ def test_onnx_takes_one_signature_and_refuses_parts_if_strict(tmp_path: Path) ->
     assert "'total' is an input" in str(report) and path.exists()
 
 
+def test_a_saved_model_does_not_check_whether_python_ints_fit(tmp_path: Path) -> None:
+    def added_up(n: Any) -> Any:
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    function = ag.function(added_up, input_signature=[rt.TensorSpec((), rt.int32)])
+    with pytest.raises(UnimplementedError, match="integer overflow"):
+        ag.export(function, tmp_path / "strict", strict=True)
+    assert not (tmp_path / "strict").exists()
+    report = ag.export(function, tmp_path / "model")
+    assert ["integer overflow"] == [each.subject for each in report.omissions]
+    assert "total += i" in str(report)
+
+
 @pytest.mark.parametrize("format_, name", [("saved_model", "collatz"), ("onnx", "collatz.onnx")])
 def test_the_command_line_exports(
     format_: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ from tests.parity.generator_programs.judging import verdict
 from tests.parity.generator_programs.programs import GeneratorProgram
 from tests.suite_length import IS_LONG
 
-BATCH = 10
+BATCH = 10 if IS_LONG else 5
 COUNT = 1000 if IS_LONG else 3
 # The rest of a generator after a `break` on a tensor, `zip` of two endless generators, a list of
 # tuples and numbers whose length only a run knows, and a `finally` that runs when Python drops a

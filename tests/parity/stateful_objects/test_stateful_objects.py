@@ -18,7 +18,7 @@ BATCH = 10
 # How many programs of each kind.
 LONG, SHORT = (
     {"trainer": 900, "inside": 800, "fitting": 300},
-    {"trainer": 6, "inside": 6, "fitting": 3},
+    {"trainer": 4, "inside": 4, "fitting": 2},
 )
 PROGRAMS = LONG if IS_LONG else SHORT
 # Of what calls make for themselves some is kept, or begins with random numbers: that is refused.

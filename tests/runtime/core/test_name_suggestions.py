@@ -24,7 +24,8 @@ from runtime.core.name_suggestions import (
 def test_names_of_other_libraries_name_things_that_exist() -> None:
     for name, instead in OF_OTHERS.items():
         places = (np, np.linalg, np.fft)
-        assert name in OF_TENSORFLOW or any(hasattr(place, name) for place in places)
+        known = name in OF_TENSORFLOW or any(hasattr(place, name) for place in places)
+        assert known or name == "row_stack"  # of NumPy before 2.5
         assert not hasattr(rt, name)
         named = eval(instead.partition("(")[0], {"rt": rt, "ag": ag})
         assert isinstance(named, (ModuleType, rt.DType)) or callable(named)

@@ -99,124 +99,124 @@ if TYPE_CHECKING:
     uint32: DType
     uint64: DType
     uint8: DType
-    abs: of.OfOne
-    acos: of.OfOne
-    acosh: of.OfOne
-    add: of.OfTwo
+    abs: of.UnaryFunction
+    acos: of.UnaryFunction
+    acosh: of.UnaryFunction
+    add: of.BinaryFunction
     all: of.Reduction
     any: of.Reduction
     arange: of.Range
     argmax: of.Position
     argmin: of.Position
-    asin: of.OfOne
-    asinh: of.OfOne
-    atan: of.OfOne
-    atan2: of.OfTwo
-    atanh: of.OfOne
-    bitwise_and: of.OfTwo
-    bitwise_invert: of.OfOne
-    bitwise_left_shift: of.OfTwo
-    bitwise_or: of.OfTwo
-    bitwise_right_shift: of.OfTwo
-    bitwise_xor: of.OfTwo
+    asin: of.UnaryFunction
+    asinh: of.UnaryFunction
+    atan: of.UnaryFunction
+    atan2: of.BinaryFunction
+    atanh: of.UnaryFunction
+    bitwise_and: of.BinaryFunction
+    bitwise_invert: of.UnaryFunction
+    bitwise_left_shift: of.BinaryFunction
+    bitwise_or: of.BinaryFunction
+    bitwise_right_shift: of.BinaryFunction
+    bitwise_xor: of.BinaryFunction
     broadcast_arrays: of.Several
     broadcast_to: of.WithShape
-    ceil: of.OfOne
+    ceil: of.UnaryFunction
     clip: of.Clip
     concat: of.Join
-    conj: of.OfOne
-    copysign: of.OfTwo
-    cos: of.OfOne
-    cosh: of.OfOne
+    conj: of.UnaryFunction
+    copysign: of.BinaryFunction
+    cos: of.UnaryFunction
+    cosh: of.UnaryFunction
     count_nonzero: of.Reduction
     cumulative_prod: of.Cumulation
     cumulative_sum: of.Cumulation
     diff: of.Difference
-    divide: of.OfTwo
+    divide: of.BinaryFunction
     empty: of.Filled
     empty_like: of.FilledLike
-    equal: of.OfTwo
-    exp: of.OfOne
+    equal: of.BinaryFunction
+    exp: of.UnaryFunction
     expand_dims: of.OfAxis
-    expm1: of.OfOne
+    expm1: of.UnaryFunction
     eye: of.Eye
     flip: of.Flip
-    floor: of.OfOne
-    floor_divide: of.OfTwo
+    floor: of.UnaryFunction
+    floor_divide: of.BinaryFunction
     full: of.Full
     full_like: of.FullLike
-    greater: of.OfTwo
-    greater_equal: of.OfTwo
-    hypot: of.OfTwo
-    imag: of.OfOne
-    isfinite: of.OfOne
-    isinf: of.OfOne
-    isnan: of.OfOne
-    less: of.OfTwo
-    less_equal: of.OfTwo
+    greater: of.BinaryFunction
+    greater_equal: of.BinaryFunction
+    hypot: of.BinaryFunction
+    imag: of.UnaryFunction
+    isfinite: of.UnaryFunction
+    isinf: of.UnaryFunction
+    isnan: of.UnaryFunction
+    less: of.BinaryFunction
+    less_equal: of.BinaryFunction
     linspace: of.Linspace
-    log: of.OfOne
-    log10: of.OfOne
-    log1p: of.OfOne
-    log2: of.OfOne
-    logaddexp: of.OfTwo
-    logical_and: of.OfTwo
-    logical_not: of.OfOne
-    logical_or: of.OfTwo
-    logical_xor: of.OfTwo
-    matmul: of.OfTwo
-    matrix_transpose: of.OfOne
+    log: of.UnaryFunction
+    log10: of.UnaryFunction
+    log1p: of.UnaryFunction
+    log2: of.UnaryFunction
+    logaddexp: of.BinaryFunction
+    logical_and: of.BinaryFunction
+    logical_not: of.UnaryFunction
+    logical_or: of.BinaryFunction
+    logical_xor: of.BinaryFunction
+    matmul: of.BinaryFunction
+    matrix_transpose: of.UnaryFunction
     max: of.Reduction
-    maximum: of.OfTwo
+    maximum: of.BinaryFunction
     mean: of.Reduction
     meshgrid: of.Meshgrid
     min: of.Reduction
-    minimum: of.OfTwo
+    minimum: of.BinaryFunction
     moveaxis: of.Moveaxis
-    multiply: of.OfTwo
-    negative: of.OfOne
-    nextafter: of.OfTwo
+    multiply: of.BinaryFunction
+    negative: of.UnaryFunction
+    nextafter: of.BinaryFunction
     nonzero: of.Nonzero
-    not_equal: of.OfTwo
+    not_equal: of.BinaryFunction
     ones: of.Filled
     ones_like: of.FilledLike
     permute_dims: of.Permute
-    positive: of.OfOne
-    pow: of.OfTwo
+    positive: of.UnaryFunction
+    pow: of.BinaryFunction
     prod: of.Sum
-    real: of.OfOne
-    reciprocal: of.OfOne
-    remainder: of.OfTwo
+    real: of.UnaryFunction
+    reciprocal: of.UnaryFunction
+    remainder: of.BinaryFunction
     repeat: of.Repeat
     reshape: of.Reshape
     result_type: of.ResultType
     roll: of.Roll
-    round: of.OfOne
+    round: of.UnaryFunction
     searchsorted: of.Search
-    sign: of.OfOne
-    signbit: of.OfOne
-    sin: of.OfOne
-    sinh: of.OfOne
-    sqrt: of.OfOne
-    square: of.OfOne
+    sign: of.UnaryFunction
+    signbit: of.UnaryFunction
+    sin: of.UnaryFunction
+    sinh: of.UnaryFunction
+    sqrt: of.UnaryFunction
+    square: of.UnaryFunction
     squeeze: of.OfAxis
     stack: of.Stack
     std: of.Deviation
-    subtract: of.OfTwo
+    subtract: of.BinaryFunction
     sum: of.Sum
     take: of.Take
     take_along_axis: of.TakeAlong
-    tan: of.OfOne
-    tanh: of.OfOne
+    tan: of.UnaryFunction
+    tanh: of.UnaryFunction
     tensordot: of.Tensordot
     tile: of.Tile
     tril: of.Triangle
     triu: of.Triangle
-    trunc: of.OfOne
+    trunc: of.UnaryFunction
     unique_all: of.Nonzero
     unique_counts: of.Nonzero
     unique_inverse: of.Nonzero
-    unique_values: of.OfOne
+    unique_values: of.UnaryFunction
     unstack: of.Unstack
     var: of.Deviation
     vecdot: of.Vecdot

@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
     cholesky: of.Cholesky
     cross: of.Vecdot
-    det: of.OfOne
+    det: of.UnaryFunction
     diagonal: of.Diagonal
     eigh: of.Eigh
-    eigvalsh: of.OfOne
-    inv: of.OfOne
-    matmul: of.OfTwo
+    eigvalsh: of.UnaryFunction
+    inv: of.UnaryFunction
+    matmul: of.BinaryFunction
     matrix_norm: of.MatrixNorm
     matrix_power: of.MatrixPower
     matrix_rank: of.WithTolerance
-    matrix_transpose: of.OfOne
-    outer: of.OfTwo
+    matrix_transpose: of.UnaryFunction
+    outer: of.BinaryFunction
     pinv: of.WithTolerance
     qr: of.QR
     slogdet: of.Slogdet
-    solve: of.OfTwo
+    solve: of.BinaryFunction
     svd: of.SVD
-    svdvals: of.OfOne
+    svdvals: of.UnaryFunction
     tensordot: of.Tensordot
     trace: of.Trace
     vecdot: of.Vecdot

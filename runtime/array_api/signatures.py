@@ -13,20 +13,20 @@ from runtime.core.tensor import Tensor
 from runtime.typing import AxisLike, ShapeLike, TensorLike
 
 
-class OfOne(Protocol):
-    """Of each element, such as `abs`."""
+class UnaryFunction(Protocol):
+    """A function of each element, such as `abs`."""
 
     def __call__(self, x: TensorLike, /) -> Tensor: ...
 
 
-class OfTwo(Protocol):
-    """Of two elements that stand in the same place, such as `add`."""
+class BinaryFunction(Protocol):
+    """A function of two elements in the same place, such as `add`."""
 
     def __call__(self, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
 
 
 class Reduction(Protocol):
-    """Of all elements along axes, such as `max`."""
+    """A reduction of all elements along axes, such as `max`."""
 
     def __call__(
         self, x: TensorLike, /, *, axis: AxisLike | None = None, keepdims: bool = False
@@ -34,7 +34,7 @@ class Reduction(Protocol):
 
 
 class Sum(Protocol):
-    """Of all elements along axes, in another dtype, such as `sum`."""
+    """A reduction that may have another dtype, such as `sum`."""
 
     def __call__(
         self,
@@ -48,7 +48,7 @@ class Sum(Protocol):
 
 
 class Deviation(Protocol):
-    """`std` and `var`."""
+    """The functions `std` and `var`."""
 
     def __call__(
         self,
@@ -62,7 +62,7 @@ class Deviation(Protocol):
 
 
 class Position(Protocol):
-    """`argmax` and `argmin`."""
+    """The functions `argmax` and `argmin`."""
 
     def __call__(
         self, x: TensorLike, /, *, axis: int | None = None, keepdims: bool = False
@@ -70,7 +70,7 @@ class Position(Protocol):
 
 
 class Cumulation(Protocol):
-    """`cumulative_sum` and `cumulative_prod`."""
+    """The functions `cumulative_sum` and `cumulative_prod`."""
 
     def __call__(
         self,
@@ -84,7 +84,7 @@ class Cumulation(Protocol):
 
 
 class Difference(Protocol):
-    """`diff`."""
+    """The function `diff`."""
 
     def __call__(
         self,
@@ -99,7 +99,7 @@ class Difference(Protocol):
 
 
 class Clip(Protocol):
-    """`clip`."""
+    """The function `clip`."""
 
     def __call__(
         self, x: TensorLike, /, min: TensorLike | None = None, max: TensorLike | None = None
@@ -107,7 +107,7 @@ class Clip(Protocol):
 
 
 class Range(Protocol):
-    """`arange`."""
+    """The function `arange`."""
 
     def __call__(
         self,
@@ -122,7 +122,7 @@ class Range(Protocol):
 
 
 class Linspace(Protocol):
-    """`linspace`."""
+    """The function `linspace`."""
 
     def __call__(
         self,
@@ -138,7 +138,7 @@ class Linspace(Protocol):
 
 
 class Filled(Protocol):
-    """`zeros`, `ones` and `empty`."""
+    """The functions `zeros`, `ones` and `empty`."""
 
     def __call__(
         self, shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None
@@ -146,7 +146,7 @@ class Filled(Protocol):
 
 
 class FilledLike(Protocol):
-    """`zeros_like`, `ones_like` and `empty_like`."""
+    """The functions `zeros_like`, `ones_like` and `empty_like`."""
 
     def __call__(
         self, x: TensorLike, /, *, dtype: DTypeLike | None = None, device: object = None
@@ -154,7 +154,7 @@ class FilledLike(Protocol):
 
 
 class Full(Protocol):
-    """`full`."""
+    """The function `full`."""
 
     def __call__(
         self,
@@ -167,7 +167,7 @@ class Full(Protocol):
 
 
 class FullLike(Protocol):
-    """`full_like`."""
+    """The function `full_like`."""
 
     def __call__(
         self,
@@ -181,7 +181,7 @@ class FullLike(Protocol):
 
 
 class Eye(Protocol):
-    """`eye`."""
+    """The function `eye`."""
 
     def __call__(
         self,
@@ -196,37 +196,37 @@ class Eye(Protocol):
 
 
 class Triangle(Protocol):
-    """`tril` and `triu`."""
+    """The functions `tril` and `triu`."""
 
     def __call__(self, x: TensorLike, /, *, k: int = 0) -> Tensor: ...
 
 
 class Join(Protocol):
-    """`concat`."""
+    """The function `concat`."""
 
     def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor: ...
 
 
 class Stack(Protocol):
-    """`stack`."""
+    """The function `stack`."""
 
     def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor: ...
 
 
 class Unstack(Protocol):
-    """`unstack`."""
+    """The function `unstack`."""
 
     def __call__(self, x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]: ...
 
 
 class Several(Protocol):
-    """`broadcast_arrays`."""
+    """The function `broadcast_arrays`."""
 
     def __call__(self, *arrays: TensorLike) -> Sequence[Tensor]: ...
 
 
 class Meshgrid(Protocol):
-    """`meshgrid`."""
+    """The function `meshgrid`."""
 
     def __call__(
         self, *arrays: TensorLike, indexing: Literal["xy", "ij"] = "xy"
@@ -234,13 +234,13 @@ class Meshgrid(Protocol):
 
 
 class WithShape(Protocol):
-    """`broadcast_to`."""
+    """The function `broadcast_to`."""
 
     def __call__(self, x: TensorLike, /, shape: ShapeLike) -> Tensor: ...
 
 
 class Reshape(Protocol):
-    """`reshape`."""
+    """The function `reshape`."""
 
     def __call__(
         self, x: TensorLike, /, shape: ShapeLike, *, copy: bool | None = None
@@ -248,19 +248,19 @@ class Reshape(Protocol):
 
 
 class OfAxis(Protocol):
-    """`expand_dims` and `squeeze`."""
+    """The functions `expand_dims` and `squeeze`."""
 
     def __call__(self, x: TensorLike, /, axis: int | Sequence[int]) -> Tensor: ...
 
 
 class Flip(Protocol):
-    """`flip`."""
+    """The function `flip`."""
 
     def __call__(self, x: TensorLike, /, *, axis: AxisLike | None = None) -> Tensor: ...
 
 
 class Moveaxis(Protocol):
-    """`moveaxis`."""
+    """The function `moveaxis`."""
 
     def __call__(
         self,
@@ -272,13 +272,13 @@ class Moveaxis(Protocol):
 
 
 class Permute(Protocol):
-    """`permute_dims`."""
+    """The function `permute_dims`."""
 
     def __call__(self, x: TensorLike, /, axes: Sequence[int]) -> Tensor: ...
 
 
 class Repeat(Protocol):
-    """`repeat`."""
+    """The function `repeat`."""
 
     def __call__(
         self, x: TensorLike, repeats: TensorLike, /, *, axis: int | None = None
@@ -286,7 +286,7 @@ class Repeat(Protocol):
 
 
 class Roll(Protocol):
-    """`roll`."""
+    """The function `roll`."""
 
     def __call__(
         self, x: TensorLike, /, shift: int | Sequence[int], *, axis: AxisLike | None = None
@@ -294,13 +294,13 @@ class Roll(Protocol):
 
 
 class Tile(Protocol):
-    """`tile`."""
+    """The function `tile`."""
 
     def __call__(self, x: TensorLike, repetitions: ShapeLike, /) -> Tensor: ...
 
 
 class Take(Protocol):
-    """`take`."""
+    """The function `take`."""
 
     def __call__(
         self, x: TensorLike, indices: TensorLike, /, *, axis: int | None = None
@@ -308,13 +308,13 @@ class Take(Protocol):
 
 
 class TakeAlong(Protocol):
-    """`take_along_axis`."""
+    """The function `take_along_axis`."""
 
     def __call__(self, x: TensorLike, indices: TensorLike, /, *, axis: int = -1) -> Tensor: ...
 
 
 class Search(Protocol):
-    """`searchsorted`."""
+    """The function `searchsorted`."""
 
     def __call__(
         self,
@@ -328,7 +328,7 @@ class Search(Protocol):
 
 
 class Tensordot(Protocol):
-    """`tensordot`."""
+    """The function `tensordot`."""
 
     def __call__(
         self,
@@ -341,25 +341,25 @@ class Tensordot(Protocol):
 
 
 class Vecdot(Protocol):
-    """`vecdot`."""
+    """The function `vecdot`."""
 
     def __call__(self, x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor: ...
 
 
 class Where(Protocol):
-    """`where`."""
+    """The function `where`."""
 
     def __call__(self, condition: TensorLike, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
 
 
 class Nonzero(Protocol):
-    """`nonzero`."""
+    """The function `nonzero`."""
 
     def __call__(self, x: TensorLike, /) -> tuple[Tensor, ...]: ...
 
 
 class ResultType(Protocol):
-    """`result_type`."""
+    """The function `result_type`."""
 
     def __call__(self, *arrays_and_dtypes: TensorLike | DType) -> DType: ...
 
@@ -397,19 +397,19 @@ class SVDResult(NamedTuple):
 
 
 class Cholesky(Protocol):
-    """`cholesky`."""
+    """The function `cholesky`."""
 
     def __call__(self, x: TensorLike, /, *, upper: bool = False) -> Tensor: ...
 
 
 class Diagonal(Protocol):
-    """`diagonal`."""
+    """The function `diagonal`."""
 
     def __call__(self, x: TensorLike, /, *, offset: int = 0) -> Tensor: ...
 
 
 class Trace(Protocol):
-    """`trace`."""
+    """The function `trace`."""
 
     def __call__(
         self, x: TensorLike, /, *, offset: int = 0, dtype: DTypeLike | None = None
@@ -417,13 +417,13 @@ class Trace(Protocol):
 
 
 class Eigh(Protocol):
-    """`eigh`."""
+    """The function `eigh`."""
 
     def __call__(self, x: TensorLike, /) -> EighResult: ...
 
 
 class MatrixNorm(Protocol):
-    """`matrix_norm`."""
+    """The function `matrix_norm`."""
 
     def __call__(
         self,
@@ -436,7 +436,7 @@ class MatrixNorm(Protocol):
 
 
 class VectorNorm(Protocol):
-    """`vector_norm`."""
+    """The function `vector_norm`."""
 
     def __call__(
         self,
@@ -450,19 +450,19 @@ class VectorNorm(Protocol):
 
 
 class MatrixPower(Protocol):
-    """`matrix_power`."""
+    """The function `matrix_power`."""
 
     def __call__(self, x: TensorLike, n: int, /) -> Tensor: ...
 
 
 class WithTolerance(Protocol):
-    """`matrix_rank` and `pinv`."""
+    """The functions `matrix_rank` and `pinv`."""
 
     def __call__(self, x: TensorLike, /, *, rtol: TensorLike | None = None) -> Tensor: ...
 
 
 class QR(Protocol):
-    """`qr`."""
+    """The function `qr`."""
 
     def __call__(
         self, x: TensorLike, /, *, mode: Literal["reduced", "complete"] = "reduced"
@@ -470,13 +470,13 @@ class QR(Protocol):
 
 
 class Slogdet(Protocol):
-    """`slogdet`."""
+    """The function `slogdet`."""
 
     def __call__(self, x: TensorLike, /) -> SlogdetResult: ...
 
 
 class SVD(Protocol):
-    """`svd`."""
+    """The function `svd`."""
 
     def __call__(self, x: TensorLike, /, *, full_matrices: bool = True) -> SVDResult: ...
 
@@ -509,12 +509,12 @@ class TransformN(Protocol):
 
 
 class Frequencies(Protocol):
-    """`fftfreq` and `rfftfreq`."""
+    """The functions `fftfreq` and `rfftfreq`."""
 
     def __call__(self, n: int, /, *, d: float = 1.0, device: object = None) -> Tensor: ...
 
 
 class Shift(Protocol):
-    """`fftshift` and `ifftshift`."""
+    """The functions `fftshift` and `ifftshift`."""
 
     def __call__(self, x: TensorLike, /, *, axes: AxisLike | None = None) -> Tensor: ...

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 
-def for_each(name: str, items: Iterable[Any], ids: Callable[[Any], str] = str) -> Any:
+def for_each(
+    name: str,
+    items: Iterable[Any] | Callable[[], Iterable[Any]],
+    ids: Callable[[Any], str] = str,
+) -> Any:
     """Run a test for each item, and fail if it fails for some.
 
     Args:
         name: the parameters of the test that take the item, separated by commas.
-        items: the items; tuples for several parameters.
+        items: the items; tuples for several parameters. A function that returns them is called by
+            the test: other tests are then collected without that work.
         ids: returns the text for an item in the message of the failure.
 
     >>> @for_each("a, b", [(1, 2), (2, 1), (3, 3)])
@@ -27,12 +32,12 @@ def for_each(name: str, items: Iterable[Any], ids: Callable[[Any], str] = str) -
     AssertionError: fails for 2 of 3: (2, 1); (3, 3)
     """
     names = [each.strip() for each in name.split(",")]
-    rows = list(items)
-    assert rows, "there is no item to test"
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def run(**fixtures: Any) -> None:
+            rows = list(items() if callable(items) else items)
+            assert rows, "there is no item to test"
             failed: list[tuple[str, Exception]] = []
             for row in rows:
                 values = row if len(names) > 1 else (row,)

@@ -76,11 +76,24 @@ def load_module(module: str) -> Any:
         try:
             return import_module(module)
         finally:
-            if not gc.get_freeze_count():
-                # The objects become old ones, which the next collection leaves out.
-                gc.freeze()
-                gc.unfreeze()
+            _let_objects_be_old()
             gc.enable()
+
+
+_is_frozen = False
+
+
+def _let_objects_be_old() -> None:
+    """Have the next garbage collection leave out all objects, as it does those that are old.
+
+    Not where the program froze objects, which must stay frozen. To count these takes a while where
+    there are millions, and so happens once.
+    """
+    global _is_frozen
+    _is_frozen = _is_frozen or bool(gc.get_freeze_count())
+    if not _is_frozen:
+        gc.freeze()
+        gc.unfreeze()
 
 
 def lazy_attributes(

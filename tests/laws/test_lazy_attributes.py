@@ -23,7 +23,7 @@ SOURCES = layers.sources_under(layers.ROOT)
 def _packages() -> dict[str, ast.If]:
     found = {}
     for module, source in SOURCES.items():
-        for node in ast.parse(source).body:
+        for node in ast.parse(source).body if "lazy_attributes(" in source else ():
             if isinstance(node, ast.If) and "lazy_attributes(" in "".join(
                 map(ast.unparse, node.orelse)
             ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -15,7 +16,6 @@ from tools.public_types import Member, Sources
 
 TEXTS = layers.sources_under(layers.ROOT)
 SOURCES = Sources(TEXTS)
-MEMBERS = SOURCES.members
 STRUCTURE = "a structure of tensors, which the user's function or data has chosen"
 VALUE = "NumPy data: an array, a scalar, bytes, or an object that a variant holds"
 SUBCLASS = "a subclass chooses the type, which a checker allows for Any alone"
@@ -65,12 +65,12 @@ def _part(name: str) -> str:
 
 
 def test_every_public_member_has_types() -> None:
-    assert {} == {each.name: each.missing for each in MEMBERS.values() if each.missing}
+    assert {} == {each.name: each.missing for each in SOURCES.members.values() if each.missing}
 
 
 def test_any_stands_in_as_many_places_as_the_table_says() -> None:
     found = dict.fromkeys(ANY, 0)
-    for member in MEMBERS.values():
+    for member in SOURCES.members.values():
         if member.of_any:
             assert _part(member.name), f"{member.name} has Any: give it a type, or a reason"
             found[_part(member.name)] += len(member.of_any)
@@ -159,7 +159,8 @@ def test_the_operators_of_tensors_are_declared() -> None:
     assert set() == operators().keys() - names
 
 
-def _lazy_methods() -> list[tuple[str, str, ast.FunctionDef, str]]:
+@cache
+def lazy_methods() -> list[tuple[str, str, ast.FunctionDef, str]]:
     """Return the methods that are declared for checkers and imported on first use."""
     found = []
     for module, text in TEXTS.items():
@@ -182,10 +183,7 @@ def _lazy_methods() -> list[tuple[str, str, ast.FunctionDef, str]]:
     return found
 
 
-LAZY_METHODS = _lazy_methods()
-
-
-@for_each("module, kind, declared, reference", LAZY_METHODS, ids=lambda each: each[2].name)
+@for_each("module, kind, declared, reference", lazy_methods, ids=lambda each: each[2].name)
 def test_a_method_is_declared_as_it_is(
     module: str, kind: str, declared: ast.FunctionDef, reference: str
 ) -> None:
@@ -199,4 +197,4 @@ def test_a_method_is_declared_as_it_is(
 
 
 def test_lazy_methods_are_found() -> None:
-    assert {"set_shape", "T", "get_operations"} <= {each.name for _, _, each, _ in LAZY_METHODS}
+    assert {"set_shape", "T", "get_operations"} <= {each.name for _, _, each, _ in lazy_methods()}

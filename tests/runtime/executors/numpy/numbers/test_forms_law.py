@@ -6,6 +6,7 @@ are apt to go wrong, with operands that are unknown, and constant.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
@@ -13,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.dtypes import BY_NAME, DType, bool_
@@ -168,7 +168,13 @@ def check(
         assert compute.fails or not isinstance(found[0], str), compute.source
 
 
-USES = sample(list(uses()), 3)
+@functools.cache
+def chosen() -> Sequence[Any]:
+    return sample(list(uses()), 3)
+
+
+def with_integers() -> list[Any]:
+    return [use for use in chosen() if use[1][0] in INTEGERS]
 
 
 def label(use: Any) -> str:
@@ -183,7 +189,7 @@ def rows_of(dtypes: Sequence[str]) -> list[tuple[Any, ...]]:
     return rows if len(rows) <= most else random.Random(0).sample(rows, most)
 
 
-@for_each("use", USES, ids=label)
+@for_each("use", chosen, ids=label)
 def test_an_expression_agrees_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
@@ -192,7 +198,7 @@ def test_an_expression_agrees_with_the_kernel(use: Any) -> None:
     check(graph, REGISTRY[name], dict(attrs), rows[::7], compound=True)
 
 
-@for_each("use", [use for use in USES if use[1][0] in INTEGERS], ids=label)
+@for_each("use", with_integers, ids=label)
 def test_compared_integers_are_wrapped_at_once(use: Any) -> None:
     name, dtypes, attrs = use
     graph = graph_of(REGISTRY[name], dtypes, dict(attrs))
@@ -222,10 +228,7 @@ def test_compared_integers_are_wrapped_at_once(use: Any) -> None:
         assert expected == (expected[0], np.array(number, expected[0]).tobytes()), (row, source)
 
 
-WITH_CONSTANTS = [use for use in USES if len(use[1]) == 2]
-
-
-@for_each("use", WITH_CONSTANTS, ids=label)
+@for_each("use", lambda: [use for use in chosen() if len(use[1]) == 2], ids=label)
 def test_constant_operands_agree_with_the_kernel(use: Any) -> None:
     name, dtypes, attrs = use
     values = values_of(BY_NAME[dtypes[0]])
@@ -238,12 +241,11 @@ def test_constant_operands_agree_with_the_kernel(use: Any) -> None:
         check(graph, REGISTRY[name], dict(attrs), rows)
 
 
-WEAK = [
-    use for use in USES if use[1][0] in INTEGERS and exact(REGISTRY[use[0]]) is not REGISTRY[use[0]]
-]
+def with_an_exact_form() -> list[Any]:
+    return [use for use in with_integers() if exact(REGISTRY[use[0]]) is not REGISTRY[use[0]]]
 
 
-@pytest.mark.parametrize("use", WEAK, ids=label)
+@for_each("use", with_an_exact_form, ids=label)
 def test_a_weak_integer_that_does_not_fit_is_refused(use: Any) -> None:
     name, dtypes, attrs = use
     op, dtype = exact(REGISTRY[name]), BY_NAME[dtypes[0]]

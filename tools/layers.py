@@ -320,7 +320,9 @@ def imports_of(module: str, source: str, modules: Iterable[str], package: bool) 
     for node, inside in import_nodes(tree, inside_function=False):
         for name in imported_names(node, module, known, package):
             found.append(Import(module, name, node.lineno, inside))
-    for name, line in lazy_imports(tree, module, known):
+    # To look at each node of a tree takes longer than to read it.
+    lazily = lazy_imports(tree, module, known) if "lazy_" in source else ()
+    for name, line in lazily:
         if (module, name) not in CALLED_BACK:
             found.append(Import(module, name, line, False))
     return found
@@ -349,11 +351,11 @@ def may_import(importer: str, imported: str) -> bool:
 
 def violations_of(sources: Mapping[str, str], packages: Iterable[str] = ()) -> list[Violation]:
     """Every broken rule in `sources` (module name -> text); `packages` are the `__init__` files."""
-    packages = frozenset(packages)
+    packages, known = frozenset(packages), frozenset(sources)
     imports = [
         item
         for module, source in sources.items()
-        for item in imports_of(module, source, sources, module in packages)
+        for item in imports_of(module, source, known, module in packages)
     ]
     cycles = list(_cycles(imports)) or list(_cycles([*imports, *_type_imports(sources, packages)]))
     return sorted([*_wrong_rooms(imports), *_hidden(imports), *cycles])

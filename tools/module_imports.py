@@ -39,7 +39,7 @@ def type_import_nodes(tree: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 def _is_type_checking(test: ast.expr) -> bool:
-    return ast.unparse(test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+    return "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))
 
 
 def imported_names(

@@ -117,9 +117,12 @@ class TraceSnapshot:
         Args:
             is_once: whether code that runs once for all traces has drawn them, which do not count.
         """
-        self._has_used_random |= bool(changed(self._streams)) and not is_once
-        now = [replace(e, contents=contents_of(e.value) or {}) for e in self._streams]
-        self._streams = now
+        changes = {id(each): now for each, now in changed(self._streams)}
+        self._has_used_random |= bool(changes) and not is_once
+        self._streams = [
+            replace(each, contents=changes[id(each)]) if id(each) in changes else each
+            for each in self._streams
+        ]
 
     def has_used_random_numbers(self) -> bool:
         """Return whether the traced code has drawn random numbers, other than in `init_scope`."""
@@ -139,24 +142,29 @@ class TraceSnapshot:
 
     def has_irreversible_effects(self) -> bool:
         """Return whether the trace has advanced an iterator or had another effect for good."""
-        is_restorable = all(_is_restorable(each) for each, _ in changed(self._kept))
-        return bool(self.effects.found) or not is_restorable
+        lasting = [each for each in self._kept if not _is_restorable(each)]
+        return bool(self.effects.found or changed(lasting))
 
     def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
         """Yield the changed opaque objects that are state, with their current contents.
 
         Random generators are not included: numbers are drawn once a trace.
         """
-        for each, now in changed(self._kept):
-            if type(each.value) is OpaqueObject and each.value.kind.is_state:
-                yield each.value.owner, now[""]  # type: ignore[misc]
+        state = [
+            each
+            for each in self._kept
+            if type(each.value) is OpaqueObject and each.value.kind.is_state
+        ]
+        for each, now in changed(state):
+            yield each.value.owner, now[""]  # type: ignore[attr-defined, misc]
 
     def has_changed_counts(self) -> bool:
         """Return whether a Python number in an object of this library has changed."""
+        ours = [each for each in self._kept if each.name is _LIBRARY_ATTRIBUTES]
         pairs = (
             (each.contents.get(key), item)
-            for each, now in changed(self._kept)
-            for key, item in (now.items() if each.name is _LIBRARY_ATTRIBUTES else ())
+            for each, now in changed(ours)
+            for key, item in now.items()
         )
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 

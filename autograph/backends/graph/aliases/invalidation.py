@@ -181,9 +181,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
             if id(each) not in put or is_distinct_per_iteration(aliases, each, changed, body)
         }
         change = _Change.of(aliases, owner, own, is_after=True)
-        if may_be_put_again(aliases, change.handles) or may_be_picked_twice(
-            aliases, owner, change.handles
-        ):
+        if change.has_duplicate:
             raise duplicate_error(place)
         has_it = [made for made, end in left if _is_one_list(aliases, owner, end)]
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
@@ -242,7 +240,8 @@ class _Change:
             if not was_replaced(aliases, t.members[0].value)
         )
         having = [each for one in (owner, *holders) for each in sharing(aliases, one)]
-        has_duplicate = has_duplicate or _has_from_a_sharer(aliases, owner)
+        # A list of a later iteration may have items of the one that an earlier iteration made.
+        has_duplicate = has_duplicate or not is_after and _has_from_a_sharer(aliases, owner)
         copies += _picked_among(aliases, [*_containers_in(owner), *copies], own)
         handles = _handles_of(owner, *_popped_among(aliases, copies))
         has_duplicate = (

@@ -51,12 +51,35 @@ def may_be_picked_twice(aliases: AliasState, owner: object, handles: Sequence[rt
     picked = [(o, handle) for o, handle in found if o is not None and o.owner is not owner]
     return any(
         one.value is not other.value
-        and not _are_apart(one.key, other.key)
-        and not origin_ids(aliases, one.owner).isdisjoint(origin_ids(aliases, other.owner))
         and not are_made_apart(handle, beside)
+        and _may_be_one(aliases, one, other)
         for at, (one, handle) in enumerate(picked)
         for other, beside in picked[:at]
     )
+
+
+def _may_be_one(aliases: AliasState, one: ElementOrigin, other: ElementOrigin) -> bool:
+    """Return whether two picked items may be one container."""
+    if not origin_ids(aliases, one.owner).isdisjoint(origin_ids(aliases, other.owner)):
+        return not _are_apart(one.key, other.key)
+    return not _sources_of(aliases, one).isdisjoint(_sources_of(aliases, other))
+
+
+def _sources_of(aliases: AliasState, origin: ElementOrigin) -> set[int]:
+    """Return the identities of the lists that may hold a picked item, and of what is put in them.
+
+    Lists have an item in common where one container, or items of one list, were put in both.
+    """
+    found, waiting = set[int](), [origin]
+    while waiting:
+        one = waiting.pop()
+        found |= origin_ids(aliases, one.owner)
+        inside = item_sources(aliases, one.handle)
+        put = [part.value for c in aliases.copied if id(c.handle) in inside for part in c.members]
+        new = [each for each in put if id(each) not in found]
+        found.update(map(id, new))
+        waiting += [each for each in (_origin(aliases, value) for value in new) if each is not None]
+    return found
 
 
 def _are_apart(one: object, other: object) -> bool:

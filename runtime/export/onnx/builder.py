@@ -184,6 +184,9 @@ class ModelBuilder:
             if each is not None and types.is_typed(at):
                 each = self.cast(each, kernel)
             names.append("" if each is None else each.name)
+        # Older onnxruntimes end the process by an empty name after the last operand.
+        while names and not names[-1]:
+            names.pop()
         results = [self.fresh(base or operator) for _ in range(count)]
         self.raw(operator, names, results, **attrs)
         found = [dtype or types.result(at, kernel) for at in range(count)]

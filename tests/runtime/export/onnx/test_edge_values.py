@@ -20,7 +20,7 @@ pytest.importorskip("onnx")
 from runtime.export.onnx.writing import write_onnx  # noqa: E402
 
 NAN, INF = float("nan"), float("inf")
-# The last onnxruntime for Python 3.10, 1.23, gives wrong shapes and truths where nothing is reduced.
+# 1.23, the last onnxruntime for Python 3.10, gives wrong shapes and truths for no elements.
 REDUCES_NOTHING = tuple(map(int, ort.__version__.split(".")[:2])) >= (1, 24)
 REDUCTIONS = {
     "max": rt.reduce_max,

@@ -81,6 +81,8 @@ def check_use(value: object, name: str | None = None) -> None:
         _look_at_first_iteration(aliases, value)
     if not (aliases.alias_sets or aliases.copied or aliases.selected):
         return
+    for each in _same_objects_in(value):
+        check_use(each)
     perhaps = [value]
     for alias_set, part in possible_aliases(aliases, value):
         if part.value is not value and not is_unchanged(part):
@@ -124,8 +126,11 @@ def _look_at_first_iteration(aliases: AliasState, value: object) -> None:
 
 
 def _same_objects_in(value: object) -> Iterator[object]:
+    """Yield the objects that all dynamic items of a list are."""
+    if not is_staged(value):
+        return
     dynamic = (each for each in rt.nest.children(value) or () if type(each) is DynamicItems)
-    return (each for items in dynamic for each in known_objects(items.element))
+    yield from (each for items in dynamic for each in known_objects(items.element))
 
 
 def check_read(value: object) -> None:
@@ -194,7 +199,7 @@ def check_left_outside() -> None:
         is_covered = len(each.owners) > 1 and all(map(numbered.is_passed_on, each.owners))
         if is_covered and not each.is_changed():
             numbered.passed_on.add(id(each.value))
-    if not aliases.copied:
+    if not (aliases.copied or aliases.alias_sets):
         return
     waiting = [value for _, now in changed(numbered.reach) for value in now.values()]
     seen = set[int]()
@@ -206,6 +211,9 @@ def check_left_outside() -> None:
             stale = stale_copy(aliases, value, numbered.is_outer)
             if stale is not None:
                 raise stale_error(stale.place, stale.value, value)
+            for each in _same_objects_in(value):
+                if not numbered.is_outer(each):
+                    check_use(each)
             record = record_of(value)
             waiting.extend(rt.nest.children(value) or (record.values if record else ()))
 

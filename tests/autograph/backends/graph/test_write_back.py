@@ -229,3 +229,33 @@ def test_an_iteration_may_read_an_alias_before_it_changes_it():
         assert in_python(ag.function(f)(rt.constant(n))) == in_python(
             rt.nest.map_structure(rt.constant, f(n))
         )
+
+
+class Outside:
+    rows: list[list[int]] = []
+
+
+JOINED_USES = {
+    "result": lambda rows: rows,
+    "comparison": lambda rows: rows == [[8]],
+    "membership": lambda rows: [8] in rows,
+    "count": lambda rows: rows.count([8]),
+    "left outside": lambda rows: setattr(Outside, "rows", rows),
+}
+
+
+@pytest.mark.parametrize("use", JOINED_USES.values(), ids=JOINED_USES)
+def test_the_row_of_a_joined_list_is_checked_with_the_list(use):
+    def f(n):
+        rows, row = [], []
+        rows.append(row)
+        if n > 2:
+            rows = []
+        else:
+            if n == 0:
+                row = row + [n]
+        row.append(8)
+        return use(rows), row
+
+    with pytest.raises(ContainerMutationError, match="'row' is one list, dict or object"):
+        ag.function(f)(rt.constant(1))

@@ -6,7 +6,7 @@ import sys
 from typing import Protocol
 
 
-class Place(Protocol):
+class SourcePosition(Protocol):
     """A position in the user's source, such as an `Origin` of `syntax.origin`.
 
     >>> class Line:
@@ -29,7 +29,7 @@ class AutographError(Exception):
         origin: the position in the user's source, or None if it is unknown.
     """
 
-    def __init__(self, message: str, origin: Place | None = None) -> None:
+    def __init__(self, message: str, origin: SourcePosition | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.origin = origin
@@ -100,7 +100,9 @@ class ContainerMutationError(StagingError):
         array: the changed NumPy array; None if it is another object.
     """
 
-    def __init__(self, message: str, origin: Place | None = None, array: object = None) -> None:
+    def __init__(
+        self, message: str, origin: SourcePosition | None = None, array: object = None
+    ) -> None:
         super().__init__(message, origin)
         self.array = array
 
@@ -121,7 +123,7 @@ class LeakError(StagingError, TypeError):
         place: the place, such as `model.last`; "" if it has no name.
     """
 
-    def __init__(self, message: str, origin: Place | None = None, place: str = "") -> None:
+    def __init__(self, message: str, origin: SourcePosition | None = None, place: str = "") -> None:
         super().__init__(message, origin)
         self.place = place
 
@@ -142,7 +144,9 @@ class UnknownLengthError(StagingError):
         owner: the list, or the code that appends to it.
     """
 
-    def __init__(self, message: str, origin: Place | None = None, owner: object = None) -> None:
+    def __init__(
+        self, message: str, origin: SourcePosition | None = None, owner: object = None
+    ) -> None:
         super().__init__(message, origin)
         self.owner = owner
 

@@ -35,7 +35,7 @@ _SPECIAL = frozenset(
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-class Place(NamedTuple):
+class Definition(NamedTuple):
     """A definition: the module that it is in, and its nodes; several of an overloaded function."""
 
     module: str
@@ -65,7 +65,7 @@ class Sources:
             self._names[module] = _definitions(tree.body)
         return self._names[module]
 
-    def find(self, module: str, name: str) -> Place | str | None:
+    def find(self, module: str, name: str) -> Definition | str | None:
         """Return the definition of a name, the name of the module that it is, or None."""
         if module not in self._sources:
             return None
@@ -81,20 +81,20 @@ class Sources:
         if isinstance(last, ast.Assign) and isinstance(last.value, ast.Name):
             return self.find(module, last.value.id)
         if isinstance(last, ast.Assign) and isinstance(last.value, ast.Attribute):
-            return self._method(module, last.value) or Place(module, tuple(nodes))
-        return Place(module, tuple(nodes))
+            return self._method(module, last.value) or Definition(module, tuple(nodes))
+        return Definition(module, tuple(nodes))
 
-    def _method(self, module: str, named: ast.Attribute) -> Place | None:
+    def _method(self, module: str, named: ast.Attribute) -> Definition | None:
         """Return the method that `name = an_object.method` stands for."""
         owner = self.find(module, ast.unparse(named.value))
-        made = getattr(owner.nodes[-1], "value", None) if isinstance(owner, Place) else None
+        made = getattr(owner.nodes[-1], "value", None) if isinstance(owner, Definition) else None
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Name):
             return None
         kind = self.find(module, made.func.id)
-        if not isinstance(kind, Place) or not isinstance(kind.nodes[-1], ast.ClassDef):
+        if not isinstance(kind, Definition) or not isinstance(kind.nodes[-1], ast.ClassDef):
             return None
         nodes = _definitions(kind.nodes[-1].body).get(named.attr)
-        return Place(kind.module, tuple(nodes)) if nodes else None
+        return Definition(kind.module, tuple(nodes)) if nodes else None
 
     @cached_property
     def members(self) -> dict[str, Member]:
@@ -104,7 +104,7 @@ class Sources:
         for module, path in self.modules.items():
             for name in self.public(module):
                 target = self.find(module, name)
-                if isinstance(target, Place) and target.nodes not in seen:
+                if isinstance(target, Definition) and target.nodes not in seen:
                     seen.add(target.nodes)
                     for each in self._members(f"{path}.{name}", target):
                         found.setdefault(each.name, each)
@@ -133,7 +133,7 @@ class Sources:
             if not name.startswith("_") and reexported:
                 yield name
 
-    def _members(self, path: str, place: Place) -> Iterator[Member]:
+    def _members(self, path: str, place: Definition) -> Iterator[Member]:
         last = place.nodes[-1]
         if isinstance(last, ast.ClassDef):
             yield from self._of_class(path, place.module, last)
@@ -159,7 +159,7 @@ class Sources:
         for base in node.bases:
             named = base.value if isinstance(base, ast.Subscript) else base
             target = self.find(module, named.id) if isinstance(named, ast.Name) else None
-            if isinstance(target, Place) and isinstance(target.nodes[-1], ast.ClassDef):
+            if isinstance(target, Definition) and isinstance(target.nodes[-1], ast.ClassDef):
                 yield from self._of_class(path, target.module, target.nodes[-1])
 
 

@@ -73,10 +73,10 @@ def python_in_colours(text: str, style: Style) -> str:
     return "".join([*painted, _between(lines, at, (len(lines) + 1, 0))])
 
 
-Place = tuple[int, int]
+LineAndColumn = tuple[int, int]
 
 
-def _tokens(text: str) -> Iterator[tuple[str, Place, Place]]:
+def _tokens(text: str) -> Iterator[tuple[str, LineAndColumn, LineAndColumn]]:
     """Yield role, begin and end of each token with a colour."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -94,7 +94,7 @@ def _role_of(token: tokenize.TokenInfo) -> str:
     return {tokenize.STRING: "string", tokenize.COMMENT: "note"}.get(token.type, "")
 
 
-def _between(lines: list[str], start: Place, end: Place) -> str:
+def _between(lines: list[str], start: LineAndColumn, end: LineAndColumn) -> str:
     (first, left), (last, right) = start, end
     if first == last:
         return lines[first - 1][left:right]

@@ -31,7 +31,7 @@ from runtime.graph.graph import Graph
 
 # Parts of a function that have code objects of their own.
 _NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-Place = tuple[str, int]
+FileAndLine = tuple[str, int]
 LineInGraph = tuple[str, int, object]
 
 
@@ -51,7 +51,7 @@ class TraceCounter:
     lines: Counter[LineInGraph] = field(default_factory=Counter)
     iterations: Counter[LineInGraph] = field(default_factory=Counter)
     _last: dict[FrameType, int] = field(default_factory=dict)
-    _loops: dict[Place, tuple[int, int] | None] = field(default_factory=dict)
+    _loops: dict[FileAndLine, tuple[int, int] | None] = field(default_factory=dict)
 
     def entered(self, call: FollowedCall) -> None:
         """Record a function."""
@@ -78,11 +78,11 @@ class TraceCounter:
         """Forget a frame."""
         self._last.pop(frame, None)
 
-    def runs_of(self, place: Place, graphs: frozenset[object] | None) -> int:
+    def runs_of(self, place: FileAndLine, graphs: frozenset[object] | None) -> int:
         """Return the number of runs of a line while one of these graphs (None: any) recorded."""
         return _total(self.lines, place, graphs)
 
-    def iterations_of(self, place: Place, graphs: frozenset[object] | None) -> int:
+    def iterations_of(self, place: FileAndLine, graphs: frozenset[object] | None) -> int:
         """Return the number of iterations of a loop that have begun."""
         return _total(self.iterations, place, graphs)
 
@@ -93,7 +93,9 @@ class TraceCounter:
         return self._loops[place]
 
 
-def _total(counts: Counter[LineInGraph], place: Place, graphs: frozenset[object] | None) -> int:
+def _total(
+    counts: Counter[LineInGraph], place: FileAndLine, graphs: frozenset[object] | None
+) -> int:
     return sum(
         count
         for (filename, line, graph), count in counts.items()
@@ -120,7 +122,7 @@ class TraceRecording:
     counter: TraceCounter
     concrete: ConcreteFunction | None
     error: str = ""
-    failed_lines: frozenset[Place] = frozenset()
+    failed_lines: frozenset[FileAndLine] = frozenset()
 
     @property
     def finished_graphs(self) -> frozenset[object] | None:
@@ -168,7 +170,7 @@ def _record_trace(
     return TraceRecording(staging_log, counter, concrete)
 
 
-def _lines_of(error: BaseException) -> Iterator[Place]:
+def _lines_of(error: BaseException) -> Iterator[FileAndLine]:
     entry = error.__traceback__
     while entry is not None:
         if entry.tb_lineno is not None:
@@ -252,7 +254,7 @@ class _ExplanationBuilder:
                 where in self._recording.failed_lines,
             )
 
-    def _unrolled(self, where: Place) -> int | None:
+    def _unrolled(self, where: FileAndLine) -> int | None:
         """Return the number of iterations of a Python loop on a line; None if there is no loop."""
         iterations = self._recording.counter.iterations_of(where, self._graphs)
         return iterations if iterations or loop_with_head(*where) is not None else None
@@ -266,7 +268,7 @@ class _ExplanationBuilder:
         return None
 
 
-def _places(graph: Graph) -> Iterator[Place]:
+def _places(graph: Graph) -> Iterator[FileAndLine]:
     for node in graph.walk():
         if node.origin is not None:
             yield node.origin.filename, node.origin.line

@@ -22,7 +22,7 @@ from typing import Any
 from autograph.lowering.item_assignment import update_thunks
 from autograph.lowering.operator_calls import drop_lines, invoke, operator_of, put, read
 from autograph.lowering.tree_visitors import with_children, with_fields
-from autograph.lowering.user_function import Place
+from autograph.lowering.user_function import LineAndColumn
 from autograph.syntax.tree import nodes, statements_in
 
 
@@ -35,7 +35,7 @@ class UnboundMarks:
         deleted: the positions at which the user deletes variables.
     """
 
-    def __init__(self, function: Any, own: frozenset[str], deleted: Set[Place]) -> None:
+    def __init__(self, function: Any, own: frozenset[str], deleted: Set[LineAndColumn]) -> None:
         self._deleted = deleted
         self._dropped = own & _marked_names(function) if own else own
 

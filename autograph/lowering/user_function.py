@@ -15,7 +15,7 @@ SCOPES = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TEXTS = ("id", "name", "arg", "asname", "rest", "names")
 
-Place = tuple[int, int]
+LineAndColumn = tuple[int, int]
 
 
 def identifiers(tree: ast.AST) -> frozenset[str]:
@@ -124,7 +124,7 @@ class UserFunction:
         self.function = function
         self._nodes = nodes(function)
         self.deleted: set[str] = set()
-        self.deletions: set[Place] = set()
+        self.deletions: set[LineAndColumn] = set()
         self.may_start_recording = self.formats_strings = False
         for node in self._nodes:
             kind = type(node)
@@ -159,12 +159,12 @@ class UserFunction:
         return bound_by_statements(self.function)
 
     @cached_property
-    def functions(self) -> dict[Place, Any]:
+    def functions(self) -> dict[LineAndColumn, Any]:
         """The function definitions in it, and itself, by their positions."""
         return self._by_place(FUNCTIONS)
 
     @cached_property
-    def matches(self) -> dict[Place, Any]:
+    def matches(self) -> dict[LineAndColumn, Any]:
         """The `match` statements in it by their positions."""
         return self._by_place((ast.Match,))
 
@@ -178,7 +178,7 @@ class UserFunction:
     def _statements(self) -> list[Any]:
         return statements_in(self.function)
 
-    def _by_place(self, kinds: tuple[type, ...]) -> dict[Place, Any]:
+    def _by_place(self, kinds: tuple[type, ...]) -> dict[LineAndColumn, Any]:
         found: list[Any] = [node for node in self._statements if isinstance(node, kinds)]
         return {(node.lineno, node.col_offset): node for node in found}
 

@@ -7,7 +7,7 @@ from inspect import Parameter
 from itertools import repeat
 from typing import Any
 
-from autograph.errors import Place, SignatureError
+from autograph.errors import SignatureError, SourcePosition
 from autograph.function.user_lines import parameter_of, result_of
 from autograph.saved_model.contents import Contents, contents_of
 from runtime.core.argument_checks import file_path
@@ -150,7 +150,7 @@ def _check_value(
     words: str,
     value: Any,
     write: Callable[[Any], object],
-    line: Callable[[], Place | None],
+    line: Callable[[], SourcePosition | None],
 ) -> None:
     try:
         write(value)

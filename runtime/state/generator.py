@@ -28,7 +28,7 @@ from runtime.ops.random.algorithms import Algorithm, check_philox
 from runtime.ops.random.eager_seeds import RESERVED
 from runtime.ops.random.philox import Position
 from runtime.ops.random.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
-from runtime.ops.random.stateless import Place, binomial_at, normal_at, uniform_at
+from runtime.ops.random.stateless import KeyAndCounter, binomial_at, normal_at, uniform_at
 from runtime.state.variable import Variable
 
 _STATE_SIZE = 3
@@ -232,7 +232,7 @@ class Generator:
             Generator(state=_joined(key, [0, 0]), alg=self._alg) for key in unstack(keys, count)
         ]
 
-    def _drawn(self, shape: Any, draw: Callable[[Place], Tensor]) -> Tensor:
+    def _drawn(self, shape: Any, draw: Callable[[KeyAndCounter], Tensor]) -> Tensor:
         """Draw at the next position; after an error of an eager draw the position is as before."""
         place = self._next(shape)
         if current_recorder() is not None:
@@ -247,7 +247,7 @@ class Generator:
                 self._state_var.store(np.concatenate([counter, key]))
             raise
 
-    def _next(self, shape: Any) -> Place:
+    def _next(self, shape: Any) -> KeyAndCounter:
         """Reserve the positions for numbers of this shape, and return the start."""
         target, dims = dims_argument(shape)
         count = (

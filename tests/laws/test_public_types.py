@@ -153,7 +153,7 @@ def test_the_options_of_function_are_its_parameters() -> None:
 
 def test_the_operators_of_tensors_are_declared() -> None:
     declared = SOURCES.find("runtime.core.tensor", "TensorOperators")
-    assert isinstance(declared, public_types.Place)
+    assert isinstance(declared, public_types.Definition)
     walked = ast.walk(declared.nodes[-1])
     names = {each.name for each in walked if isinstance(each, ast.FunctionDef)}
     assert set() == operators().keys() - names

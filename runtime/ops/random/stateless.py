@@ -234,10 +234,10 @@ def fold_in(seed: TensorLike, data: TensorLike, alg: str | int | None = "auto_se
 
 # -- numbers at a position: a key and a counter ----------------------------------------------------
 
-Place = tuple[Tensor, Tensor]
+KeyAndCounter = tuple[Tensor, Tensor]
 
 
-def uniform_at(place: Place, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
+def uniform_at(place: KeyAndCounter, shape: Any, minval: Any, maxval: Any, dtype: Any) -> Tensor:
     """Return uniformly distributed numbers; see `stateless_uniform`."""
     kind = chosen_dtype(dtype, (*FLOATS, *FULL), "uniform numbers")
     if kind.is_floating:
@@ -255,13 +255,15 @@ def uniform_at(place: Place, shape: Any, minval: Any, maxval: Any, dtype: Any) -
     return _placed(STATELESS_UNIFORM_INT, place, shape, *bounds)
 
 
-def normal_at(op: Op, place: Place, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
+def normal_at(
+    op: Op, place: KeyAndCounter, shape: Any, mean: Any, stddev: Any, dtype: Any
+) -> Tensor:
     """Return normal numbers, or truncated ones, depending on the op."""
     kind = chosen_dtype(dtype, FLOATS, "normal numbers")
     return scaled(_placed(op, place, shape, dtype=kind), mean, stddev, kind)
 
 
-def binomial_at(place: Place, shape: Any, counts: Any, probs: Any, dtype: Any) -> Tensor:
+def binomial_at(place: KeyAndCounter, shape: Any, counts: Any, probs: Any, dtype: Any) -> Tensor:
     """Return numbers of successes; see `stateless_binomial`."""
     kind = chosen_dtype(dtype, COUNTED, "binomial numbers")
     chance = to_tensor(probs, dtype_hint=float32)
@@ -269,7 +271,7 @@ def binomial_at(place: Place, shape: Any, counts: Any, probs: Any, dtype: Any) -
     return _placed(STATELESS_BINOMIAL, place, shape, tries, chance, dtype=kind)
 
 
-def _place(seed: Any, alg: Any) -> Place:
+def _place(seed: Any, alg: Any) -> KeyAndCounter:
     if alg is not None:
         check_philox(alg)
     tensor = to_tensor(seed, dtype_hint=int64)
@@ -279,7 +281,7 @@ def _place(seed: Any, alg: Any) -> Place:
     return key, counter
 
 
-def _placed(op: Op, place: Place, shape: Any, *operands: Tensor, **attrs: Any) -> Tensor:
+def _placed(op: Op, place: KeyAndCounter, shape: Any, *operands: Tensor, **attrs: Any) -> Tensor:
     target, dims = dims_argument(shape)
     result: Tensor = apply(op, (*operands, *place, *dims), shape=target, **attrs)
     return result

@@ -5,13 +5,13 @@ from __future__ import annotations
 from tests.parity.differential.expressions import listing, mapping, number, thing, truth
 from tests.parity.differential.patterns import case
 from tests.parity.differential.statements import Lines
-from tests.parity.differential.writer import Place, Table, Writer, indented, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, indented, shapes
 
 CAUGHT = ("Oops", "Worse", "ValueError", "KeyError", "(Oops, KeyError)", "Exception", "LookupError",
           "(ZeroDivisionError, TypeError)", "UnboundLocalError", "Exception")  # fmt: skip
 
 
-def block(w: Writer, p: Place) -> Lines:
+def block(w: Writer, p: WritingScope) -> Lines:
     """Return one to three statements."""
     lines: Lines = []
     for _ in range(w.pick((1, 1, 2, 2, 3))):
@@ -19,7 +19,7 @@ def block(w: Writer, p: Place) -> Lines:
     return lines
 
 
-def statement(w: Writer, p: Place) -> Lines:
+def statement(w: Writer, p: WritingScope) -> Lines:
     """Return any statement, as simple as the place and the length of the program ask for."""
     w.budget -= 1
     compound, simple = w.tables["statement"]
@@ -28,11 +28,11 @@ def statement(w: Writer, p: Place) -> Lines:
     return lines
 
 
-def _inside(w: Writer, p: Place) -> Lines:
+def _inside(w: Writer, p: WritingScope) -> Lines:
     return indented(block(w, p))
 
 
-def conditional(w: Writer, p: Place) -> Lines:
+def conditional(w: Writer, p: WritingScope) -> Lines:
     lines = [f"if {truth(w, p)}:", *_inside(w, p.inner())]
     while w.chance(0.3):
         lines += [f"elif {truth(w, p)}:", *_inside(w, p.inner())]
@@ -49,7 +49,7 @@ _WHILE_LOOPS = shapes("""
 """)
 
 
-def while_loop(w: Writer, p: Place) -> Lines:
+def while_loop(w: Writer, p: WritingScope) -> Lines:
     counter = w.fresh("w")
     shape = w.pick(_WHILE_LOOPS)
     head = shape.format(counter, w.pick(("2", "3", w.pick(p.numbers))), truth(w, p, 1))
@@ -76,7 +76,7 @@ _FOR_LOOPS = shapes("""
 """)
 
 
-def for_loop(w: Writer, p: Place) -> Lines:
+def for_loop(w: Writer, p: WritingScope) -> Lines:
     target, names = w.pick(_for_targets(w, p))
     source = w.pick(_FOR_LOOPS)
     if len(names) == 2:
@@ -89,7 +89,7 @@ def for_loop(w: Writer, p: Place) -> Lines:
     return [head, *_inside(w, inside), *_orelse(w, p)]
 
 
-def _for_targets(w: Writer, p: Place) -> list[tuple[str, list[str]]]:
+def _for_targets(w: Writer, p: WritingScope) -> list[tuple[str, list[str]]]:
     one, two = w.fresh("i"), w.fresh("j")
     found: list[tuple[str, list[str]]] = [(one, [one])] * 3 + [(f"{one}, {two}", [one, two])] * 2
     found += [(f"{one}, *{two}", [one])] * 1
@@ -102,7 +102,7 @@ def _for_targets(w: Writer, p: Place) -> list[tuple[str, list[str]]]:
     return found
 
 
-def changed_meanwhile(w: Writer, p: Place) -> Lines:
+def changed_meanwhile(w: Writer, p: WritingScope) -> Lines:
     """Change a collection while a loop runs over it."""
     name = w.fresh("g")
     start, source, change = w.pick(
@@ -121,11 +121,11 @@ def changed_meanwhile(w: Writer, p: Place) -> Lines:
     return [line.format(*values) if place < 3 else line for place, line in enumerate(lines)]
 
 
-def _orelse(w: Writer, p: Place) -> Lines:
+def _orelse(w: Writer, p: WritingScope) -> Lines:
     return ["else:", *_inside(w, p.inner())] if w.chance(0.35) else []
 
 
-def guarded_statement(w: Writer, p: Place) -> Lines:
+def guarded_statement(w: Writer, p: WritingScope) -> Lines:
     """`try` with everything that may follow."""
     lines = ["try:", *_inside(w, p.inner())]
     if w.chance(0.4):
@@ -144,7 +144,7 @@ def guarded_statement(w: Writer, p: Place) -> Lines:
     return lines
 
 
-def jumps_on_the_way(w: Writer, p: Place) -> Lines:
+def jumps_on_the_way(w: Writer, p: WritingScope) -> Lines:
     """A loop around a `try` or `with` that jumps leave from every clause."""
     turn = w.fresh("i")
     inside = p.inner(loop=True, jumps=True, numbers=[*p.numbers, turn, turn])
@@ -162,14 +162,14 @@ def jumps_on_the_way(w: Writer, p: Place) -> Lines:
     return [f"for {turn} in range(3):", *indented([*clauses, *tail]), *_orelse(w, p)]
 
 
-def _jump_at(w: Writer, p: Place, turn: str, number_: str) -> Lines:
+def _jump_at(w: Writer, p: WritingScope, turn: str, number_: str) -> Lines:
     jumps = ["break", "continue", "continue", "pass", *([] if p.kind == "class" else ["return 8"])]
     test = w.pick((f"{turn} == {number_}", f"{turn} == {number_}", truth(w, p, 1)))
     lines = [f"log({w.fresh('e')!r}, {turn})", f"if {test}: {w.pick(jumps)}"]
     return indented([*lines, *(block(w, p) if w.chance(0.3) else [])])
 
 
-def _handler(w: Writer, p: Place, keyword: str, jumps: bool = True) -> Lines:
+def _handler(w: Writer, p: WritingScope, keyword: str, jumps: bool = True) -> Lines:
     caught = w.pick(CAUGHT)
     name = w.pick(("", "", "error", w.pick(p.targets or ["error"])))
     inside = p.inner(handler=True, jumps=jumps and p.jumps)
@@ -178,7 +178,7 @@ def _handler(w: Writer, p: Place, keyword: str, jumps: bool = True) -> Lines:
     return [head, *indented(seen), *_inside(w, inside)]
 
 
-def guarded_groups(w: Writer, p: Place) -> Lines | None:
+def guarded_groups(w: Writer, p: WritingScope) -> Lines | None:
     """`try` with `except*`."""
     if w.version < (3, 11):
         return None
@@ -196,7 +196,7 @@ def guarded_groups(w: Writer, p: Place) -> Lines | None:
     return lines
 
 
-def with_statement(w: Writer, p: Place) -> Lines:
+def with_statement(w: Writer, p: WritingScope) -> Lines:
     items = [_manager(w, p) for _ in range(w.pick((1, 1, 2)))]
     if len(items) == 2 and w.chance(0.4):
         head = ["with (", *indented(f"{item}," for item in items), "):"]
@@ -213,7 +213,7 @@ _MANAGERS = shapes("""
 """)
 
 
-def _manager(w: Writer, p: Place) -> str:
+def _manager(w: Writer, p: WritingScope) -> str:
     tag = w.fresh("m")
     shape = w.pick(_MANAGERS)
     manager = shape.format(tag, number(w, p, 1), thing(w, p, 1))
@@ -221,7 +221,7 @@ def _manager(w: Writer, p: Place) -> str:
     return f"{manager} as {w.pick(targets)}" if w.chance(0.4) else manager
 
 
-def match_statement(w: Writer, p: Place) -> Lines:
+def match_statement(w: Writer, p: WritingScope) -> Lines:
     subject = w.pick((number, listing, mapping, thing, listing, mapping))(w, p, 2)
     if w.chance(0.2):
         subject = f"{subject}, {number(w, p, 1)}"

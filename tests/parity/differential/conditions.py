@@ -10,63 +10,63 @@ from tests.parity.differential.expressions import (
     test,
     text,
 )
-from tests.parity.differential.writer import Place, Table, Writer, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, shapes
 
 _COMPARISONS = shapes("""
     <   <=   >   >=   ==   !=
 """)
 
 
-def comparison(w: Writer, p: Place) -> str:
+def comparison(w: Writer, p: WritingScope) -> str:
     return f"({num(w, p)} {w.pick(_COMPARISONS)} {num(w, p)})"
 
 
-def chain(w: Writer, p: Place) -> str:
+def chain(w: Writer, p: WritingScope) -> str:
     operators = ("<", "<=", ">", ">=", "==", "!=", "<", ">")
     links = w.some(lambda: f"{w.pick(operators)} {num(w, p)}", 2, 3)
     return f"({num(w, p)} {' '.join(links)})"
 
 
-def odd_chain(w: Writer, p: Place) -> str:
+def odd_chain(w: Writer, p: WritingScope) -> str:
     return (
         f"({num(w, p)} {w.pick(('<', '=='))} {num(w, p)} {w.pick(('in', 'not in'))} {items(w, p)})"
     )
 
 
-def membership(w: Writer, p: Place) -> str:
+def membership(w: Writer, p: WritingScope) -> str:
     holder = w.pick((items, obj, lambda w, p: mapping(w, p, p.depth)))(w, p)
     return f"({num(w, p)} {w.pick(('in', 'not in'))} {holder})"
 
 
-def identity(w: Writer, p: Place) -> str:
+def identity(w: Writer, p: WritingScope) -> str:
     return f"({num(w, p)} {w.pick(('is', 'is not'))} None)"
 
 
-def both(w: Writer, p: Place) -> str:
+def both(w: Writer, p: WritingScope) -> str:
     parts = w.some(lambda: test(w, p), 2, 3)
     return f"({w.pick((' and ', ' or ')).join(parts)})"
 
 
-def negated(w: Writer, p: Place) -> str:
+def negated(w: Writer, p: WritingScope) -> str:
     return f"(not {test(w, p)})"
 
 
-def thing_truth(w: Writer, p: Place) -> str:
+def thing_truth(w: Writer, p: WritingScope) -> str:
     return w.pick((obj(w, p), f"({obj(w, p)} < {num(w, p)})", f"({obj(w, p)} > {num(w, p)})",
                    f"({obj(w, p)} == {obj(w, p)})", f"({num(w, p)} < {obj(w, p)} > {num(w, p)})",
                    f"({obj(w, p)} != {num(w, p)})"))  # fmt: skip
 
 
-def logged_truth(w: Writer, p: Place) -> str:
+def logged_truth(w: Writer, p: WritingScope) -> str:
     return f"log({w.fresh('t')!r}, {test(w, p)})"
 
 
-def walrus_truth(w: Writer, p: Place) -> str | None:
+def walrus_truth(w: Writer, p: WritingScope) -> str | None:
     # No list: doubled in a loop, it would fill the memory.
     return f"({w.pick(p.targets)} := {comparison(w, p)})" if p.binds and p.targets else None
 
 
-def any_value(w: Writer, p: Place) -> str:
+def any_value(w: Writer, p: WritingScope) -> str:
     return w.pick((num, items, lambda w, p: text(w, p, p.depth)))(w, p)
 
 

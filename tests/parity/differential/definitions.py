@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.parity.differential.blocks import block
 from tests.parity.differential.expressions import anything, listing, number, truth
 from tests.parity.differential.statements import SIMPLE, Lines
-from tests.parity.differential.writer import Place, Table, Writer, indented, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, indented, shapes
 
 # Parameters, what `f` may be called with, and the numbers among the parameters.
 SIGNATURES = (
@@ -21,7 +21,9 @@ SIGNATURES = (
 )
 
 
-def body_place(w: Writer, p: Place, parameters: list[str], kind: str = "plain") -> Place:
+def body_place(
+    w: Writer, p: WritingScope, parameters: list[str], kind: str = "plain"
+) -> WritingScope:
     """Return the place of the body of a function defined at `p`."""
     outer = [name for name in p.numbers if name not in parameters]
     return p.inner(
@@ -37,7 +39,7 @@ def body_place(w: Writer, p: Place, parameters: list[str], kind: str = "plain") 
     )
 
 
-def body(w: Writer, p: Place, inside: Place) -> Lines:
+def body(w: Writer, p: WritingScope, inside: WritingScope) -> Lines:
     """Return the statements of a function, which may declare variables of functions around it."""
     lines: Lines = []
     if w.chance(0.15):
@@ -59,7 +61,7 @@ def body(w: Writer, p: Place, inside: Place) -> Lines:
     return [*lines, *block(w, inside)]
 
 
-def function(w: Writer, p: Place) -> Lines:
+def function(w: Writer, p: WritingScope) -> Lines:
     """Define a function, and call it if nothing else will."""
     name = w.fresh("f")
     parameters, call, numbers = w.pick(SIGNATURES)
@@ -88,7 +90,7 @@ _RECURSIONS = shapes("""
 """)
 
 
-def recursion(w: Writer, p: Place) -> Lines:
+def recursion(w: Writer, p: WritingScope) -> Lines:
     """Define a function that calls itself, or two that call each other."""
     one, two = w.fresh("f"), w.fresh("f")
     inside = body_place(w, p, ["p"])
@@ -103,7 +105,7 @@ def recursion(w: Writer, p: Place) -> Lines:
     return [*lines, f"log('depth', {one}(3))"]
 
 
-def closures(w: Writer, p: Place) -> Lines:
+def closures(w: Writer, p: WritingScope) -> Lines:
     """Make functions in a loop; they see what the variables are when they are called."""
     made, inside = w.fresh("fs"), p.inner(loop=True)
     late = p.quiet("i")
@@ -117,7 +119,7 @@ def closures(w: Writer, p: Place) -> Lines:
     return [*lines, f"log('late', [f() for f in {made}])"]
 
 
-def class_definition(w: Writer, p: Place) -> Lines:
+def class_definition(w: Writer, p: WritingScope) -> Lines:
     """Define a class with methods of several kinds, and use it."""
     name, base = w.fresh("C"), w.pick(("", "(Box)", "(Box)", "(object)", "(Oops)"))
     inside = p.inner(kind="class", binds=False, suspends=False, loop=False, handler=False)
@@ -156,7 +158,7 @@ _METHODS = (
 )
 
 
-def _method(w: Writer, p: Place, owner: str, base: str) -> Lines:
+def _method(w: Writer, p: WritingScope, owner: str, base: str) -> Lines:
     decorator, head, _ = w.pick(_METHODS)
     number_ = w.fresh("method")[6:]
     parameters = [name for name in ("p", "q", "v") if name in head.replace("private", "")]
@@ -207,7 +209,7 @@ _GENERATORS = shapes("""
 """)
 
 
-def generator(w: Writer, p: Place) -> Lines:
+def generator(w: Writer, p: WritingScope) -> Lines:
     """Define a generator and run it: by a loop, or by hand."""
     name = w.fresh("gen")
     inside = body_place(w, p, ["p", "q"], kind="generator")
@@ -229,13 +231,13 @@ _YIELDINGS = shapes("""
 """)
 
 
-def _yielding(w: Writer, p: Place) -> Lines:
+def _yielding(w: Writer, p: WritingScope) -> Lines:
     target = w.pick(p.targets)
     shape = w.pick(_YIELDINGS)
     return [shape.format(number(w, p, 1), target, listing(w, p, 1)).replace("inner", "bounded_")]
 
 
-def yielding(w: Writer, p: Place) -> Lines | None:
+def yielding(w: Writer, p: WritingScope) -> Lines | None:
     """Suspend the function this stands in."""
     if p.kind == "generator":
         return _yielding(w, p)
@@ -247,7 +249,7 @@ _COROUTINES = shapes("""
 """)
 
 
-def coroutine(w: Writer, p: Place) -> Lines:
+def coroutine(w: Writer, p: WritingScope) -> Lines:
     """Define a coroutine and drive it by hand."""
     name = w.fresh("co")
     inside = body_place(w, p, ["p", "q"], kind="coroutine")
@@ -263,7 +265,7 @@ _AWAITINGS = shapes("""
 """)
 
 
-def awaiting(w: Writer, p: Place) -> Lines:
+def awaiting(w: Writer, p: WritingScope) -> Lines:
     """Return statements that only a coroutine may hold."""
     target, inner = w.pick(p.targets), p.inner(loop=True)
     kind = w.pick(_AWAITINGS)
@@ -284,7 +286,7 @@ def awaiting(w: Writer, p: Place) -> Lines:
     return [head, *indented(block(w, p.inner()))]
 
 
-def dispatch(w: Writer, p: Place) -> Lines:
+def dispatch(w: Writer, p: WritingScope) -> Lines:
     """Define a function with implementations by type."""
     name = w.fresh("f")
     inside = body_place(w, p, ["p"])

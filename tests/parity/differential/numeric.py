@@ -12,22 +12,22 @@ from tests.parity.differential.expressions import (
     obj,
     test,
 )
-from tests.parity.differential.writer import Place, Table, Writer, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, shapes
 
 _LITERALS = shapes("""
     0   1   2   3   7   -1   True   1.5
 """)
 
 
-def literal(w: Writer, p: Place) -> str:
+def literal(w: Writer, p: WritingScope) -> str:
     return w.pick(_LITERALS)
 
 
-def variable(w: Writer, p: Place) -> str:
+def variable(w: Writer, p: WritingScope) -> str:
     return w.pick(p.numbers)
 
 
-def logged(w: Writer, p: Place) -> str:
+def logged(w: Writer, p: WritingScope) -> str:
     return f"log({w.fresh('t')!r}, {num(w, p)})"
 
 
@@ -36,44 +36,44 @@ _ARITHMETICS = shapes("""
 """)
 
 
-def arithmetic(w: Writer, p: Place) -> str:
+def arithmetic(w: Writer, p: WritingScope) -> str:
     operator = w.pick(_ARITHMETICS)
     return f"({num(w, p)} {operator} {num(w, p)})"
 
 
-def unary(w: Writer, p: Place) -> str:
+def unary(w: Writer, p: WritingScope) -> str:
     return f"({w.pick('-+~')}{num(w, p)})"
 
 
-def ternary(w: Writer, p: Place) -> str:
+def ternary(w: Writer, p: WritingScope) -> str:
     return f"({num(w, p)} if {test(w, p)} else {num(w, p)})"
 
 
-def walrus(w: Writer, p: Place) -> str | None:
+def walrus(w: Writer, p: WritingScope) -> str | None:
     return f"({w.pick(p.targets)} := {num(w, p)})" if p.binds and p.targets else None
 
 
-def chosen_value(w: Writer, p: Place) -> str:
+def chosen_value(w: Writer, p: WritingScope) -> str:
     return f"({num(w, p)} {w.pick(('and', 'or'))} {num(w, p)})"
 
 
-def called(w: Writer, p: Place) -> str | None:
+def called(w: Writer, p: WritingScope) -> str | None:
     return f"{w.pick(p.functions)}({num(w, p)})" if p.functions else None
 
 
-def failing_call(w: Writer, p: Place) -> str | None:
+def failing_call(w: Writer, p: WritingScope) -> str | None:
     kind = w.pick(("", ", ValueError", ", KeyError", ", Worse"))
     return f"fail({num(w, p)}{kind})" if w.chance(0.3) else None
 
 
-def strict_call(w: Writer, p: Place) -> str:
+def strict_call(w: Writer, p: WritingScope) -> str:
     arguments = w.pick(("{0}", "{0}, {1}", "{0}, {1}, {2}", "{0}, r={1}", "{0}, t={1}", "*{3}[:3]",
                         "{0}, *{3}[:1], t={1}", "{0}, **{{'t': {1}}}", "", "p={0}", "{0}, z={1}",
                         "*[{0}], *({1},)", "{0}, t={1}, **{{'t': {2}}}", "*{0}"))  # fmt: skip
     return f"strict({arguments.format(num(w, p), num(w, p), num(w, p), items(w, p))})"
 
 
-def spread_call(w: Writer, p: Place) -> str:
+def spread_call(w: Writer, p: WritingScope) -> str:
     parts = [w.pick(("{0}", "*{1}[:2]", "*{1}"))] * w.pick((0, 1, 2))
     parts += w.pick(((), ("k={0}",), ("**{2}",), ("k={0}", "**{2}"), ("j={0}", "*{1}[:1]")))
     values = (num(w, p), items(w, p), mapping(w, p, p.depth))
@@ -92,7 +92,7 @@ _BUILTINS = shapes("""
 """)
 
 
-def builtin(w: Writer, p: Place) -> str:
+def builtin(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_BUILTINS)
     return shape.format(num(w, p), items(w, p), num(w, p))
 
@@ -103,7 +103,7 @@ _ITEMS = shapes("""
 """)
 
 
-def item(w: Writer, p: Place) -> str:
+def item(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_ITEMS)
     return shape.format(num(w, p), items(w, p), mapping(w, p, p.depth), num(w, p))
 
@@ -115,7 +115,7 @@ _MEMBERS = shapes("""
 """)
 
 
-def member(w: Writer, p: Place) -> str:
+def member(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_MEMBERS)
     return shape.format(num(w, p), obj(w, p), num(w, p), items(w, p))
 
@@ -127,14 +127,14 @@ _LAMBDA_CALLS = shapes("""
 """)
 
 
-def lambda_call(w: Writer, p: Place) -> str:
+def lambda_call(w: Writer, p: WritingScope) -> str:
     inside = p.quiet("u", "v")
     shape = w.pick(_LAMBDA_CALLS)
     no_u = p.quiet("v")
     return shape.format(num(w, inside), num(w, p), num(w, no_u), num(w, p))
 
 
-def comprehension(w: Writer, p: Place) -> str:
+def comprehension(w: Writer, p: WritingScope) -> str:
     inside = p.quiet("i")
     inside = replace(inside, binds=p.binds and w.chance(0.5))
     shape = w.pick(("sum([{0} for i in {2}])", "sum({0} for i in {2})", "len({{{0} for i in {2}}})",
@@ -158,14 +158,14 @@ _HIGHER_ORDERS = shapes("""
 """)
 
 
-def higher_order(w: Writer, p: Place) -> str:
+def higher_order(w: Writer, p: WritingScope) -> str:
     inside = p.quiet("u")
     both = p.quiet("u", "v")
     shape = w.pick(_HIGHER_ORDERS)
     return shape.format(num(w, inside), num(w, both), items(w, p), num(w, p), num(w, p))
 
 
-def evaluated(w: Writer, p: Place) -> str | None:
+def evaluated(w: Writer, p: WritingScope) -> str | None:
     if not p.binds:  # a scope of its own sees other variables, and which differs between versions
         return None
     name = w.pick(p.numbers)
@@ -174,7 +174,7 @@ def evaluated(w: Writer, p: Place) -> str | None:
                    f"eval('q + 1', {{'q': {w.pick(p.numbers)}}})"))  # fmt: skip
 
 
-def suspended(w: Writer, p: Place) -> str | None:
+def suspended(w: Writer, p: WritingScope) -> str | None:
     if not p.suspends or p.kind not in ("generator", "coroutine"):
         return None
     if p.kind == "coroutine":
@@ -187,7 +187,7 @@ _THING_ARITHMETICS = shapes("""
 """)
 
 
-def thing_arithmetic(w: Writer, p: Place) -> str:
+def thing_arithmetic(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_THING_ARITHMETICS)
     return shape.format(obj(w, p), num(w, p))
 

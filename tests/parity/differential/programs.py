@@ -11,7 +11,7 @@ from tests.parity.differential.definitions import DEFINITIONS
 from tests.parity.differential.expressions import number
 from tests.parity.differential.running import Program
 from tests.parity.differential.statements import SIMPLE, Lines
-from tests.parity.differential.writer import Place, Tables, Writer, indented
+from tests.parity.differential.writer import Tables, Writer, WritingScope, indented
 
 TABLES: Tables = {
     "statement": ((*BLOCKS, *DEFINITIONS), SIMPLE),
@@ -61,7 +61,7 @@ def _bounded_part() -> Lines:
 
 def _outer_function(w: Writer) -> Lines:
     w.budget, before = w.pick((2, 4)), w.budget
-    place = Place(numbers=["p", "q", "G"], targets=["p", "q"], lists=["H"], depth=2)
+    place = WritingScope(numbers=["p", "q", "G"], targets=["p", "q"], lists=["H"], depth=2)
     lines = ["def outer(p, q=2):", *indented(block(w, place))]
     w.budget = before
     return [*lines, *indented([f"return {number(w, place)}"])]
@@ -76,7 +76,7 @@ def _with_handler(w: Writer, lines: Lines) -> Lines:
 
 
 def _main(w: Writer) -> Lines:
-    place = Place(
+    place = WritingScope(
         numbers=["a", "a", "b", "b", "n", "G"],
         targets=["a", "b", "c"],
         lists=["xs"],

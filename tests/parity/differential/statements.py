@@ -11,32 +11,32 @@ from tests.parity.differential.expressions import (
     thing,
     truth,
 )
-from tests.parity.differential.writer import Place, Table, Writer, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, shapes
 
 Lines = list[str]
 
 
-def assignment(w: Writer, p: Place) -> Lines | None:
+def assignment(w: Writer, p: WritingScope) -> Lines | None:
     return [f"{w.pick(p.targets)} = {number(w, p)}"] if p.targets else None
 
 
-def list_assignment(w: Writer, p: Place) -> Lines | None:
+def list_assignment(w: Writer, p: WritingScope) -> Lines | None:
     return _kept(w, p.lists, "l", listing(w, p), p)
 
 
-def dict_assignment(w: Writer, p: Place) -> Lines | None:
+def dict_assignment(w: Writer, p: WritingScope) -> Lines | None:
     return _kept(w, p.dicts, "m", mapping(w, p), p)
 
 
-def string_assignment(w: Writer, p: Place) -> Lines | None:
+def string_assignment(w: Writer, p: WritingScope) -> Lines | None:
     return _kept(w, p.strings, "s", f"({text(w, p)})[:6]", p)
 
 
-def object_assignment(w: Writer, p: Place) -> Lines | None:
+def object_assignment(w: Writer, p: WritingScope) -> Lines | None:
     return _kept(w, p.objects, "o", thing(w, p), p)
 
 
-def _kept(w: Writer, names: list[str], base: str, value: str, p: Place) -> Lines | None:
+def _kept(w: Writer, names: list[str], base: str, value: str, p: WritingScope) -> Lines | None:
     """Bind a new variable: one from around here may belong to a function further out."""
     name = w.fresh(base)
     names.append(name)
@@ -49,7 +49,7 @@ _ANNOTATEDS = shapes("""
 """)
 
 
-def annotated(w: Writer, p: Place) -> Lines | None:
+def annotated(w: Writer, p: WritingScope) -> Lines | None:
     name = w.fresh("n")
     p.numbers.append(name)
     shape = w.pick(_ANNOTATEDS)
@@ -66,7 +66,7 @@ _SEVERAL_TARGETS = shapes("""
 """)
 
 
-def several_targets(w: Writer, p: Place) -> Lines | None:
+def several_targets(w: Writer, p: WritingScope) -> Lines | None:
     if not p.targets:
         return None
     one, other = w.pick(p.targets), w.pick(p.targets)
@@ -83,7 +83,7 @@ _AUGMENTEDS = shapes("""
 """)
 
 
-def augmented(w: Writer, p: Place) -> Lines | None:
+def augmented(w: Writer, p: WritingScope) -> Lines | None:
     if not p.targets:
         return None
     shape = w.pick(_AUGMENTEDS)
@@ -91,7 +91,7 @@ def augmented(w: Writer, p: Place) -> Lines | None:
     return [shape.format(w.pick(p.targets), number(w, p), *values)]
 
 
-def augmented_object(w: Writer, p: Place) -> Lines | None:
+def augmented_object(w: Writer, p: WritingScope) -> Lines | None:
     own = [name for name in p.objects if name not in ("o", "self")]
     return [f"{w.pick(own)} += {number(w, p)}"] if own else None
 
@@ -104,7 +104,7 @@ _STOREDS = shapes("""
 """)
 
 
-def stored(w: Writer, p: Place) -> Lines | None:
+def stored(w: Writer, p: WritingScope) -> Lines | None:
     shape = w.pick(_STOREDS)
     values = (listing(w, p, 0), mapping(w, p, 0), thing(w, p, 1), number(w, p))
     return [shape.format(number(w, p), *values)]
@@ -116,7 +116,7 @@ _DELETEDS = shapes("""
 """)
 
 
-def deleted(w: Writer, p: Place) -> Lines | None:
+def deleted(w: Writer, p: WritingScope) -> Lines | None:
     if not p.targets or not w.chance(0.4):
         return None
     name = w.pick(p.targets)
@@ -125,11 +125,11 @@ def deleted(w: Writer, p: Place) -> Lines | None:
     return shape.format(name, *values).split("; ")
 
 
-def noted(w: Writer, p: Place) -> Lines:
+def noted(w: Writer, p: WritingScope) -> Lines:
     return [f"log({w.fresh('e')!r}, {anything(w, p)})"]
 
 
-def evaluated_only(w: Writer, p: Place) -> Lines:
+def evaluated_only(w: Writer, p: WritingScope) -> Lines:
     return [anything(w, p)]
 
 
@@ -141,7 +141,7 @@ _LIST_METHODS = shapes("""
 """)
 
 
-def list_method(w: Writer, p: Place) -> Lines:
+def list_method(w: Writer, p: WritingScope) -> Lines:
     shape = w.pick(_LIST_METHODS)
     return [shape.format(number(w, p), listing(w, p, 0), listing(w, p), mapping(w, p, 0))]
 
@@ -152,7 +152,7 @@ _ASSERTEDS = shapes("""
 """)
 
 
-def asserted(w: Writer, p: Place) -> Lines:
+def asserted(w: Writer, p: WritingScope) -> Lines:
     shape = w.pick(_ASSERTEDS)
     return [shape.format(truth(w, p), anything(w, p), w.pick(p.numbers))]
 
@@ -165,7 +165,7 @@ _RAISEDS = shapes("""
 """)
 
 
-def raised(w: Writer, p: Place) -> Lines | None:
+def raised(w: Writer, p: WritingScope) -> Lines | None:
     if not p.handler and w.chance(0.6):
         return None
     shape = w.pick(_RAISEDS)
@@ -174,7 +174,7 @@ def raised(w: Writer, p: Place) -> Lines | None:
     return [shape.format(number(w, p), number(w, p, 1))]
 
 
-def returned(w: Writer, p: Place) -> Lines | None:
+def returned(w: Writer, p: WritingScope) -> Lines | None:
     if not p.jumps or p.kind in ("class", "module"):
         return None
     if p.kind == "asyncgen":
@@ -183,11 +183,11 @@ def returned(w: Writer, p: Place) -> Lines | None:
         number(w, p), anything(w, p))]  # fmt: skip
 
 
-def jump(w: Writer, p: Place) -> Lines | None:
+def jump(w: Writer, p: WritingScope) -> Lines | None:
     return [w.pick(("break", "continue"))] if p.loop and p.jumps else None
 
 
-def conditional_jump(w: Writer, p: Place) -> Lines | None:
+def conditional_jump(w: Writer, p: WritingScope) -> Lines | None:
     jumps = [*(["break", "continue"] if p.loop else [])]
     jumps += [] if p.kind in ("class", "module") else ["return", f"return {number(w, p)}"]
     if not jumps or not p.jumps:
@@ -196,7 +196,7 @@ def conditional_jump(w: Writer, p: Place) -> Lines | None:
     return [f"if {truth(w, p)}: {done}"]
 
 
-def nothing(w: Writer, p: Place) -> Lines:
+def nothing(w: Writer, p: WritingScope) -> Lines:
     return [w.pick(("pass", "...", "'text'", "pass  # \\"))]
 
 
@@ -215,7 +215,7 @@ _LOOKED_AT_INSIDE = shapes("""
 """)
 
 
-def looked_at(w: Writer, p: Place) -> Lines | None:
+def looked_at(w: Writer, p: WritingScope) -> Lines | None:
     """What a function sees of its own variables; a class body and a comprehension see others."""
     if p.kind != "plain":
         return None
@@ -233,14 +233,14 @@ _IMPORTEDS = shapes("""
 """)
 
 
-def imported(w: Writer, p: Place) -> Lines:
+def imported(w: Writer, p: WritingScope) -> Lines:
     shape = w.pick(_IMPORTEDS)
     if "missing" in shape and not w.chance(0.2):
         shape = "import json; log(json.dumps([{0}]))"
     return shape.format(number(w, p, 1)).split("; ")
 
 
-def printed(w: Writer, p: Place) -> Lines:
+def printed(w: Writer, p: WritingScope) -> Lines:
     return [w.pick(("print({0})", "print({0}, {1}, sep='-', end=';')", "print(*{2}[:2])")).format(
         number(w, p), number(w, p), listing(w, p))]  # fmt: skip
 

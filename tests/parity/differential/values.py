@@ -14,14 +14,14 @@ from tests.parity.differential.expressions import (
     test,
     text,
 )
-from tests.parity.differential.writer import Place, Table, Writer, shapes
+from tests.parity.differential.writer import Table, Writer, WritingScope, shapes
 
 
-def list_variable(w: Writer, p: Place) -> str:
+def list_variable(w: Writer, p: WritingScope) -> str:
     return w.pick(p.lists) if p.lists else "[1, 2]"
 
 
-def list_display(w: Writer, p: Place) -> str:
+def list_display(w: Writer, p: WritingScope) -> str:
     parts = w.some(lambda: w.pick(("{0}", "{0}", "*{1}[:2]")), 0, 3)
     return f"[{', '.join(parts).format(num(w, p), items(w, p))}]"
 
@@ -31,7 +31,7 @@ _SLICINGS = shapes("""
 """)
 
 
-def slicing(w: Writer, p: Place) -> str:
+def slicing(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_SLICINGS)
     return shape.format(items(w, p), num(w, p), num(w, p))
 
@@ -46,7 +46,7 @@ _LIST_SHAPES = shapes("""
 """)
 
 
-def list_constructed(w: Writer, p: Place) -> str:
+def list_constructed(w: Writer, p: WritingScope) -> str:
     inside = p.quiet("i")
     source = listing(w, replace(p, binds=False, suspends=False), p.depth)
     shape = w.pick(_LIST_SHAPES)
@@ -54,7 +54,7 @@ def list_constructed(w: Writer, p: Place) -> str:
     return shape.format(*values)
 
 
-def dict_variable(w: Writer, p: Place) -> str:
+def dict_variable(w: Writer, p: WritingScope) -> str:
     return w.pick(p.dicts) if p.dicts else "{'k': 2}"
 
 
@@ -64,22 +64,22 @@ _DICT_DISPLAYS = shapes("""
 """)
 
 
-def dict_display(w: Writer, p: Place) -> str:
+def dict_display(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_DICT_DISPLAYS)
     return shape.format(num(w, p), mapping(w, p, p.depth))
 
 
-def dict_comprehension(w: Writer, p: Place) -> str:
+def dict_comprehension(w: Writer, p: WritingScope) -> str:
     inside = p.quiet("i")
     source = listing(w, replace(p, binds=False, suspends=False), p.depth)
     return f"{{str(i): {num(w, inside)} for i in {source}}}"
 
 
-def string_variable(w: Writer, p: Place) -> str:
+def string_variable(w: Writer, p: WritingScope) -> str:
     return w.pick(p.strings) if p.strings else "'st'"
 
 
-def string_literal(w: Writer, p: Place) -> str:
+def string_literal(w: Writer, p: WritingScope) -> str:
     return w.pick(("'a'", "'k'", "''", "'xyz'"))
 
 
@@ -90,7 +90,7 @@ _FORMATTEDS = shapes("""
 """)
 
 
-def formatted(w: Writer, p: Place) -> str:
+def formatted(w: Writer, p: WritingScope) -> str:
     values = (num(w, p), anything(w, p, 0), obj(w, p))
     if w.version < (3, 12) and any(mark in "".join(values) for mark in "'\"\\{"):
         values = (w.pick(p.numbers), w.pick(p.numbers), w.pick(p.numbers))
@@ -104,16 +104,16 @@ _STRING_SHAPES = shapes("""
 """)
 
 
-def string_constructed(w: Writer, p: Place) -> str:
+def string_constructed(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_STRING_SHAPES)
     return shape.format(num(w, p), items(w, p), text(w, p, p.depth), mapping(w, p, p.depth))
 
 
-def object_variable(w: Writer, p: Place) -> str:
+def object_variable(w: Writer, p: WritingScope) -> str:
     return w.pick(p.objects) if p.objects else "Box(2)"
 
 
-def new_object(w: Writer, p: Place) -> str:
+def new_object(w: Writer, p: WritingScope) -> str:
     return w.pick(("Box({0})", "Box(v={0})", "Box.of({0})")).format(num(w, p))
 
 
@@ -123,7 +123,7 @@ _OBJECT_ARITHMETICS = shapes("""
 """)
 
 
-def object_arithmetic(w: Writer, p: Place) -> str:
+def object_arithmetic(w: Writer, p: WritingScope) -> str:
     shape = w.pick(_OBJECT_ARITHMETICS)
     return shape.format(obj(w, p), num(w, p), obj(w, p))
 

@@ -13,7 +13,7 @@ INDENT = "    "
 
 
 @dataclass(frozen=True)
-class Place:
+class WritingScope:
     """Where in a program something is written, and what may be used there.
 
     Attributes:
@@ -46,18 +46,18 @@ class Place:
     binds: bool = True
     nested: bool = False
 
-    def inner(self, **changes: Any) -> Place:
+    def inner(self, **changes: Any) -> WritingScope:
         """Return the place of a block one level further in; what it adds is its own."""
         held = {f.name: getattr(self, f.name) for f in fields(self)}
         copied = {name: list(v) for name, v in held.items() if isinstance(v, list)}
         return replace(self, **{**copied, "depth": self.depth - 1, **changes})
 
-    def quiet(self, *numbers: str) -> Place:
+    def quiet(self, *numbers: str) -> WritingScope:
         """Return the place of an expression with a scope of its own, such as a lambda's body."""
         return replace(self, numbers=[*self.numbers, *numbers], suspends=False, binds=False)
 
 
-Maker = Callable[["Writer", Place], Any]
+Maker = Callable[["Writer", WritingScope], Any]
 Table = Sequence[tuple[int, Maker]]
 Tables = Mapping[str, tuple[Table, Table]]
 
@@ -97,7 +97,7 @@ class Writer:
         self._counts[base] = self._counts.get(base, 0) + 1
         return f"{base}{self._counts[base]}"
 
-    def choose(self, table: Table, place: Place) -> Any:
+    def choose(self, table: Table, place: WritingScope) -> Any:
         """Return what one of the makers makes; one that cannot make anything here gives None.
 
         Every program has its own taste: some makers are used much, others hardly at all.

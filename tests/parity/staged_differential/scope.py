@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.parity.differential.writer import Place, Writer
+from tests.parity.differential.writer import Writer, WritingScope
 
 Lines = list[str]
 
 
 @dataclass(frozen=True)
-class Scope(Place):
+class Scope(WritingScope):
     """A place of a program over tensors; `numbers` and `targets` are integers.
 
     Attributes:

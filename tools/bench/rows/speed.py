@@ -19,7 +19,14 @@ from tools.bench.rows.measurements import (
     Figure,
     Figures,
 )
-from tools.bench.rows.worker_processes import OURS, PEERS, Place, Talk, environment, peers_found
+from tools.bench.rows.worker_processes import (
+    OURS,
+    PEERS,
+    PeerInterpreter,
+    Talk,
+    environment,
+    peers_found,
+)
 
 ROWS = (*plain.EXPECTED, *WEIGHTS)
 _NAME, _CELL = 13, 12
@@ -125,7 +132,7 @@ def _measure(row: str, talks: Sequence[Talk], measured: Measured) -> None:
             figures[mode].wall.append(found["wall"])
 
 
-def _weigh(measured: Measured, places: Sequence[Place]) -> None:
+def _weigh(measured: Measured, places: Sequence[PeerInterpreter]) -> None:
     """Measure the imports, in turns with an empty program, and the files."""
     wanted = [row for row in WEIGHTS if row in measured.settings.rows]
     if not wanted:

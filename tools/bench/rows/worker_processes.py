@@ -111,20 +111,20 @@ class Talk:
 
 
 @dataclass(frozen=True)
-class Place:
+class PeerInterpreter:
     """A side and the interpreter that has its library."""
 
     side: str
     python: str
 
 
-def peers_found(pythons: Iterable[str], libraries: Collection[str]) -> list[Place]:
+def peers_found(pythons: Iterable[str], libraries: Collection[str]) -> list[PeerInterpreter]:
     """Return the interpreter for each of some peers: the first one that has it."""
-    found: dict[str, Place] = {}
+    found: dict[str, PeerInterpreter] = {}
     for python in pythons:
         for side in _sides_of(python):
             if PEERS[side] in libraries:
-                found.setdefault(side, Place(side, python))
+                found.setdefault(side, PeerInterpreter(side, python))
     return list(found.values())
 
 

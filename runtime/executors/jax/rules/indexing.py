@@ -18,7 +18,7 @@ from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
 
 
-class Place(NamedTuple):
+class AxisIndex(NamedTuple):
     """The item of an index for one axis: a known int, a scalar, an array, a slice, or a new axis.
 
     Attributes:
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 def places_of(
     run: Any, node: Any, shape: Sequence[int], inputs: Sequence[Any], index: Index
-) -> list[Place]:
+) -> list[AxisIndex]:
     """Return the items of an index; the run fails if one of them is out of range."""
     tensors = node.inputs[len(node.inputs) - len(inputs) :]
     items = [_item(run, item, inputs) for item in index.items]
@@ -63,7 +63,7 @@ def places_of(
     places, axis = [], 0
     for item, written in whole:
         size = math.prod(shape[axis : axis + _width(item)])
-        place = Place(item, size)
+        place = AxisIndex(item, size)
         axis += _width(item)
         if place.is_slice:
             place = _of_known_length(run, place, written, tensors)
@@ -74,7 +74,7 @@ def places_of(
             if isinstance(item, int) or not run.bounds.are_inside(item, -size, size):
                 run.fail((item < -size) | (item >= size))
             if isinstance(item, int):
-                place = Place(min(max(item, -size), max(size - 1, 0)), size)
+                place = AxisIndex(min(max(item, -size), max(size - 1, 0)), size)
         places.append(place)
     return places
 
@@ -118,14 +118,14 @@ def _width(item: Any) -> int:
 # -- lengths of slices -----------------------------------------------------------------------------
 
 
-def _of_known_length(run: Any, place: Place, written: Any, tensors: Sequence[Any]) -> Place:
+def _of_known_length(run: Any, place: AxisIndex, written: Any, tensors: Sequence[Any]) -> AxisIndex:
     """Return a slice with its length: that of `i + 1 : i + 4` is the difference of the ends."""
     item, size = place.item, place.size
     if not place.is_traced_slice:
         if any(map(is_symbol, (size, item.start, item.stop))):
             (length,) = jax.eval_shape(lambda x: x[item], jax.ShapeDtypeStruct((size,), bool)).shape
-            return Place(item, size, length)
-        return Place(item, size, len(range(*item.indices(size))))
+            return AxisIndex(item, size, length)
+        return AxisIndex(item, size, len(range(*item.indices(size))))
     start, stop = (_linear(each, tensors) for each in (written.start, written.stop))
     is_plain = item.step in (None, 1) and start and stop and start[0] is stop[0]
     if not is_plain or not 0 <= (length := stop[1] - start[1]) <= size:
@@ -133,7 +133,7 @@ def _of_known_length(run: Any, place: Place, written: Any, tensors: Sequence[Any
     if not run.bounds.are_inside(item.start, 0, size - length + 1):
         # The NumPy executor runs the rare slice that is cut off at an end of the axis.
         run.fail((item.start < 0) | (item.start > size - length))
-    return Place(item, size, length)
+    return AxisIndex(item, size, length)
 
 
 def is_of_known_length(run: Any, node: Any, size: int, span: Span, inputs: Sequence[Any]) -> bool:
@@ -187,7 +187,7 @@ def _strided_slice(run: Any, node: Any, x: Any, *inputs: Any, index: Index) -> A
     return _read(jnp.asarray(x), places_of(run, node, x.shape, inputs, index))
 
 
-def _read(x: Any, places: Sequence[Place]) -> Any:
+def _read(x: Any, places: Sequence[AxisIndex]) -> Any:
     axis, rest = 0, list[Any]()
     for place in places:
         item = place.item
@@ -255,7 +255,7 @@ def _replaced_part(run: Any, node: Any, dy: Any, *inputs: Any, index: Index) -> 
     return jnp.where(is_last, picked, jnp.zeros((), dy.dtype))
 
 
-def put(run: Any, x: Any, value: Any, places: Sequence[Place]) -> Any:
+def put(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
     """Return `x` with a value at a place, as `x[index] = value` leaves it."""
     value = jnp.asarray(value)
     if any(_is_mask(each.item) for each in places):
@@ -271,11 +271,11 @@ def put(run: Any, x: Any, value: Any, places: Sequence[Place]) -> Any:
     return _put_chosen(run, x, value, places)
 
 
-def _is_contiguous(place: Place) -> bool:
+def _is_contiguous(place: AxisIndex) -> bool:
     return not place.is_slice or (place.length is not None and place.item.step in (None, 1))
 
 
-def _put_block(x: Any, value: Any, places: Sequence[Place]) -> Any:
+def _put_block(x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
     shape = [1 if each.is_new else each.length for each in places if each.is_new or each.is_slice]
     own = [each for each in places if not each.is_new]
     sizes = [each.length if each.is_slice else 1 for each in own]
@@ -286,14 +286,14 @@ def _put_block(x: Any, value: Any, places: Sequence[Place]) -> Any:
     return lax.dynamic_update_slice(x, block, [jnp.asarray(at, np.int64) for at in starts])
 
 
-def _start(place: Place) -> Any:
+def _start(place: AxisIndex) -> Any:
     return place.item.start if place.is_traced_slice else place.item.indices(place.size)[0]
 
 
 # -- written by a choice ---------------------------------------------------------------------------
 
 
-def _put_chosen(run: Any, x: Any, value: Any, places: Sequence[Place]) -> Any:
+def _put_chosen(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
     """Choose between old and new elements: slices have any ends and steps."""
     kept = [each for each in places if each.is_new or each.is_slice]
     if value.ndim > len(kept):
@@ -321,7 +321,7 @@ def _put_chosen(run: Any, x: Any, value: Any, places: Sequence[Place]) -> Any:
     return jnp.where(mask, value, x)
 
 
-def _selected(place: Place) -> tuple[Any, Any, Any]:
+def _selected(place: AxisIndex) -> tuple[Any, Any, Any]:
     """Return which elements of an axis a slice selects, their order, and their number."""
     item, size, here = place.item, place.size, np.arange(place.size)
     step = 1 if item.step is None else item.step
@@ -341,7 +341,7 @@ def _end(end: Any, size: int) -> Any:
     return jnp.where(wide < 0, wide + size, wide)
 
 
-def _put_under_mask(run: Any, x: Any, value: Any, places: Sequence[Place]) -> Any:
+def _put_under_mask(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
     """Choose by a mask: its elements are numbered in order, as those of the value are."""
     at = next(at for at, each in enumerate(places) if _is_mask(each.item))
     others = [each for each in places if not _is_mask(each.item)]
@@ -361,7 +361,7 @@ def _put_under_mask(run: Any, x: Any, value: Any, places: Sequence[Place]) -> An
 # -- written at index arrays -----------------------------------------------------------------------
 
 
-def _array_key(places: Sequence[Place]) -> tuple[Any, ...]:
+def _array_key(places: Sequence[AxisIndex]) -> tuple[Any, ...]:
     if any(each.is_traced_slice or _is_mask(each.item) for each in places):
         raise Unsupported("no slice or mask beside an index array, both known only at run time")
     return tuple(each.item for each in places)

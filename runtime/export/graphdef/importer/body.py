@@ -25,7 +25,7 @@ from runtime.export.graphdef.tf_ops import Argument
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 
-Place = tuple[str, int]
+TensorName = tuple[str, int]
 """The name of a node, or of a parameter, and the index of a result."""
 
 # Errors of Python that a damaged attribute may cause in a rule.
@@ -56,7 +56,7 @@ def source_of(text: str) -> str:
 
 
 def needed_nodes(
-    nodes: Mapping[str, NodeDef], roots: Iterable[str], given: Mapping[Place, Any]
+    nodes: Mapping[str, NodeDef], roots: Iterable[str], given: Mapping[TensorName, Any]
 ) -> list[NodeDef]:
     """Return the nodes that roots depend on, each after its inputs, else in the order of the file.
 
@@ -84,11 +84,11 @@ def needed_nodes(
 
 
 def _sources(
-    nodes: Mapping[str, NodeDef], node: NodeDef, given: Mapping[Place, Any]
+    nodes: Mapping[str, NodeDef], node: NodeDef, given: Mapping[TensorName, Any]
 ) -> Iterator[str]:
     for text in node.input:
         name = source_of(text)
-        if not text.startswith("^") and _plain_place(text) in given:
+        if not text.startswith("^") and _plain_tensor_name(text) in given:
             continue
         if name not in nodes:
             if text.startswith("^") and (name, 0) in given:
@@ -97,7 +97,7 @@ def _sources(
         yield name
 
 
-def _plain_place(text: str) -> Place:
+def _plain_tensor_name(text: str) -> TensorName:
     name, _, index = text.partition(":")
     return name, int(index) if index.isdecimal() else 0 if not index else -1
 
@@ -144,14 +144,14 @@ class BodyImport:
         nodes: Mapping[str, NodeDef],
         functions: Functions,
         graph: Graph,
-        given: Mapping[Place, Outer],
+        given: Mapping[TensorName, Outer],
         is_function: bool,
         prefix: str = "",
     ) -> None:
         self.nodes = nodes
         self.functions = functions
         self.graph = graph
-        self._values: dict[Place, Any] = dict(given)
+        self._values: dict[TensorName, Any] = dict(given)
         self._is_function = is_function
         self._prefix = prefix
 
@@ -162,7 +162,7 @@ class BodyImport:
 
     def value(self, text: str) -> Any:
         """Return the value that an input names; DataLossError if there is none."""
-        place = self._place(text)
+        place = self._tensor_name(text)
         if place not in self._values:
             raise DataLossError(f"the input {text!r} does not exist")
         return self._values[place]
@@ -220,12 +220,12 @@ class BodyImport:
             made.name = self.graph.fresh_name(base if is_last else f"{base}/{made.op.name}")
             made.label = made.name
 
-    def _place(self, text: str) -> Place:
+    def _tensor_name(self, text: str) -> TensorName:
         name, _, rest = text.partition(":")
         if not rest:
             return name, 0
         if not self._is_function or rest.isdecimal():
-            return _plain_place(text)
+            return _plain_tensor_name(text)
         argument, _, index = rest.partition(":")
         node = self.nodes.get(name)
         if node is None or not index.isdecimal():

@@ -23,7 +23,12 @@ from runtime.errors import (
 )
 from runtime.export.graphdef.data_types import ResourceType
 from runtime.export.graphdef.importer.attributes import Attributes
-from runtime.export.graphdef.importer.body import BodyImport, Place, needed_nodes, nodes_by_name
+from runtime.export.graphdef.importer.body import (
+    BodyImport,
+    TensorName,
+    needed_nodes,
+    nodes_by_name,
+)
 from runtime.export.graphdef.importer.functions import FunctionGraphs, checked_graph
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.messages import FunctionDefLibrary, GraphDef, NodeDef
@@ -135,7 +140,7 @@ def graph_between(
     graph.is_self_contained = True
     for key, value in feeds.items():
         is_spec = isinstance(value, TensorSpec)
-        given[key] = graph.add_input(value, place_of(key)[0]) if is_spec else value
+        given[key] = graph.add_input(value, tensor_name_of(key)[0]) if is_spec else value
     with graph.recording():
         found = _Import(as_graph_def(graph_def), graph, given, variables or {}, "")
         found.run(fetches, only_wanted=True)
@@ -182,10 +187,10 @@ def as_graph_def(value: Any) -> GraphDef:
     return GraphDef.FromString(bytes(value))
 
 
-def place_of(text: str) -> Place:
+def tensor_name_of(text: str) -> TensorName:
     """Return the node and the index of a result that a name means.
 
-    >>> place_of("x:1"), place_of("x")
+    >>> tensor_name_of("x:1"), tensor_name_of("x")
     (('x', 1), ('x', 0))
     """
     name, colon, index = plain_text(text, "the name of a tensor").partition(":")
@@ -217,7 +222,7 @@ class _Import:
         self._prefix = prefix
         self._made: dict[str, list[Node]] = {}
         self._nodes = nodes_by_name(message.node)
-        self._given = {place_of(key): _value(value) for key, value in given.items()}
+        self._given = {tensor_name_of(key): _value(value) for key, value in given.items()}
         self._check_given()
         self._functions = FunctionGraphs(message.library, variables)
         self._body = BodyImport(
@@ -243,7 +248,7 @@ class _Import:
 
     def element(self, text: str) -> Any:
         """Return a tensor, or the node that has the name."""
-        place = place_of(text)
+        place = tensor_name_of(text)
         found = self._body.results(place[0])
         if place in self._given:
             found = [*found, *[None] * (place[1] + 1)]
@@ -256,7 +261,9 @@ class _Import:
     def _roots(self, wanted: Sequence[str] | None, only_wanted: bool) -> list[str]:
         if wanted is None:
             return list(self._nodes)
-        names = [place_of(text)[0] for text in wanted if place_of(text) not in self._given]
+        names = [
+            tensor_name_of(text)[0] for text in wanted if tensor_name_of(text) not in self._given
+        ]
         for name in names:
             if name not in self._nodes:
                 raise MissingNameError(f"there is no node {name!r} in the GraphDef")
@@ -284,7 +291,7 @@ class _Import:
 
     def _check_given(self) -> None:
         """Raise ArgumentValueError if a value is given for something that does not exist."""
-        used = {place_of(text) for node in self._nodes.values() for text in node.input
+        used = {tensor_name_of(text) for node in self._nodes.values() for text in node.input
                 if not text.startswith("^")}  # fmt: skip
         unknown = [f"{name}:{at}" for name, at in self._given if (name, at) not in used
                    and name not in self._nodes]  # fmt: skip

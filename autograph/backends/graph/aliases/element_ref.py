@@ -188,6 +188,9 @@ def note_popped(owner: list[Any], items: DynamicItems, value: object) -> None:
             replace(alias_set, members=list(alias_set.members), owner=before)
             for alias_set in picked
         ]
+        aliases.duplicates += [
+            replace(d, owner=before) for d in aliases.duplicates if d.owner is each
+        ]
     aliases.popped.append(PoppedItem(value, before, owner))
     place = ElementSource(before, None, lambda value: None, lambda: None)
     note_proxy(

@@ -10,12 +10,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
 from autograph.backends.graph.aliases.duplicate_refs import (
     duplicate_error,
     is_distinct_per_iteration,
+    note_repeated_insertion,
     refuse_duplicates,
     was_replaced,
 )
@@ -25,6 +27,7 @@ from autograph.backends.graph.aliases.list_provenance import (
     item_sources,
     may_hold_items_of,
 )
+from autograph.backends.graph.program.preexisting import is_in_iteration, is_old_in_iteration
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
@@ -55,6 +58,22 @@ def note_shared(first: object, second: object) -> None:
     aliases = alias_state()
     if aliases is not None and any(map(holds_containers, rt.nest.children(first) or ())):
         aliases.shared.append((first, second))
+
+
+def note_extended(owner: list[Any], by: object) -> None:
+    """Record that a list was extended by the items of another, or by its own."""
+    aliases = alias_state()
+    if aliases is not None and any(map(holds_containers, owner)):
+        is_repeated = _outlasts_iteration(aliases, owner) and _outlasts_iteration(aliases, by)
+        if by is owner or is_repeated or is_among(by, sharing(aliases, owner)):
+            note_repeated_insertion([owner])
+        note_shared(by, owner)
+
+
+def _outlasts_iteration(aliases: AliasState, value: object) -> bool:
+    """Return whether a container in a loop's body has contents of earlier iterations."""
+    is_made = any(each.made.value is value for each in aliases.body_containers)
+    return is_in_iteration() and (is_made or is_old_in_iteration(value))
 
 
 def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object]:

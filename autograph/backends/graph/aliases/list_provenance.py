@@ -217,7 +217,7 @@ class _Sources:
             return
         for place, each in enumerate(node.inputs):
             if each.dtype == rt.variant:
-                yield each, steps + _away(node, handle, place)
+                yield each, steps + steps_to(node, handle, place)
         for region in node.regions:
             yield from ((each, steps) for each in _variants_in(region.outputs))
 
@@ -241,7 +241,7 @@ class _Sources:
             yield from _variants_in(node.inputs)
 
 
-def _away(node: Node, handle: rt.SymbolicTensor, place: int) -> int:
+def steps_to(node: Node, handle: rt.SymbolicTensor, place: int) -> int:
     """Return the steps that a node adds between the contents of its output and an input."""
     if node.op in _PICKING and handle.index >= _PICKING[node.op]:
         return 1

@@ -23,12 +23,14 @@ from autograph.backends.graph.aliases.list_provenance import (
     item_sources,
     node_of,
     source_handles,
+    steps_to,
 )
-from autograph.backends.graph.state.alias_state import AliasState, ElementOrigin
+from autograph.backends.graph.state.alias_state import AliasSet, AliasState, ElementOrigin
 from autograph.operators.call_listeners import is_within
 from runtime.core.context import current_recorder
 from runtime.graph.graph import PLACEHOLDER, Graph
 from runtime.graph.region_ops import COND, WHILE
+from runtime.ops.containers.list_kernels import EXTEND
 
 
 def may_be_put_again(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
@@ -36,11 +38,13 @@ def may_be_put_again(aliases: AliasState, handles: Sequence[rt.Tensor]) -> bool:
     inside = set[int]().union(*(item_sources(aliases, handle) for handle in handles))
     picked = {id(t.members[0].value) for t in aliases.alias_sets if not t.name}
     return any(
-        id(part.value) in picked and _is_put_in_iterations(aliases, part.value, copied.handle)
+        _is_put_in_iterations(aliases, part.value, copied.handle)
+        if id(part.value) in picked
+        else _is_from_before(copied)
         for copied in aliases.copied
         if id(copied.handle) in inside
         for part in copied.members
-    )
+    ) or any(map(_is_extended_in_iterations, handles))
 
 
 def may_be_picked_twice(aliases: AliasState, owner: object, handles: Sequence[rt.Tensor]) -> bool:
@@ -103,6 +107,37 @@ def _is_put_in_iterations(aliases: AliasState, value: object, handle: Any) -> bo
     return False
 
 
+def _is_from_before(copied: AliasSet) -> bool:
+    """Return whether each iteration of a loop may have inserted a container from before it."""
+    handle: Any = copied.handle
+    made_in = copied.iteration
+    return any(
+        _persists(handle, body) and (made_in is None or not is_within(made_in, body))
+        for body in _loops_around(handle.graph)
+    )
+
+
+def _is_extended_in_iterations(handle: rt.Tensor) -> bool:
+    """Return whether each iteration of a loop may have extended a list by items from before it."""
+    for each in source_handles(handle):
+        if each.node.op is not WHILE:
+            continue
+        body, at = each.node.regions[1], each.index
+        inside = _earlier(body.outputs[at])
+        if id(body.parameters[at]) in inside:
+            if any(_joins_earlier_items(one, body) for one in inside.values()):
+                return True
+    return False
+
+
+def _joins_earlier_items(handle: Any, body: Graph) -> bool:
+    """Return whether an op joins two lists with items from before an iteration."""
+    return handle.node.op is EXTEND and all(
+        any(not _is_inside(each, body) for each in _earlier(one).values())
+        for one in handle.node.inputs[:2]
+    )
+
+
 def _origin(aliases: AliasState, value: object) -> ElementOrigin | None:
     """Return the origin of a container, or of the item that contains it."""
     found = (o for o in aliases.origins if any(p.value is value for p in mutable_parts(o.value)))
@@ -130,28 +165,38 @@ def _is_inside(handle: Any, body: Graph) -> bool:
 
 
 def _persists(handle: rt.Tensor, body: Graph) -> bool:
-    """Return whether a list handle continues one of the previous iteration."""
-    seen, waiting = set[int](), [handle]
+    """Return whether a list handle, or a list made with it, continues one of earlier iterations."""
+    starts = {id(each) for each in body.parameters}
+    if starts & _earlier(handle).keys():
+        return True
+    made = (_earlier(each).keys() for each in body.outputs if each.dtype == rt.variant)
+    return any(id(handle) in each and bool(starts & each) for each in made)
+
+
+def _earlier(handle: rt.Tensor) -> dict[int, rt.Tensor]:
+    """Return the handles that a list was made of, by identity, its own included."""
+    seen, waiting = dict[int, rt.Tensor](), [handle]
     while waiting:
-        one: Any = waiting.pop()
-        if id(one) in seen:
-            continue
-        seen.add(id(one))
-        if any(one is each for each in body.parameters):
-            return True
-        waiting += _before(one)
-    return False
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen[id(one)] = one
+            waiting += _before(one)
+    return seen
 
 
 def _before(handle: Any) -> list[Any]:
-    """Return the handles of the same list before the op that makes this handle."""
+    """Return the handles of the lists that the op which makes this handle continues or joins."""
     node, graph = handle.node, handle.graph
     if node.op is COND:
         return [region.outputs[handle.index] for region in node.regions]
     if node.op is WHILE:
         return [node.regions[1].outputs[handle.index], node.inputs[handle.index]]
     if node.op is not PLACEHOLDER:
-        return [each for each in node.inputs[:1] if each.dtype == rt.variant]
+        return [
+            each
+            for place, each in enumerate(node.inputs)
+            if each.dtype == rt.variant and not steps_to(node, handle, place)
+        ]
     outer = [each.outer for each in graph.captures if each.inner is handle]
     around = node_of(graph)
     place = next((at for at, each in enumerate(graph.parameters) if each is handle), None)

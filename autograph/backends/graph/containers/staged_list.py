@@ -25,7 +25,7 @@ from autograph.backends.graph.aliases.element_ref import (
     note_element_ref,
     note_popped,
 )
-from autograph.backends.graph.aliases.invalidation import note_shared
+from autograph.backends.graph.aliases.invalidation import note_extended, note_shared
 from autograph.backends.graph.aliases.stale_reads import (
     check_items,
     note_copied,
@@ -304,7 +304,7 @@ class StagedList:
         self.items.extend(items_to_extend_by(values))
         source = values.items if isinstance(values, StagedList) else values
         if isinstance(source, list):
-            note_shared(source, self.items)
+            note_extended(self.items, source)
 
     def insert(self, index: Any, item: object) -> None:
         """Execute `l.insert(index, item)`."""

@@ -49,7 +49,7 @@ _GAST[ast.arg] = (gast.Name, gast.Name._fields, None)
 _POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 # Line, column, end line and end column.
-Position = tuple[int, int, int, int]
+SourceRange = tuple[int, int, int, int]
 
 
 def to_gast(node: Any) -> Any:
@@ -86,7 +86,7 @@ def _parameter(node: ast.arg) -> gast.Name:
     return new
 
 
-def to_ast_node(node: Any, around: Position | None = None) -> Any:
+def to_ast_node(node: Any, around: SourceRange | None = None) -> Any:
     """Return a new ast tree of a gast node.
 
     Args:
@@ -124,7 +124,9 @@ def to_ast_node(node: Any, around: Position | None = None) -> Any:
     return new
 
 
-def _put_position(given: dict[str, Any], values: dict[str, Any], around: Position) -> Position:
+def _put_position(
+    given: dict[str, Any], values: dict[str, Any], around: SourceRange
+) -> SourceRange:
     """Put the position of a node, or else `around`, into `values`; return it."""
     line, column = given.get("lineno"), given.get("col_offset")
     if line is not None and column is not None:
@@ -141,7 +143,7 @@ def _put_position(given: dict[str, Any], values: dict[str, Any], around: Positio
     return around
 
 
-def _fill_parameters(new: ast.arguments, node: gast.arguments, around: Position | None) -> None:
+def _fill_parameters(new: ast.arguments, node: gast.arguments, around: SourceRange | None) -> None:
     for name in ("posonlyargs", "args", "kwonlyargs"):
         parameters = getattr(node, name, None) or ()
         setattr(new, name, [_arg(parameter, around) for parameter in parameters])
@@ -150,7 +152,7 @@ def _fill_parameters(new: ast.arguments, node: gast.arguments, around: Position 
         setattr(new, name, None if parameter is None else _arg(parameter, around))
 
 
-def _arg(node: gast.Name, around: Position | None) -> ast.arg:
+def _arg(node: gast.Name, around: SourceRange | None) -> ast.arg:
     annotation = getattr(node, "annotation", None)
     new = ast.arg(node.id, None if annotation is None else to_ast_node(annotation, around))
     new.type_comment = getattr(node, "type_comment", None)

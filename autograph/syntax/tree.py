@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import gast
 
 from autograph.syntax.large_stack import with_large_stack
-from autograph.syntax.translate import Position, to_ast_node, to_gast
+from autograph.syntax.translate import SourceRange, to_ast_node, to_gast
 
 Tree = TypeVar("Tree")
 
@@ -65,7 +65,7 @@ def _as_statement(node: Any) -> ast.stmt:
 
 def fill_positions(tree: Tree) -> Tree:
     """Give each node without a position that of the node around it, in place."""
-    stack: list[tuple[Any, Position]] = [(tree, _START)]
+    stack: list[tuple[Any, SourceRange]] = [(tree, _START)]
     while stack:
         node, around = stack.pop()
         if "lineno" in node._attributes:
@@ -74,7 +74,7 @@ def fill_positions(tree: Tree) -> Tree:
     return tree
 
 
-def _fill_position(node: Any, around: Position) -> Position:
+def _fill_position(node: Any, around: SourceRange) -> SourceRange:
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     if line is None or column is None:
         node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = around

@@ -106,8 +106,8 @@ if TYPE_CHECKING:
     all: of.Reduction
     any: of.Reduction
     arange: of.Range
-    argmax: of.Position
-    argmin: of.Position
+    argmax: of.ArgExtreme
+    argmin: of.ArgExtreme
     asin: of.UnaryFunction
     asinh: of.UnaryFunction
     atan: of.UnaryFunction

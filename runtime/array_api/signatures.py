@@ -61,7 +61,7 @@ class Deviation(Protocol):
     ) -> Tensor: ...
 
 
-class Position(Protocol):
+class ArgExtreme(Protocol):
     """The functions `argmax` and `argmin`."""
 
     def __call__(

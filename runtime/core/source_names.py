@@ -14,7 +14,7 @@ from os.path import basename
 from typing import Any, Protocol
 
 
-class Position(Protocol):
+class SourcePosition(Protocol):
     """A position in a source, such as an `Origin`."""
 
     @property
@@ -76,7 +76,7 @@ def line_name(filename: str, line: int | None, folders: bool = True) -> str:
     return f"{name}, line {line}" if cell_name(filename) else f"{name}:{line}"
 
 
-def warn_at(place: Position | None, message: str, category: type[Warning]) -> None:
+def warn_at(place: SourcePosition | None, message: str, category: type[Warning]) -> None:
     """Warn at the user's line; Python names its file, the message names its cell.
 
     Args:

@@ -66,7 +66,7 @@ _OPERATORS: dict[str, type[ast.AST]] = {
 }
 
 
-class Position(NamedTuple):
+class SourceRange(NamedTuple):
     """A range of source; columns count UTF-8 bytes, and are None before Python 3.11."""
 
     line: int | None
@@ -77,13 +77,13 @@ class Position(NamedTuple):
 
 class _Source(NamedTuple):
     lines: Sequence[str]
-    by_position: dict[Position, Expression]
+    by_position: dict[SourceRange, Expression]
 
 
 _sources: dict[str, _Source] = {}
 
 
-def position_of(code: CodeType, at: int) -> Position:
+def position_of(code: CodeType, at: int) -> SourceRange:
     """Return the range of the instruction at an offset, such as `frame.f_lasti`.
 
     >>> code = compile("a + b", "model.py", "eval")
@@ -93,9 +93,9 @@ def position_of(code: CodeType, at: int) -> Position:
     positions: Callable[[], Iterator[Any]] | None = getattr(code, "co_positions", None)
     if positions is None:
         lines = (line for start, end, line in code.co_lines() if start <= at < end)
-        return Position(next(lines, None))
+        return SourceRange(next(lines, None))
     found = next(islice(positions(), at // 2, None), (None,) * 4)
-    return Position(found[0], found[1], found[2], found[3])
+    return SourceRange(found[0], found[1], found[2], found[3])
 
 
 def expression_in(frame: FrameType, name: str | None) -> Expression | None:
@@ -111,7 +111,7 @@ def expression_in(frame: FrameType, name: str | None) -> Expression | None:
 
 
 def expression_at(
-    filename: str, position: Position, name: str | None, module: dict[str, Any] | None = None
+    filename: str, position: SourceRange, name: str | None, module: dict[str, Any] | None = None
 ) -> Expression | None:
     """Return the expression at a position, None if the source is not found or several fit."""
     source = _source_of(filename, module)
@@ -239,5 +239,5 @@ def _expressions(tree: ast.AST) -> Iterator[Expression]:
     return (node for node in ast.walk(tree) if isinstance(node, _KINDS))
 
 
-def _range(node: Expression) -> Position:
-    return Position(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset)
+def _range(node: Expression) -> SourceRange:
+    return SourceRange(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset)

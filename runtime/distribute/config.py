@@ -174,7 +174,8 @@ def _no_memory(device: Any) -> ArgumentValueError:
 
 
 def _check_device(device: Any) -> None:
-    if device not in list_physical_devices():
+    # `==` of an array is an array.
+    if not any(type(device) is type(each) and device == each for each in list_physical_devices()):
         raise ArgumentValueError(
             f"there is no device {shown(device)} here, only {list_physical_devices()}"
         )

@@ -26,7 +26,7 @@ from runtime.ops.infer import check_integer, check_scalar
 from runtime.ops.op import apply, define, run_kernel
 from runtime.ops.random.algorithms import Algorithm, check_philox
 from runtime.ops.random.eager_seeds import RESERVED
-from runtime.ops.random.philox import Position
+from runtime.ops.random.philox import StreamPosition
 from runtime.ops.random.samplers import STATELESS_NORMAL, STATELESS_TRUNCATED
 from runtime.ops.random.stateless import KeyAndCounter, binomial_at, normal_at, uniform_at
 from runtime.state.variable import Variable
@@ -39,7 +39,7 @@ def _skip_kernel(handle: VariableStorage, count: Array) -> Array:
     check_integer(TensorSpec.of_array(count), "what is skipped")
     check_scalar(TensorSpec.of_array(count), "what is skipped")
     state: Array = handle._array
-    start = Position.of_arrays(state[2:], state[:2])
+    start = StreamPosition.of_arrays(state[2:], state[:2])
     # As in TensorFlow, the product has 64 bits: a negative number goes back, in the lower half.
     steps = RESERVED * int(count) % 2**64
     end = start.after(steps)

@@ -27,7 +27,7 @@ from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
 from runtime.ops.random.eager_seeds import RESERVED, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds
-from runtime.ops.random.philox import Position
+from runtime.ops.random.philox import StreamPosition
 
 # The op that draws at a position, of each op that draws by seeds, and its operands before the key.
 _STATELESS = {
@@ -69,7 +69,7 @@ def move_on(stream: NodeSeeds, before: Array, after: Any) -> None:
 
 
 def _counter(position: Array) -> int:
-    return Position.of_arrays(position[2:], position[:2]).counter
+    return StreamPosition.of_arrays(position[2:], position[:2]).counter
 
 
 @core_rule(*_STATELESS)

@@ -302,6 +302,7 @@ def linspace(
     if isinstance(num, Tensor) and not num.dtype.is_integer:
         raise DTypeError(f"num must be one int, not {num.dtype.name} of shape {num.shape}")
     if isinstance(num, Tensor) and folded_value(num) is None:
+        num = reshape(num, [])
         assert_non_negative(num, message="linspace: num must be 0 or more")
         result = _spaced(*inputs, num, range(num), static_int(axis, "axis"))
         return result

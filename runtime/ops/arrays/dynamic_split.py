@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from runtime.core.dtypes import int8, int16, int32, int64, uint8, uint16
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import folded_value, static_int
@@ -16,7 +17,7 @@ from runtime.ops.arrays.shape import reshape, shape
 from runtime.ops.arrays.sorting import sort
 from runtime.ops.convert import holds_tensors, is_tensor_like, strong_cast, to_tensor
 from runtime.ops.effects.assertions import assert_equal
-from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.arithmetic import maximum, minimum
 from runtime.ops.elementwise.selection import where
 from runtime.ops.infer import check_integer
 
@@ -65,10 +66,13 @@ def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tens
     size = shape(x)[axis]
     given = to_tensor(sizes)
     check_integer(given.spec, "sizes")
+    if given.dtype not in (int8, int16, uint8, uint16, int32):
+        size = strong_cast(size, int64)  # as int32 large sizes would wrap around
     wanted = strong_cast(reshape(given, [count]), size.dtype)
     rest = size - reduce_sum(where(wanted < 0, 0, wanted))
     ends = cumsum(maximum(where(wanted < 0, rest, wanted), 0))
-    places = reshape(range(ends[-1]), [size])
+    # Sizes that are too large give one place too many, not all that they ask for.
+    places = reshape(range(minimum(ends[-1], size + 1)), [size])
     starts = [0, *(ends[i] for i in builtins.range(count - 1))]
     return [gather(x, places[starts[i] : ends[i]], axis=axis) for i in builtins.range(count)]
 

@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError
 from runtime.ops.op import apply, define
 from runtime.ops.random.eager_seeds import STREAMS, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds, seeded
-from runtime.ops.random.philox import Position, few_words, words
+from runtime.ops.random.philox import StreamPosition, few_words, words
 
 # The numbers of words that are made at once: of the first request, and the largest number.
 _FIRST_WORDS, _MOST_WORDS = 32, 8192
@@ -64,11 +64,11 @@ class ShuffleSeeds:
     def words(self, epoch: Sequence[int]) -> RandomWords:
         """Return the random words of an order, the same as in TensorFlow."""
         number, *key = map(int, epoch)
-        first = Position.of_seeds(*key)
+        first = StreamPosition.of_seeds(*key)
         if self.changes:
             # Each order has its own two seeds, the next two words of the key's stream.
             block = few_words(first.after(number // 2), 4)
-            first = Position.of_seeds(*block[2 * (number % 2) :][:2])
+            first = StreamPosition.of_seeds(*block[2 * (number % 2) :][:2])
         return RandomWords(first)
 
     def __repr__(self) -> str:
@@ -78,12 +78,12 @@ class ShuffleSeeds:
 class RandomWords:
     """The 32-bit words of a stream, one after the other, made in groups.
 
-    >>> stream = RandomWords(Position(0, 0))
+    >>> stream = RandomWords(StreamPosition(0, 0))
     >>> stream.take(1), stream.take(2), stream.next()
     ([1713891541], [3781805453, 3159862348], 2600524760)
     """
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, start: StreamPosition) -> None:
         self._start, self._size = start, _FIRST_WORDS
         self._made: list[int] = []
 

@@ -226,6 +226,10 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     return result
 
 
+def _is_equal(given: Any, default: object) -> bool:
+    return isinstance(given, (bool, int, float)) and given == default
+
+
 def decode_jpeg(
     contents: TensorLike,
     channels: int = 0,
@@ -258,7 +262,7 @@ def decode_jpeg(
     """
     choice(dct_method, "dct_method", ("", "INTEGER_FAST", "INTEGER_ACCURATE"))
     given = (fancy_upscaling, try_recover_truncated, acceptable_fraction)
-    if given != (True, False, 1):
+    if not all(map(_is_equal, given, (True, False, 1))):
         raise ArgumentValueError(
             "fancy_upscaling, try_recover_truncated and acceptable_fraction have their default "
             "values here"

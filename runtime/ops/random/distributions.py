@@ -14,7 +14,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError
 from runtime.ops.random.eager_seeds import RESERVED
-from runtime.ops.random.philox import FEW_WORDS, Position, blocks, blocks_at, few_words, words
+from runtime.ops.random.philox import FEW_WORDS, StreamPosition, blocks, blocks_at, few_words, words
 
 Shape = tuple[int, ...]
 
@@ -26,7 +26,7 @@ _LEAST_SINGLE = float(np.float32(_LEAST))
 _FRACTIONS = {2: (0x3FF, 2.0**-10), 4: (0x7FFFFF, 2.0**-23)}
 
 
-def uniform(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+def uniform(start: StreamPosition, dtype: np.dtype, shape: Shape) -> Array:
     """Return floats from 0 (included) to 1 (excluded)."""
     count = math.prod(shape)
     if dtype.itemsize == 8:
@@ -47,7 +47,7 @@ def floats(bits: Array, dtype: np.dtype) -> Array:
     return _singles(bits) if dtype.itemsize == 4 else _halves(bits)
 
 
-def _few_floats(start: Position, count: int, size: int) -> list[float]:
+def _few_floats(start: StreamPosition, count: int, size: int) -> list[float]:
     """Return the next floats, of a size in bytes, as Python numbers."""
     mask, unit = _FRACTIONS[size]
     return [(word & mask) * unit for word in few_words(start, count)]
@@ -79,7 +79,7 @@ def doubles(bits: Array) -> Array:
     return numbers
 
 
-def whole(start: Position, low: Array, high: Array, shape: Shape) -> Array:
+def whole(start: StreamPosition, low: Array, high: Array, shape: Shape) -> Array:
     """Return integers of the dtype of the bounds, from `low` (included) to `high` (excluded).
 
     They are remainders of words, so for a wide span the small ones are a little more frequent.
@@ -96,13 +96,13 @@ def whole(start: Position, low: Array, high: Array, shape: Shape) -> Array:
     return numbers.view(low.dtype) + low
 
 
-def _one_whole(start: Position, low: int, high: int, dtype: np.dtype) -> Array:
+def _one_whole(start: StreamPosition, low: int, high: int, dtype: np.dtype) -> Array:
     first, second = few_words(start, 2)
     bits = first if dtype.itemsize == 4 else first | second << 32
     return np.array(low + bits % (high - low), dtype)
 
 
-def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+def full(start: StreamPosition, dtype: np.dtype, shape: Shape) -> Array:
     """Return integers with all of their 32 or 64 bits random."""
     count = math.prod(shape)
     if dtype.itemsize == 4:
@@ -111,7 +111,7 @@ def full(start: Position, dtype: np.dtype, shape: Shape) -> Array:
     return (pairs[:, 0] | pairs[:, 1] << np.uint64(32)).view(dtype).reshape(shape)
 
 
-def normal(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+def normal(start: StreamPosition, dtype: np.dtype, shape: Shape) -> Array:
     """Return standard normal numbers: two for each two uniform ones."""
     count = math.prod(shape)
     if dtype.itemsize == 8:
@@ -164,7 +164,7 @@ def _on_circle(angles: Array, radii: Array) -> Array:
     return pairs
 
 
-def truncated(start: Position, dtype: np.dtype, shape: Shape) -> Array:
+def truncated(start: StreamPosition, dtype: np.dtype, shape: Shape) -> Array:
     """Return normal numbers between -2 and 2.
 
     Each row draws from separate blocks until it is full.
@@ -195,7 +195,7 @@ def _take(made: Array, filled: Array, rows: Array, numbers: Array) -> None:
     filled[rows] += np.count_nonzero(taken, axis=1)
 
 
-def permutation(start: Position, count: int) -> Array:
+def permutation(start: StreamPosition, count: int) -> Array:
     """Return the numbers below `count` in random order, by swaps with later elements."""
     order = list(range(count))
     if count > 1:
@@ -205,7 +205,7 @@ def permutation(start: Position, count: int) -> Array:
     return np.array(order, np.int64)
 
 
-def categories(start: Position, logits: Array, count: int) -> Array:
+def categories(start: StreamPosition, logits: Array, count: int) -> Array:
     """Return `count` classes for each row of unnormalised logarithms of probabilities.
 
     A class with a logit that is not finite is never drawn.

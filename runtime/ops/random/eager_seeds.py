@@ -18,7 +18,7 @@ from runtime.core.context import current_recorder
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.weak_tables import IdentityTable
 from runtime.ops.arguments import static_int
-from runtime.ops.random.philox import Position
+from runtime.ops.random.philox import StreamPosition
 
 # Seeds are taken modulo this number; it also stands for two seeds of 0.
 _SPAN = 2**31 - 1
@@ -49,9 +49,9 @@ class Streams:
             self.restarts += 1
             self._random = random.Random(seed)
             self._of_objects = random.Random(None if seed is None else f"objects {seed}")
-            self._places: dict[Hashable, Position] = {}
+            self._places: dict[Hashable, StreamPosition] = {}
 
-    def reserve(self, kind: Hashable, op_seed: int | None, blocks: int) -> Position | None:
+    def reserve(self, kind: Hashable, op_seed: int | None, blocks: int) -> StreamPosition | None:
         """Reserve blocks of a stream for a draw, and return their start; None without a seed.
 
         Args:
@@ -70,7 +70,7 @@ class Streams:
             self._places[kind, first] = start.after(blocks)
             return start
 
-    def first(self, op_seed: int) -> Position | None:
+    def first(self, op_seed: int) -> StreamPosition | None:
         """Return the start of the stream of a seed; None if there is no global seed."""
         return None if self.seed is None else begin(self.seed, op_seed)
 
@@ -83,7 +83,7 @@ class Streams:
             return None if self.seed is None else self._of_objects.randint(1, largest)
 
 
-def begin(global_seed: int | None, op_seed: int) -> Position:
+def begin(global_seed: int | None, op_seed: int) -> StreamPosition:
     """Return the start of the stream of two seeds; None means TensorFlow's default global seed.
 
     >>> begin(None, 5) == begin(87654321, 5)
@@ -91,17 +91,17 @@ def begin(global_seed: int | None, op_seed: int) -> Position:
     """
     first = _UNSET if global_seed is None else global_seed % _SPAN
     second = op_seed % _SPAN
-    return Position.of_seeds(first, _SPAN if first == second == 0 else second)
+    return StreamPosition.of_seeds(first, _SPAN if first == second == 0 else second)
 
 
-def unpredictable_position() -> Position:
+def unpredictable_position() -> StreamPosition:
     """Return an unpredictable position.
 
     >>> unpredictable_position() == unpredictable_position()
     False
     """
     bits = int.from_bytes(os.urandom(24), "little")
-    return Position(bits % 2**64, bits >> 64)
+    return StreamPosition(bits % 2**64, bits >> 64)
 
 
 STREAMS = Streams()

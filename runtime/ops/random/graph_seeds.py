@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.core.scopes import current_call_token, enclosing_streams
 from runtime.ops.random.eager_seeds import STREAMS, begin, seed_of_graph
-from runtime.ops.random.philox import Position
+from runtime.ops.random.philox import StreamPosition
 
 
 @dataclass(eq=False, repr=False)
@@ -34,14 +34,14 @@ class NodeSeeds:
     # No annotations: these are not dataclass fields, so files do not store them.
     call = None  # type: object
     _restarts = -1
-    _next = None  # type: Position | None
+    _next = None  # type: StreamPosition | None
 
     @property
     def is_known(self) -> bool:
         """Whether its numbers are reproducible."""
         return self.is_given or self.graph_seed is not None
 
-    def reserve(self, blocks: int) -> Position | None:
+    def reserve(self, blocks: int) -> StreamPosition | None:
         """Reserve blocks of the stream for a draw, and return their start; None without a seed."""
         around = enclosing_streams()
         with STREAMS.lock:
@@ -55,7 +55,7 @@ class NodeSeeds:
             self._next = start and start.after(blocks)
             return start
 
-    def _first(self) -> Position | None:
+    def _first(self) -> StreamPosition | None:
         if self.is_known:
             return begin(self.graph_seed, self.op_seed)
         # A global seed that is set after the trace also applies.

@@ -31,38 +31,38 @@ FEW_WORDS = 4 * _FEW
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class StreamPosition:
     """A position in a stream: a key of 64 bits and a counter of 128."""
 
     key: int
     counter: int
 
     @classmethod
-    def of_seeds(cls, low: int, high: int) -> Position:
+    def of_seeds(cls, low: int, high: int) -> StreamPosition:
         """Return the start of the stream of two seeds: one is the key, one counts the streams."""
         return cls(low % 2**64, (high % 2**64) << 64)
 
     @classmethod
-    def of_arrays(cls, key: Array, counter: Array) -> Position:
+    def of_arrays(cls, key: Array, counter: Array) -> StreamPosition:
         """Return the position in arrays: the key, and both halves of the counter, lower first."""
         low, high = counter.ravel().tolist()[:2]
         return cls(key.item(0) % 2**64, low % 2**64 + (high % 2**64 << 64))
 
-    def after(self, blocks: int) -> Position:
+    def after(self, blocks: int) -> StreamPosition:
         """Return the position a number of blocks later."""
-        return Position(self.key, (self.counter + blocks) % 2**128)
+        return StreamPosition(self.key, (self.counter + blocks) % 2**128)
 
 
-def words(start: Position, count: int) -> Array:
+def words(start: StreamPosition, count: int) -> Array:
     """Return the next `count` words of 32 bits.
 
-    >>> words(Position(0, 0), 4).tolist()
+    >>> words(StreamPosition(0, 0), 4).tolist()
     [1713891541, 3781805453, 3159862348, 2600524760]
     """
     return blocks(start, -(-count // 4)).ravel()[:count]
 
 
-def blocks(start: Position, count: int, stride: int = 1) -> Array:
+def blocks(start: StreamPosition, count: int, stride: int = 1) -> Array:
     """Return the words of `count` counters, `stride` apart, as rows of four."""
     if count <= _FEW:
         return np.array(few_words(start, 4 * count, stride), np.uint32).reshape(count, 4)
@@ -74,7 +74,7 @@ def blocks(start: Position, count: int, stride: int = 1) -> Array:
     return made
 
 
-def blocks_at(start: Position, places: Array) -> Array:
+def blocks_at(start: StreamPosition, places: Array) -> Array:
     """Return the words of the counters that are `places` (uint64) after the start."""
     made = np.empty((len(places), 4), np.uint32)
     for first in range(0, len(places), _LANES):
@@ -83,10 +83,10 @@ def blocks_at(start: Position, places: Array) -> Array:
     return made
 
 
-def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
+def few_words(start: StreamPosition, count: int, stride: int = 1) -> list[int]:
     """Return the next `count` words as numbers: for a few of them Python's integers are faster.
 
-    >>> few_words(Position(0, 0), 2)
+    >>> few_words(StreamPosition(0, 0), 2)
     [1713891541, 3781805453]
     """
     made: list[int] = []
@@ -103,18 +103,18 @@ def few_words(start: Position, count: int, stride: int = 1) -> list[int]:
     return made[:count]
 
 
-def scrambled(low: int, high: int) -> Position:
+def scrambled(low: int, high: int) -> StreamPosition:
     """Return the start of the stream of a stateless op for its seed, two numbers.
 
     >>> scrambled(1, 2) == scrambled(1, 2) != scrambled(2, 1)
     True
     """
-    place = Position(SCRAMBLER, low % 2**64 + (high % 2**64 << 64))
+    place = StreamPosition(SCRAMBLER, low % 2**64 + (high % 2**64 << 64))
     a, b, c, d = few_words(place, 4)
-    return Position(a | b << 32, (c | d << 32) << 64)
+    return StreamPosition(a | b << 32, (c | d << 32) << 64)
 
 
-def _lanes(start: Position, places: Array, stride: int) -> Array:
+def _lanes(start: StreamPosition, places: Array, stride: int) -> Array:
     low = places * np.uint64(stride) + np.uint64(start.counter % 2**64)
     above = start.counter >> 64
     high = np.full(len(low), above, np.uint64)

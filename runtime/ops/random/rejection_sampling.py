@@ -13,7 +13,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.ops.random.distributions import doubles, normal_doubles
 from runtime.ops.random.eager_seeds import RESERVED
-from runtime.ops.random.philox import Position, blocks_at
+from runtime.ops.random.philox import StreamPosition, blocks_at
 
 # The number of blocks that TensorFlow reserves for a number of a small mean.
 _RESERVED_WAITS = 42
@@ -22,7 +22,7 @@ _RESERVED_WAITS = 42
 class _NumberBlocks:
     """The blocks reserved for each of many numbers, taken one after the other."""
 
-    def __init__(self, start: Position, count: int, reserved: int = RESERVED) -> None:
+    def __init__(self, start: StreamPosition, count: int, reserved: int = RESERVED) -> None:
         self._start = start
         self._next = np.arange(count, dtype=np.uint64) * np.uint64(reserved)
 
@@ -54,7 +54,7 @@ class _Pairs:
         return taken
 
 
-def gamma(start: Position, alpha: Array) -> Array:
+def gamma(start: StreamPosition, alpha: Array) -> Array:
     """Return a gamma number of scale 1 for each of these shapes (a vector of doubles).
 
     The method is of Marsaglia and Tsang, "A Simple Method for Generating Gamma Variables" (2000).
@@ -82,7 +82,7 @@ def gamma(start: Position, alpha: Array) -> Array:
     return made
 
 
-def poisson(start: Position, rate: Array, limit: float) -> Array:
+def poisson(start: StreamPosition, rate: Array, limit: float) -> Array:
     """Return a Poisson number, as a double, for each of these rates; none is above `limit`.
 
     Small rates multiply uniform numbers (Knuth); others follow Hoermann, "The Transformed Rejection
@@ -132,7 +132,7 @@ def _hoermann_poisson(flat: _Pairs, rate: Array, made: Array, limit: float) -> N
         open_ = open_[~good]
 
 
-def binomial(start: Position, count: Array, chance: Array) -> Array:
+def binomial(start: StreamPosition, count: Array, chance: Array) -> Array:
     """Return the number of successes in `count` tries, as doubles, for vectors of doubles.
 
     Small means use sums of waiting times; others follow Hoermann, "The Generation of Binomial

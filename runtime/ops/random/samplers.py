@@ -29,7 +29,7 @@ from runtime.ops.random import rejection_sampling as rejection
 from runtime.ops.random.distributions import Shape
 from runtime.ops.random.eager_seeds import RESERVED, STREAMS, unpredictable_position
 from runtime.ops.random.graph_seeds import NodeSeeds, seeded
-from runtime.ops.random.philox import Position
+from runtime.ops.random.philox import StreamPosition
 
 FLOATS = (float16, float32, float64)
 WHOLE = (int32, int64)
@@ -96,7 +96,7 @@ class Distribution:
 
         def kernel(*arrays: Array, **attrs: Any) -> Array:
             key, counter, *dims = arrays[self.operands :]
-            start = Position.of_arrays(key, counter)
+            start = StreamPosition.of_arrays(key, counter)
             return self.values(start, *arrays[: self.operands], **_complete(tuple(dims), attrs))
 
         def inferred(*specs: TensorSpec, **attrs: Any) -> TensorSpec:
@@ -147,7 +147,7 @@ def _check_place(key: TensorSpec, counter: TensorSpec) -> None:
 
 
 def _of_dtype(values: Callable[..., Array]) -> Callable[..., Array]:
-    def made(*start: Position, shape: Shape, dtype: DType) -> Array:
+    def made(*start: StreamPosition, shape: Shape, dtype: DType) -> Array:
         return values(*start, dtype.np_dtype, shape)
 
     return made
@@ -161,7 +161,7 @@ def _target(dims: tuple[TensorSpec, ...], shape: Dims) -> TensorShape:
     return TensorShape.of(infer.target_shape(dims[0] if dims else None, shape).dims)
 
 
-def _whole_values(start: Position, low: Array, high: Array, *, shape: Shape) -> Array:
+def _whole_values(start: StreamPosition, low: Array, high: Array, *, shape: Shape) -> Array:
     return distributions.whole(start, low, high, shape)
 
 
@@ -222,7 +222,7 @@ def _each_parameter(
 ) -> Callable[..., Array]:
     """Return values for each element of the operands, all samples of one before the next."""
 
-    def made(start: Position, *parameters: Array, shape: Shape, dtype: DType) -> Array:
+    def made(start: StreamPosition, *parameters: Array, shape: Shape, dtype: DType) -> Array:
         wide = np.broadcast_arrays(*(each.astype(np.float64) for each in parameters))
         _check_ending(TensorShape.of(shape), TensorShape.of(wide[0].shape))
         count = math.prod(shape[: len(shape) - wide[0].ndim])
@@ -258,7 +258,7 @@ def _check_ending(shape: TensorShape, ending: TensorShape) -> None:
         raise ShapeError(f"shape {shape} does not end with the parameters' shape {ending}")
 
 
-def _poisson(start: Position, rate: Array, dtype: DType) -> Array:
+def _poisson(start: StreamPosition, rate: Array, dtype: DType) -> Array:
     limit = float(dtype.max)
     if np.any((rate > limit) & np.isfinite(rate)):
         raise ArgumentValueError(
@@ -296,7 +296,7 @@ STATELESS_BINOMIAL = _BINOMIAL.stateless_op("stateless_binomial", "StatelessRand
 # -- shuffles and categories of rows ---------------------------------------------------------------
 
 
-def _shuffled(start: Position, x: Array) -> Array:
+def _shuffled(start: StreamPosition, x: Array) -> Array:
     if x.size <= 1 or len(x) <= 1:
         return x
     rows: Array = x[distributions.permutation(start, len(x))]
@@ -314,7 +314,7 @@ def _shuffle_blocks(x: Array) -> int:
     return 0 if x.size <= 1 else -(-(len(x) - 1) // 4)
 
 
-def _categories(start: Position, logits: Array, *, num_samples: int, dtype: DType) -> Array:
+def _categories(start: StreamPosition, logits: Array, *, num_samples: int, dtype: DType) -> Array:
     if logits.shape[1] == 0 and len(logits) * num_samples:
         raise ArgumentValueError("logits has no classes to draw from")
     drawn = distributions.categories(start, logits, num_samples)

@@ -64,6 +64,8 @@ def outcome_of(call: Callable[[], Any]) -> Outcome:
             warnings.simplefilter("ignore")
             for kind in _OF_NUMPY:
                 warnings.simplefilter("error", kind)
+            # What we say ourselves, where threadpoolctl is not installed.
+            warnings.filterwarnings("ignore", "products of matrices keep", RuntimeWarning)
             return Outcome(call())
     except TooSlow as error:
         return Outcome(error=error, fault=f"takes more than {SECONDS} seconds")

@@ -7,7 +7,12 @@ import linecache
 
 import pytest
 
-from runtime.diagnostics.source_expressions import Position, expression_at, operand_nodes, text_of
+from runtime.diagnostics.source_expressions import (
+    SourceRange,
+    expression_at,
+    operand_nodes,
+    text_of,
+)
 
 _FILE = "expressions.py"
 _TEXT = """\
@@ -19,7 +24,7 @@ x[0] = y[1]
 """
 
 
-def _found(position: Position, name: str | None, text: str = _TEXT) -> str | None:
+def _found(position: SourceRange, name: str | None, text: str = _TEXT) -> str | None:
     linecache.cache[_FILE] = (len(text), None, text.splitlines(True), _FILE)
     node = expression_at(_FILE, position, name)
     return None if node is None else ast.unparse(node)
@@ -48,18 +53,18 @@ def _found(position: Position, name: str | None, text: str = _TEXT) -> str | Non
 def test_a_line_alone_tells_the_expression_if_one_fits(
     line: int, name: str | None, expected: str | None
 ) -> None:
-    assert expected == _found(Position(line), name)
+    assert expected == _found(SourceRange(line), name)
 
 
 def test_columns_tell_the_expression() -> None:
-    assert "rt.matmul(x, w)" == _found(Position(2, 2, 14, 29), None)
+    assert "rt.matmul(x, w)" == _found(SourceRange(2, 2, 14, 29), None)
     # They count bytes.
-    assert "matmul(ü, x)" == _found(Position(5, 5, 15, 28), None)
-    assert None is _found(Position(2, 2, 14, 30), None)
+    assert "matmul(ü, x)" == _found(SourceRange(5, 5, 15, 28), None)
+    assert None is _found(SourceRange(2, 2, 14, 30), None)
 
 
 def test_a_changed_file_is_read_again() -> None:
-    place = Position(1, 1, 0, 5)
+    place = SourceRange(1, 1, 0, 5)
     assert "a + b" == _found(place, None, "a + b\n")
     assert "c * d" == _found(place, None, "c * d\n")
     assert None is _found(place, None, "c * d )\n")

@@ -33,7 +33,7 @@ from autograph.backends.graph.iterators.iterator_parts import (
     staged_list,
 )
 from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.iterator_positions import Position, Positioned
+from autograph.backends.graph.program.iterator_positions import IteratorPosition, Positioned
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.infinite_ranges import CountRange
@@ -83,7 +83,7 @@ class StagedIterator(StagedIterable, Positioned):
                 self.is_indexed = self.is_indexed and part.is_indexed
         self.parts = tuple(parts)
         self._graph = current_recorder()
-        self.position = Position()
+        self.position = IteratorPosition()
         # Python's own iterator over the items, and the number of items it has given.
         self._items: Iterator[Any] | None = None
         self._given = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Position:
+class IteratorPosition:
     """The position of an iterator.
 
     Attributes:
@@ -22,7 +22,7 @@ class Position:
 class Positioned:
     """An iterator with a position, which may take its items from other such iterators."""
 
-    position: Position
+    position: IteratorPosition
 
     def positions(self) -> tuple[object, ...]:
         """Return the objects that change when an item is taken: positions, and other iterators."""

@@ -34,7 +34,7 @@ from autograph.backends.graph.program.arrays import (
     is_view,
     put_elements,
 )
-from autograph.backends.graph.program.iterator_positions import Position
+from autograph.backends.graph.program.iterator_positions import IteratorPosition
 from autograph.backends.graph.program.library_boundary import given_attributes
 from autograph.backends.graph.program.opaque_state import OpaqueObject, Snapshot
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -147,7 +147,7 @@ def contents_of(value: Any) -> Contents | None:
     if base is not None:
         return {k: v for k, v in base.items(value) if type(v) is not Undefined}
     if is_a(value, _UNWATCHED) or (
-        is_of_package(type(value), *_OURS) and type(value) not in (rt.TensorArray, Position)
+        is_of_package(type(value), *_OURS) and type(value) not in (rt.TensorArray, IteratorPosition)
     ):
         return None
     return _attributes(value)

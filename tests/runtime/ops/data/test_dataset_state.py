@@ -6,9 +6,9 @@ import pytest
 
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.dataset_state import RandomWords, ShuffleSeeds
-from runtime.ops.random.philox import Position, words
+from runtime.ops.random.philox import StreamPosition, words
 
-START = Position.of_seeds(5, 7)
+START = StreamPosition.of_seeds(5, 7)
 TOLD = words(START, 40_000).tolist()
 
 
@@ -39,7 +39,7 @@ def test_random_words_are_drawn_as_arrays() -> None:
 def test_each_order_has_the_next_two_words_as_seeds() -> None:
     seeds = ShuffleSeeds([5, 7], changes=True)
     for number in range(5):
-        first = words(Position.of_seeds(*TOLD[2 * number : 2 * number + 2]), 3).tolist()
+        first = words(StreamPosition.of_seeds(*TOLD[2 * number : 2 * number + 2]), 3).tolist()
         assert first == seeds.words(seeds.next_epoch()).take(3)
     same = ShuffleSeeds([5, 7], changes=False)
     assert TOLD[:3] == same.words(same.next_epoch()).take(3) == same.words([0, 5, 7]).take(3)

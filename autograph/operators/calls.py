@@ -37,6 +37,7 @@ from autograph.operators.numpy_names import (
 )
 from autograph.operators.pure_python_functions import PurePythonFunctions
 from autograph.operators.string_formatting import StringFormatting
+from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
 
@@ -235,7 +236,11 @@ class CallOperators:
             def call(*args: Any, **kwargs: Any) -> Any:
                 owner = operand_of(f.__self__)
                 now = method if owner is f.__self__ else callee(getattr(owner, f.__name__))
-                return now(*args, **kwargs)
+                try:
+                    return now(*args, **kwargs)
+                except BaseException as error:
+                    drop_internal_frames(error)  # a `with` around may be Python's own
+                    raise
 
             return call
 

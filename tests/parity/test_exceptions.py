@@ -98,6 +98,8 @@ def f(x, rt):
             fail(x)
     with Swallows():
         fail(x)
+    with Swallows():
+        [].pop()
 ACTIONS = [
     lambda x: range("a"),
     lambda x: sorted([1, 2], key=fail),

@@ -13,6 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.graph.graph import Graph
 from tests.parity import failing_expressions, failing_statements
+from tests.parity.hostile import forced
 from tests.parity.run_modes import CONVERTED, Module, idle, plain, recorded, recording
 
 PROGRAMS = [*failing_expressions.PROGRAMS, *failing_statements.PROGRAMS]
@@ -98,8 +99,6 @@ def f(x, rt):
             fail(x)
     with Swallows():
         fail(x)
-    with Swallows():
-        [].pop()
 ACTIONS = [
     lambda x: range("a"),
     lambda x: sorted([1, 2], key=fail),
@@ -126,6 +125,24 @@ def test_tracebacks_seen_by_user_code_agree_with_python() -> None:
     assert 15 < len(expected)
     assert expected == observed_exceptions(idle)
     assert expected == observed_exceptions(recorded)
+
+
+def test_exit_of_a_with_that_stays_python_sees_the_users_frames_alone() -> None:
+    seen: list[list[str]] = []
+
+    class Swallows:
+        def __enter__(self) -> None: ...
+
+        def __exit__(self, kind: object, error: object, entry: Any) -> bool:
+            seen.append([frame.f_code.co_name for frame, _ in traceback.walk_tb(entry)])
+            return True
+
+    def f() -> None:
+        with Swallows():
+            [].pop()
+
+    forced(ag.to_graph(f))()
+    assert [["f"]] == seen
 
 
 STAGED = Module(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -51,7 +52,22 @@ def _behind(value: Any) -> Any:
     return load(inspect.getclosurevars(value).nonlocals["reference"])
 
 
+def _enumeration(
+    value: Any,
+    names: Any = None,
+    *,
+    module: Any = None,
+    qualname: Any = None,
+    type: Any = None,
+    start: Any = 1,
+    boundary: Any = None,
+) -> None:
+    """Have the signature of an `Enum`, which `inspect` gives in other words in each Python."""
+
+
 def _of_class(value: type) -> list[Parameter]:
+    if issubclass(value, enum.Enum):
+        return list(inspect.signature(_enumeration).parameters.values())
     found: list[Parameter] = []
     # A metaclass with a `__call__` takes the arguments itself.
     is_made_otherwise = inspect.isfunction(vars(type(value)).get("__call__"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NoReturn
@@ -255,7 +256,7 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     "shape_owner": lambda value: value,
     # -- match
     # The truth of the comparison of a subject with a value pattern.
-    "pattern_test": bool,
+    "pattern_test": operator.truth,
     # The type of a value, or of the Python value that it stands for.
     "pattern_kind": lambda value: type(value),
     # The alternatives of a subject, each with its condition.

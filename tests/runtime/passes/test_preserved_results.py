@@ -2,7 +2,7 @@
 
 The corpus, random functions of Python and random graphs run as they are and with passes: all of
 them, each alone, and all but one. The short form takes some of that each time; set
-AUTOGRAPH_LONG_TESTS=1 for all of it, which takes an hour.
+AUTOGRAPH_LONG_TESTS=1 for all of it, which takes some hours.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from runtime.core.dtypes import int8, int16, int32, int64, uint8, uint16
+from runtime.core.dtypes import int32, int64, uint64
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arguments import folded_value, static_int
@@ -63,12 +63,12 @@ def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tens
     >>> [part.numpy().tolist() for part in split_at_run_time(to_tensor([1, 2, 3]), [1, -1], 2, 0)]
     [[1], [2, 3]]
     """
-    size = shape(x)[axis]
+    size = strong_cast(shape(x)[axis], int64)
     given = to_tensor(sizes)
     check_integer(given.spec, "sizes")
-    if given.dtype not in (int8, int16, uint8, uint16, int32):
-        size = strong_cast(size, int64)  # as int32 large sizes would wrap around
-    wanted = strong_cast(reshape(given, [count]), size.dtype)
+    if given.dtype in (int64, uint64):
+        given = minimum(given, to_tensor(int32.max, given.dtype))  # whose sum cannot wrap around
+    wanted = strong_cast(reshape(given, [count]), int64)
     rest = size - reduce_sum(where(wanted < 0, 0, wanted))
     ends = cumsum(maximum(where(wanted < 0, rest, wanted), 0))
     # Sizes that are too large give one place too many, not all that they ask for.

@@ -227,7 +227,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
 
 
 def _is_equal(given: Any, default: object) -> bool:
-    return isinstance(given, (bool, int, float)) and given == default
+    return isinstance(given, (bool, int, float, np.bool_, np.number)) and given == default
 
 
 def decode_jpeg(

@@ -27,7 +27,6 @@ from autograph.backends.graph.aliases.list_provenance import (
     item_sources,
     may_hold_items_of,
 )
-from autograph.backends.graph.program.preexisting import is_in_iteration, is_old_in_iteration
 from autograph.backends.graph.program.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
@@ -64,16 +63,9 @@ def note_extended(owner: list[Any], by: object) -> None:
     """Record that a list was extended by the items of another, or by its own."""
     aliases = alias_state()
     if aliases is not None and any(map(holds_containers, owner)):
-        is_repeated = _outlasts_iteration(aliases, owner) and _outlasts_iteration(aliases, by)
-        if by is owner or is_repeated or is_among(by, sharing(aliases, owner)):
+        if by is owner or is_among(by, sharing(aliases, owner)):
             note_repeated_insertion([owner])
         note_shared(by, owner)
-
-
-def _outlasts_iteration(aliases: AliasState, value: object) -> bool:
-    """Return whether a container in a loop's body has contents of earlier iterations."""
-    is_made = any(each.made.value is value for each in aliases.body_containers)
-    return is_in_iteration() and (is_made or is_old_in_iteration(value))
 
 
 def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object]:

@@ -69,15 +69,6 @@ def is_in_iteration() -> bool:
     return bool(BEFORE.get())
 
 
-def is_old_in_iteration(value: object) -> bool:
-    """Return whether an object is from before the innermost loop whose body is traced.
-
-    >>> is_old_in_iteration([])
-    False
-    """
-    return any(id(value) in old for old, _ in BEFORE.get()[-1:])
-
-
 def iteration_of(value: object) -> Graph | None:
     """Return the graph of the surrounding loop body that creates an object; None if none does.
 

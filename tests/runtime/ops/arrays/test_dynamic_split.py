@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import InvalidArgumentError
+from runtime.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 
 ROWS = rt.constant([[1, 2, 3], [4, 5, 6]])
 
@@ -66,3 +67,30 @@ def test_gradients_flow_through_dynamic_permutations() -> None:
 
     found = gradient(rt.constant([[1.0, 1.0], [1.0, 1.0]]), rt.constant([1, 0]))
     assert found.numpy().tolist() == [[1.0, 3.0], [2.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "sizes"),
+    [
+        (rt.int64, [2**40, -1]),
+        (rt.uint64, [2**64 - 1, 2]),
+        (rt.int32, [2**31 - 1, 2**31 - 1, 5]),  # their sum is 3 modulo 2**32
+    ],
+)
+def test_sizes_that_are_too_large_are_refused_at_run_time(dtype, sizes):
+    count = len(sizes)
+    split = ag.function(lambda x, given: rt.split(x, given, num=count))
+    with pytest.raises(ShapeError):
+        split(rt.constant([1.0, 2.0, 3.0]), rt.constant(sizes, dtype))
+
+
+def test_linspace_takes_one_int_in_a_vector():
+    for linspace in (rt.linspace, ag.function(rt.linspace)):
+        assert [0.0, 0.5, 1.0] == linspace(0.0, 1.0, rt.constant([3])).numpy().tolist()
+
+
+def test_arguments_that_compare_as_arrays_are_refused():
+    with pytest.raises(ArgumentValueError, match="acceptable_fraction"):
+        rt.io.decode_jpeg(b"", acceptable_fraction=np.array([1, None]))
+    with pytest.raises(ArgumentValueError, match="there is no device"):
+        rt.config.set_logical_device_configuration(np.array([1, 2]), [])

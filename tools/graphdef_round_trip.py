@@ -29,7 +29,7 @@ from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.graphdef.importer import graph_between
 from runtime.export.graphdef.messages import GraphDef
-from runtime.ops.containers.tensor_arrays import Slots
+from runtime.ops.containers.tensor_arrays import TensorArrayContents
 from runtime.ops.op import REGISTRY
 from tests.corpus import STAGED_PROGRAMS, Program, find
 from tests.laws.op_samples import SAMPLES
@@ -89,7 +89,7 @@ def _items(parts: list[Any], form: Form) -> list[tuple[Any, ...]]:
 
 def _slots(part: Any) -> list[Any]:
     held = unboxed(np.asarray(part))
-    assert isinstance(held, Slots)
+    assert isinstance(held, TensorArrayContents)
     return [item[0] for item in held.items]
 
 

@@ -12,7 +12,7 @@ from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.report import Omission
 from runtime.export.tflite.converter_process import Answer as Refusal
-from runtime.export.tflite.writing import Lowered, prepared
+from runtime.export.tflite.writing import LoweredModule, prepared
 from runtime.export.traces import Signature
 from runtime.graph.graph import Graph
 from tests.corpus import Program, undisturbed
@@ -34,7 +34,7 @@ class Case:
         error: the exception that a run raised instead.
     """
 
-    lowered: Lowered
+    lowered: LoweredModule
     omissions: list[Omission]
     request: Request
     values: list[list[Any]]
@@ -117,7 +117,7 @@ def cases_of(program: Program) -> Iterator[Case]:
 def case_of(graph: Graph, arrays: Sequence[Any]) -> Case:
     """Lower a graph, and run it on arrays; twice if it writes variables."""
     signature = prepared(Signature.of(graph))
-    lowered = Lowered([signature])
+    lowered = LoweredModule([signature])
     (function,) = lowered.functions
     runs = 2 if any(node.op.effects == "write" for node in graph.walk()) else 1
     inputs = {name: np.asarray(x) for name, x in zip(function["inputs"], arrays)}

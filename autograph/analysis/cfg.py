@@ -26,7 +26,7 @@ from autograph.analysis.grammar import (
 from autograph.analysis.jumps import JUMPS
 
 
-class Span(NamedTuple):
+class StatementPosition(NamedTuple):
     """The position of a statement in the graph.
 
     Attributes:
@@ -59,7 +59,7 @@ class Cfg:
     pieces: list[Any] = field(default_factory=list)
     successors: list[list[int]] = field(default_factory=list)
     raises: list[tuple[int, ...]] = field(default_factory=list)
-    spans: dict[gast.stmt, Span] = field(default_factory=dict)
+    spans: dict[gast.stmt, StatementPosition] = field(default_factory=dict)
     entry: int = 0
 
     def add(self, piece: Any, successors: list[int], raises: tuple[int, ...]) -> int:
@@ -126,11 +126,11 @@ class _Builder:
         finally:
             self._targets = before
 
-    def _simple(self, node: Any, after: int) -> Span:
+    def _simple(self, node: Any, after: int) -> StatementPosition:
         entry = self.node(node, [after])
-        return Span(entry, entry, (), after)
+        return StatementPosition(entry, entry, (), after)
 
-    def _jump(self, node: Any, after: int) -> Span:
+    def _jump(self, node: Any, after: int) -> StatementPosition:
         targets = self._targets
         following = {
             gast.Return: [targets.leave],
@@ -139,23 +139,23 @@ class _Builder:
             gast.Raise: [],
         }[type(node)]
         entry = self.node(node, following)
-        return Span(entry, entry, (), after)
+        return StatementPosition(entry, entry, (), after)
 
-    def _if(self, node: Any, after: int) -> Span:
+    def _if(self, node: Any, after: int) -> StatementPosition:
         body = self.block(node.body, after)
         orelse = self.block(node.orelse, after)
         test = self.node(node, [body, orelse])
-        return Span(test, test, (body, orelse), after)
+        return StatementPosition(test, test, (body, orelse), after)
 
-    def _while(self, node: Any, after: int) -> Span:
+    def _while(self, node: Any, after: int) -> StatementPosition:
         orelse = self.block(node.orelse, after)
         test = self.node(node, [])
         with self._inside(breaks=after, continues=test):
             body = self.block(node.body, test)
         self.cfg.successors[test] += [body, orelse]
-        return Span(test, test, (body,), after)
+        return StatementPosition(test, test, (body,), after)
 
-    def _for(self, node: Any, after: int) -> Span:
+    def _for(self, node: Any, after: int) -> StatementPosition:
         orelse = self.block(node.orelse, after)
         head = self.node(node, [])
         with self._inside(breaks=after, continues=head):
@@ -163,9 +163,9 @@ class _Builder:
         target = self.node(node.target, [body])
         self.cfg.successors[head] += [target, orelse]
         iterable = self.node(node.iter, [head])
-        return Span(iterable, head, (target,), after)
+        return StatementPosition(iterable, head, (target,), after)
 
-    def _with(self, node: Any, after: int) -> Span:
+    def _with(self, node: Any, after: int) -> StatementPosition:
         """Build a `with`; a context manager may swallow an exception of its body."""
         swallowed = () if is_function_scope(node) else (after,)
         with self._inside(raises=self._targets.raises + swallowed):
@@ -173,9 +173,9 @@ class _Builder:
             for item in reversed(node.items[1:]):
                 entry = self.node(item, [entry])
         entry = self.node(node.items[0], [entry])
-        return Span(entry, entry, (body,), after)
+        return StatementPosition(entry, entry, (body,), after)
 
-    def _try(self, node: Any, after: int) -> Span:
+    def _try(self, node: Any, after: int) -> StatementPosition:
         if not node.finalbody:
             return self._guarded(node, after, after)
         finish = self.node(None, [after, *self._targets.raises, *self._jump_targets(node)])
@@ -189,14 +189,14 @@ class _Builder:
         found = {targets.leave, targets.breaks, targets.continues}
         return sorted(found) if _has_jump([node]) else []
 
-    def _guarded(self, node: Any, after: int, span_after: int) -> Span:
+    def _guarded(self, node: Any, after: int, span_after: int) -> StatementPosition:
         handlers: tuple[int, ...] = ()
         for handler in reversed(node.handlers):
             handlers = (self._handler(handler, after, handlers[:1]), *handlers)
         orelse = self.block(node.orelse, after)
         with self._inside(raises=handlers + self._targets.raises):
             entry = self.block(node.body, orelse)
-        return Span(entry, entry, (entry, *handlers, orelse, after), span_after)
+        return StatementPosition(entry, entry, (entry, *handlers, orelse, after), span_after)
 
     def _handler(self, handler: Any, after: int, following: tuple[int, ...]) -> int:
         """Build an `except` clause; one that does not match leaves the exception to the next."""
@@ -205,7 +205,7 @@ class _Builder:
         body = self.block(handler.body, after)
         return self.node(handler, [body, *following])
 
-    def _match(self, node: Any, after: int) -> Span:
+    def _match(self, node: Any, after: int) -> StatementPosition:
         following = after
         moving: list[int] = []
         for case in reversed(node.cases):
@@ -214,7 +214,7 @@ class _Builder:
             # The captures are bound before the body begins.
             moving += [body, following]
         subject = self.node(node, [following])
-        return Span(subject, subject, tuple(moving), after)
+        return StatementPosition(subject, subject, tuple(moving), after)
 
 
 def _has_jump(statements: list[gast.stmt]) -> bool:
@@ -228,7 +228,7 @@ def _has_jump(statements: list[gast.stmt]) -> bool:
     return False
 
 
-_BUILDS: dict[type, Callable[[_Builder, Any, int], Span]] = {
+_BUILDS: dict[type, Callable[[_Builder, Any, int], StatementPosition]] = {
     gast.Return: _Builder._jump,
     gast.Break: _Builder._jump,
     gast.Continue: _Builder._jump,

@@ -12,7 +12,7 @@ from autograph.checking.first_difference import (
     find_first_difference,
     record_plain_steps,
 )
-from autograph.checking.outcome import Outcome, outcome_differences
+from autograph.checking.outcome import CallOutcome, outcome_differences
 from autograph.conversion.rules import name_of
 from autograph.errors import CheckFailed
 from runtime.core.context import recording
@@ -37,7 +37,7 @@ class Checked:
 
     number: int
     case: Case
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, CallOutcome]
     differences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     first_differences: Mapping[str, FirstDifference] = field(default_factory=dict)
 
@@ -200,7 +200,7 @@ def _checked(modes: ExecutionModes, number: int, case: Case) -> Checked:
 def _first_differences(
     modes: ExecutionModes,
     case: Case,
-    outcomes: dict[str, Outcome],
+    outcomes: dict[str, CallOutcome],
     found: dict[str, tuple[str, ...]],
 ) -> dict[str, FirstDifference]:
     if not found:

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.checking.case import Case
 from autograph.checking.heap_snapshot import HeapSnapshot
-from autograph.checking.outcome import Outcome, outcome_of
+from autograph.checking.outcome import CallOutcome, outcome_of
 from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import wrapped_by
@@ -44,7 +44,7 @@ class ExecutionModes:
         self._converted: Callable[..., Any] | None = None
         self._reused = self.untraced()
 
-    def outcomes(self, case: Case) -> dict[str, Outcome]:
+    def outcomes(self, case: Case) -> dict[str, CallOutcome]:
         """Return the outcomes of a case by mode, without `forced` if tensors are involved."""
         heap = HeapSnapshot(self.plain)
         found = {
@@ -63,7 +63,7 @@ class ExecutionModes:
             found[REUSED] = self._outcome_reused(case, heap, found[STAGED])
         return found
 
-    def _outcome_reused(self, case: Case, heap: HeapSnapshot, staged: Outcome) -> Outcome:
+    def _outcome_reused(self, case: Case, heap: HeapSnapshot, staged: CallOutcome) -> CallOutcome:
         """Return the outcome of a case in the Function that ran the earlier cases."""
         function, traces = self._reused, self._reused.experimental_get_tracing_count()
         outcome = outcome_of(lambda args, kwargs: function(*args, **kwargs), case, heap)

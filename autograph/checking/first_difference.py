@@ -13,8 +13,8 @@ from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, ExecutionModes
 from autograph.checking.heap_snapshot import HeapSnapshot
-from autograph.checking.line_steps import Bindings, Change, LineSteps, with_probes
-from autograph.checking.outcome import Outcome, captured_output, is_about_output
+from autograph.checking.line_steps import Bindings, LineSteps, VariableChange, with_probes
+from autograph.checking.outcome import CallOutcome, captured_output, is_about_output
 from autograph.checking.value_snapshot import ValueSnapshot
 from autograph.errors import AutographError
 from autograph.function.signature import CallSignature
@@ -68,7 +68,7 @@ def find_first_difference(
     modes: ExecutionModes,
     mode: str,
     case: Case,
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, CallOutcome],
     differences: Sequence[str],
     plain: LineSteps,
 ) -> FirstDifference | None:
@@ -116,7 +116,7 @@ def record_plain_steps(modes: ExecutionModes, case: Case) -> LineSteps:
 
 def _changes_of(
     modes: ExecutionModes, mode: str, case: Case
-) -> tuple[list[Change] | None, set[Variable]]:
+) -> tuple[list[VariableChange] | None, set[Variable]]:
     """Return the changes in a run, None if they are unknown, and the variables that it excludes."""
     if mode == STAGED:
         return _staged_changes(modes, case)
@@ -149,7 +149,9 @@ def _follow(listener: Any, run: Callable[[Case], Any], modes: ExecutionModes, ca
             heap.restore()
 
 
-def _staged_changes(modes: ExecutionModes, case: Case) -> tuple[list[Change] | None, set[Variable]]:
+def _staged_changes(
+    modes: ExecutionModes, case: Case
+) -> tuple[list[VariableChange] | None, set[Variable]]:
     bindings, function = Bindings(), modes.untraced()
     traced: list[Any] = []
     _follow(
@@ -161,7 +163,7 @@ def _staged_changes(modes: ExecutionModes, case: Case) -> tuple[list[Change] | N
     if not traced:
         return None, set()
     heap, fresh = HeapSnapshot(modes.plain), case.fresh()
-    changes: list[Change] = []
+    changes: list[VariableChange] = []
     with captured_output():
         try:
             graph, probed = with_probes(bindings)
@@ -195,12 +197,15 @@ class _Pair:
     """Two changes of a variable that differ, and their place in the order of the plain run."""
 
     order: float
-    expected: Change | None
-    actual: Change | None
+    expected: VariableChange | None
+    actual: VariableChange | None
 
 
 def _first_change(
-    plain: Sequence[Change], other: Sequence[Change], excluded: set[Variable], both_end: bool
+    plain: Sequence[VariableChange],
+    other: Sequence[VariableChange],
+    excluded: set[Variable],
+    both_end: bool,
 ) -> FirstDifference | None:
     """Return the first change that differs between the runs.
 
@@ -219,16 +224,16 @@ def _first_change(
     return None if first is None else _as_first_difference(first)
 
 
-def _by_variable(changes: Sequence[Change]) -> dict[Variable, list[Change]]:
-    by_variable: dict[Variable, list[Change]] = {}
+def _by_variable(changes: Sequence[VariableChange]) -> dict[Variable, list[VariableChange]]:
+    by_variable: dict[Variable, list[VariableChange]] = {}
     for change in changes:
         by_variable.setdefault((change.definition, change.name), []).append(change)
     return by_variable
 
 
 def _first_of_variable(
-    of_plain: Sequence[Change],
-    of_other: Sequence[Change],
+    of_plain: Sequence[VariableChange],
+    of_other: Sequence[VariableChange],
     places: Mapping[int, float],
     both_end: bool,
 ) -> Iterator[_Pair]:
@@ -246,7 +251,7 @@ def _first_of_variable(
         yield _Pair(places[id(extra)], None, extra)
 
 
-def _places(plain: Sequence[Change], other: Sequence[Change]) -> dict[int, float]:
+def _places(plain: Sequence[VariableChange], other: Sequence[VariableChange]) -> dict[int, float]:
     """Number the changes of both runs in one order; equal changes of the two are at one place."""
     places = {id(change): float(order) for order, change in enumerate(plain)}
     seen: dict[Variable, int] = {}

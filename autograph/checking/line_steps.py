@@ -33,7 +33,7 @@ _IMMUTABLE = (bool, int, float, complex, str, bytes, type(None), EagerTensor)
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class VariableChange:
     """A change of a variable's value.
 
     Attributes:
@@ -61,7 +61,7 @@ class LineSteps:
             output after them.
     """
 
-    changes: list[Change] = field(default_factory=list)
+    changes: list[VariableChange] = field(default_factory=list)
     last: tuple[FollowedDefinition, int] | None = None
     is_full: bool = False
     printed: list[tuple[int, FollowedDefinition, int]] = field(default_factory=list)
@@ -113,7 +113,7 @@ class LineSteps:
         now = snapshot_of(value)
         known[name] = value, now
         if before is None or not is_same(before[1], now):
-            self.changes.append(Change(call.definition, line, name, now))
+            self.changes.append(VariableChange(call.definition, line, name, now))
 
 
 def is_unbound(value: Any) -> bool:
@@ -256,7 +256,7 @@ class ProbeReadings:
         changes: the changes, in order.
     """
 
-    changes: list[Change] = field(default_factory=list)
+    changes: list[VariableChange] = field(default_factory=list)
     _known: dict[tuple[FollowedCall, str], ValueSnapshot] = field(default_factory=dict)
 
     def note(self, binding: Binding, arrays: Sequence[Any]) -> None:
@@ -272,7 +272,9 @@ class ProbeReadings:
         before = self._known.get(key)
         self._known[key] = now
         if before is None or not is_same(before, now):
-            self.changes.append(Change(binding.call.definition, binding.line, binding.name, now))
+            self.changes.append(
+                VariableChange(binding.call.definition, binding.line, binding.name, now)
+            )
 
 
 def _variables(call: FollowedCall, frame: FrameType) -> dict[str, Any]:

@@ -29,7 +29,7 @@ Run = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CallOutcome:
     """The outcome of one call.
 
     Attributes:
@@ -52,7 +52,7 @@ class Outcome:
         return str(self.result)
 
 
-def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
+def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> CallOutcome:
     """Make one call on copies of the arguments, and undo its changes.
 
     Raises:
@@ -72,7 +72,7 @@ def outcome_of(run: Run, case: Case, heap: HeapSnapshot) -> Outcome:
             error = raised
     arguments, changes = snapshot_of((fresh.args, dict(fresh.kwargs))), heap.changes()
     heap.restore()
-    return Outcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
+    return CallOutcome(result, error, (stdout.getvalue(), stderr.getvalue()), arguments, changes)
 
 
 def _items_of_generator(result: Any) -> Any:
@@ -97,7 +97,9 @@ def captured_output() -> Iterator[tuple[io.StringIO, io.StringIO]]:
             np.random.set_state(numpy)
 
 
-def outcome_differences(expected: Outcome, actual: Outcome, staged: bool) -> tuple[str, ...]:
+def outcome_differences(
+    expected: CallOutcome, actual: CallOutcome, staged: bool
+) -> tuple[str, ...]:
     """Return the differences of an outcome from the expected one, the important ones first."""
     return tuple(_differences(expected, actual, staged))
 
@@ -107,7 +109,7 @@ def is_about_output(difference: str) -> bool:
     return difference.startswith(("stdout:", "stderr:"))
 
 
-def _differences(expected: Outcome, actual: Outcome, staged: bool) -> Iterator[str]:
+def _differences(expected: CallOutcome, actual: CallOutcome, staged: bool) -> Iterator[str]:
     found = _error_difference(expected, actual)
     if found is not None:
         yield found
@@ -138,7 +140,7 @@ def _change_differences(
                 yield f"{path}: {found}"
 
 
-def _error_difference(expected: Outcome, actual: Outcome) -> str | None:
+def _error_difference(expected: CallOutcome, actual: CallOutcome) -> str | None:
     wanted, given = expected.error, actual.error
     if wanted is None and given is None:
         return None

@@ -19,7 +19,7 @@ from autograph.cli.highlighting import (
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import Stages, listing_of, passes_text
 from autograph.cli.passes_page import passes_page
-from autograph.cli.target import Target, load_target
+from autograph.cli.target import CommandTarget, load_target
 from autograph.cli.terminal import Style, side_by_side
 from autograph.conversion.convert import compiled_code, to_code
 from autograph.conversion.convert import explain as explain_function
@@ -188,7 +188,7 @@ def demo(options: Namespace) -> int:
     return 0 if give_tour(Style.of()) else 1
 
 
-def _call(options: Namespace, *, values: bool = True) -> tuple[Target, Arguments]:
+def _call(options: Namespace, *, values: bool = True) -> tuple[CommandTarget, Arguments]:
     """Return the function and the arguments, in which shapes become tensors if wanted."""
     target = load_target(options.target)
     library = _library_of(target.value)
@@ -199,7 +199,7 @@ def _call(options: Namespace, *, values: bool = True) -> tuple[Target, Arguments
     return target, arguments_of(options.arguments, target.value, values=values)
 
 
-def _function_to_explain(target: Target) -> Any:
+def _function_to_explain(target: CommandTarget) -> Any:
     """Return the function without decorators, except a decorator against conversion."""
     is_exempt = isinstance(wrapped_by(target.value), UnconvertedFunction)
     return target.value if is_exempt else target.python_function

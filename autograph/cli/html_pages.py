@@ -12,7 +12,7 @@ from html import escape
 from os.path import basename
 
 from autograph.cli.listing import Listing
-from autograph.conversion.explanation import Callee, Explanation
+from autograph.conversion.explanation import CalleeExplanation, Explanation
 from autograph.display.listings import call_rows, explanation_rows
 from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.graph.viewer.fragment import Fragment, viewer_fragment
@@ -139,7 +139,7 @@ def _parts(explanation: Explanation) -> Iterator[str]:
         yield f"<h2>It calls</h2>\n<table>\n{chr(10).join(rows)}\n</table>"
 
 
-def _call(callee: Callee) -> str:
+def _call(callee: CalleeExplanation) -> str:
     written = f"<code>{escape(callee.written)}</code>"
     return f"<tr><td>{written}</td><td>{callee.decision}</td><td>{escape(callee.reason)}</td></tr>"
 

@@ -24,7 +24,7 @@ did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 
 @dataclass(frozen=True)
-class Target:
+class CommandTarget:
     """The function of `FILE.py:NAME` or `MODULE:NAME`.
 
     Attributes:
@@ -51,7 +51,7 @@ class Target:
         return Function(self.value)
 
 
-def load_target(text: str) -> Target:
+def load_target(text: str) -> CommandTarget:
     """Import the file or module and find the function.
 
     The folder stays on `sys.path`, for imports inside of functions.
@@ -64,7 +64,7 @@ def load_target(text: str) -> Target:
     if not separator or not name:
         raise CommandError(f"{text!r} names no function: write FILE.py:FUNCTION or MODULE:FUNCTION")
     module = _imported_module(place) if _is_module_name(place) else _imported_file(Path(place))
-    return Target(text, _find(module, name, place))
+    return CommandTarget(text, _find(module, name, place))
 
 
 def _is_module_name(place: str) -> bool:

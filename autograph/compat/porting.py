@@ -20,7 +20,7 @@ PACKAGES = {"tensorflow": "", "keras": "keras"}
 
 
 @dataclass(frozen=True, order=True)
-class Change:
+class SourceReplacement:
     """A replacement of a span of the source; columns count bytes, as in Python's syntax tree."""
 
     line: int
@@ -59,7 +59,7 @@ def ported(source: str) -> str:
     return b"".join(lines).decode("utf-8")
 
 
-def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[Change]:
+def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[SourceReplacement]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and not node.level:
             yield from _of_from(node, lines)
@@ -69,7 +69,7 @@ def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[Change]:
             yield from _of_import(node)
 
 
-def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
+def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[SourceReplacement]:
     """Yield the change of the module's name after `from`."""
     path = path_of(node.module or "")
     if path is None:
@@ -80,18 +80,20 @@ def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[Change]:
         at = lines[line - 1].find(written, begin)
         if at >= 0:
             home = ".".join(filter(None, (OURS, path)))
-            yield Change(line, at, line, at + len(written), home)
+            yield SourceReplacement(line, at, line, at + len(written), home)
             return
 
 
-def _of_import(node: ast.Import) -> Iterator[Change]:
+def _of_import(node: ast.Import) -> Iterator[SourceReplacement]:
     """Yield the change to one import of the other modules, and one for each of TensorFlow's."""
     others = [each for each in node.names if path_of(each.name) is None]
     ours = [each for each in node.names if path_of(each.name) is not None]
     statements = [f"import {', '.join(map(_alias, others))}"] if others else []
     statements += dict.fromkeys(map(_statement, ours))
     text = "; ".join(statements)
-    yield Change(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, text)
+    yield SourceReplacement(
+        node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, text
+    )
 
 
 def _alias(alias: ast.alias) -> str:

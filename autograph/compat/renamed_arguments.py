@@ -23,7 +23,7 @@ _EMPTY = inspect.Parameter.empty
 
 
 @dataclass(frozen=True)
-class Argument:
+class RenamedArgument:
     """One argument of a spelling.
 
     Attributes:
@@ -41,7 +41,7 @@ class Argument:
     is_ignored: bool
 
     @staticmethod
-    def of(text: str) -> Argument:
+    def of(text: str) -> RenamedArgument:
         """Return an argument by its part of a spelling.
 
         >>> Argument.of("x:input").here, Argument.of("axis=-1").default
@@ -51,7 +51,7 @@ class Argument:
         name, colon, here = names.partition(":")
         value = ast.literal_eval(default) if default else _EMPTY
         name_here = here if colon else name
-        return Argument(name, name_here, value, text.startswith("!"), text.startswith("-"))
+        return RenamedArgument(name, name_here, value, text.startswith("!"), text.startswith("-"))
 
 
 def with_argument_names(
@@ -71,7 +71,7 @@ def with_argument_names(
     >>> plus(2), plus(x2=3, x1=1)
     (3, 4)
     """
-    arguments = [Argument.of(each.strip()) for each in spelling.split(",")]
+    arguments = [RenamedArgument.of(each.strip()) for each in spelling.split(",")]
     by_name = {each.name: each for each in arguments}
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -97,8 +97,8 @@ def with_argument_names(
 
 def _bound(
     name: str,
-    arguments: list[Argument],
-    by_name: Mapping[str, Argument],
+    arguments: list[RenamedArgument],
+    by_name: Mapping[str, RenamedArgument],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _bound(
     return given
 
 
-def _signature(arguments: list[Argument]) -> inspect.Signature:
+def _signature(arguments: list[RenamedArgument]) -> inspect.Signature:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     return inspect.Signature(
         [inspect.Parameter(each.name, kind, default=each.default) for each in arguments]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import gast
 
 from autograph.analysis.grammar import FUNCTIONS
-from autograph.conversion.explanation import Callee, Explanation, lines_of
+from autograph.conversion.explanation import CalleeExplanation, Explanation, lines_of
 from autograph.conversion.functions import is_generated, names_seen_by
 from autograph.conversion.rules import function_behind, is_staged, name_of
 from autograph.conversion.to_code import convertible
@@ -167,11 +167,11 @@ def _with_lines(
     )
 
 
-def _callee(called: CallSite, decide: Callable[[object], Decision]) -> Callee:
+def _callee(called: CallSite, decide: Callable[[object], Decision]) -> CalleeExplanation:
     if isinstance(called.value, (BuiltinFunctionType, type)) and called.value in OVERLOADS:
-        return Callee(called.written, called.line, False, _OVERLOADED)
+        return CalleeExplanation(called.written, called.line, False, _OVERLOADED)
     is_converted, reason = decide(called.value)
-    return Callee(called.written, called.line, is_converted, reason.splitlines()[0])
+    return CalleeExplanation(called.written, called.line, is_converted, reason.splitlines()[0])
 
 
 def _arguments(subject: object, function: FunctionType) -> Mapping[str, object]:

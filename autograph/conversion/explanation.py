@@ -51,7 +51,7 @@ class Line(NamedTuple):
         )
 
 
-class Callee(NamedTuple):
+class CalleeExplanation(NamedTuple):
     """The treatment of a function that converted code calls.
 
     Attributes:
@@ -90,7 +90,7 @@ class Explanation:
     reason: str
     filename: str = ""
     lines: tuple[Line, ...] = ()
-    callees: tuple[Callee, ...] = ()
+    callees: tuple[CalleeExplanation, ...] = ()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

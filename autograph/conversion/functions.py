@@ -19,7 +19,7 @@ from autograph.conversion.library_wrappers import LibraryWrappers
 from autograph.conversion.loader import GeneratedCode, ReplacementTable, dress, load
 from autograph.conversion.rules import (
     Candidate,
-    Rule,
+    ConversionRule,
     Verdict,
     decide,
     function_behind,
@@ -139,7 +139,7 @@ class FunctionConversions:
             options = replace(options, include=(*options.include, Candidate(fn, fn).package))
         return dress(self.generated(fn, options).fresh(fn), fn)
 
-    def rule_for(self, value: object, include: tuple[str, ...] = ()) -> Rule:
+    def rule_for(self, value: object, include: tuple[str, ...] = ()) -> ConversionRule:
         """Return the rule that decides about a callable in calls from converted code.
 
         Args:

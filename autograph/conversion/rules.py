@@ -74,7 +74,7 @@ class Candidate:
         return module.partition(".")[0] if isinstance(module, str) else ""
 
 
-class Rule(NamedTuple):
+class ConversionRule(NamedTuple):
     """One line of the table.
 
     Attributes:
@@ -220,33 +220,37 @@ def _always(subject: Candidate) -> bool:
 
 LEAVE, CONVERT = Verdict.LEAVE, Verdict.CONVERT
 
-RULES: tuple[Rule, ...] = (
-    Rule("converted", _is_generated, LEAVE, "it is converted already"),
-    Rule("exempt", _is_exempt, LEAVE, "it is marked with `do_not_convert`"),
-    Rule("wrapped", _is_wrapped, LEAVE, "it converts itself, by `convert`"),
-    Rule("staged", _is_staged, LEAVE, "it is a Function and converts itself"),
-    Rule("class", _is_class, LEAVE, "it is a class; if it is yours, its methods are converted"),
-    Rule("cached", _is_cached, LEAVE, "it remembers its results (`functools.lru_cache`)"),
-    Rule("mock", _is_mock, LEAVE, "it is a mock object"),
-    Rule("native", _is_native, LEAVE, "it is not written in Python"),
-    Rule("in Python", _is_pure_python, CONVERT, "it stands in for a compiled function"),
-    Rule("ours", _is_internal, LEAVE, "it is part of this package, which knows tensors already"),
-    Rule(
+RULES: tuple[ConversionRule, ...] = (
+    ConversionRule("converted", _is_generated, LEAVE, "it is converted already"),
+    ConversionRule("exempt", _is_exempt, LEAVE, "it is marked with `do_not_convert`"),
+    ConversionRule("wrapped", _is_wrapped, LEAVE, "it converts itself, by `convert`"),
+    ConversionRule("staged", _is_staged, LEAVE, "it is a Function and converts itself"),
+    ConversionRule(
+        "class", _is_class, LEAVE, "it is a class; if it is yours, its methods are converted"
+    ),
+    ConversionRule("cached", _is_cached, LEAVE, "it remembers its results (`functools.lru_cache`)"),
+    ConversionRule("mock", _is_mock, LEAVE, "it is a mock object"),
+    ConversionRule("native", _is_native, LEAVE, "it is not written in Python"),
+    ConversionRule("in Python", _is_pure_python, CONVERT, "it stands in for a compiled function"),
+    ConversionRule(
+        "ours", _is_internal, LEAVE, "it is part of this package, which knows tensors already"
+    ),
+    ConversionRule(
         "around",
         _is_library_wrapper_function,
         LEAVE,
         "it is a library's, but may call a function that is not",
     ),
-    Rule("installed", _is_installed, LEAVE, "it is from an installed package"),
-    Rule("standard", _is_standard, LEAVE, "it is from the standard library"),
-    Rule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),
-    Rule("sourceless", _is_sourceless, LEAVE, "its source cannot be found"),
-    Rule("included", _is_included, CONVERT, "it is from a module you included"),
-    Rule("user", _always, CONVERT, "it is Python code of yours"),
+    ConversionRule("installed", _is_installed, LEAVE, "it is from an installed package"),
+    ConversionRule("standard", _is_standard, LEAVE, "it is from the standard library"),
+    ConversionRule("packed", _is_packed, LEAVE, "it is from a frozen or zipped module"),
+    ConversionRule("sourceless", _is_sourceless, LEAVE, "its source cannot be found"),
+    ConversionRule("included", _is_included, CONVERT, "it is from a module you included"),
+    ConversionRule("user", _always, CONVERT, "it is Python code of yours"),
 )
 
 
-def decide(subject: Candidate) -> Rule:
+def decide(subject: Candidate) -> ConversionRule:
     """Return the first rule that applies.
 
     >>> import json

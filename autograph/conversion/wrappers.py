@@ -24,7 +24,7 @@ with_deferred_code = lazy_import("autograph.conversion.deferred_code:with_deferr
 AnyCall = Callable[..., Any]
 
 
-class Wrapper(Protocol):
+class WrapperDescription(Protocol):
     """The description of a wrapper: the user's function, and the function that a call runs."""
 
     @property
@@ -118,7 +118,7 @@ def exempting(wrapper: UnconvertedFunction) -> FunctionType:
     return cast(FunctionType, unconverted)
 
 
-def wrapped_by(fn: object) -> Wrapper | None:
+def wrapped_by(fn: object) -> WrapperDescription | None:
     """Return the wrapper object of `fn`, if `fn` is one of these wrappers.
 
     >>> wrapped_by(exempting(UnconvertedFunction(wrapped_by))).function is wrapped_by
@@ -130,10 +130,10 @@ def wrapped_by(fn: object) -> Wrapper | None:
         return None
     if fn.__code__ is _EXEMPTING:
         (cell,) = fn.__closure__ or ()
-        exempt: Wrapper = cell.cell_contents
+        exempt: WrapperDescription = cell.cell_contents
         return exempt
     part = code_info_of(fn.__code__)
-    return None if part is None else cast("Wrapper | None", part.start)
+    return None if part is None else cast("WrapperDescription | None", part.start)
 
 
 def _sample() -> None:

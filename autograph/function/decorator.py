@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     R = TypeVar("R")
     T = TypeVar("T")
 
-    class Options(TypedDict, total=False):
+    class DecoratorOptions(TypedDict, total=False):
         """The options of `function` that follow the input signature, for its overloads."""
 
         autograph: bool
@@ -70,31 +70,31 @@ if TYPE_CHECKING:
 def function(
     func: None = None,
     input_signature: Sequence[object] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[DecoratorOptions],
 ) -> Decorator: ...
 @overload
 def function(  # type: ignore[overload-overlap]
     func: staticmethod[P, R],
     input_signature: Sequence[object] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[DecoratorOptions],
 ) -> staticmethod[P, R]: ...
 @overload
 def function(
     func: classmethod[T, P, R],
     input_signature: Sequence[object] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[DecoratorOptions],
 ) -> classmethod[T, P, R]: ...
 @overload
 def function(
     func: property,
     input_signature: Sequence[object] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[DecoratorOptions],
 ) -> property: ...
 @overload
 def function(
     func: Callable[P, R],
     input_signature: Sequence[object] | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[DecoratorOptions],
 ) -> Function[P, R]: ...
 def function(
     func: Any = None,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
+    StoredAttributes,
     contents_of,
     is_a,
     is_indexed,
@@ -36,7 +36,7 @@ from autograph.function.object_templates import (
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.diagnostics.exceptions import register_maker_finder
-from runtime.diagnostics.snapshot import Snapshot, snapshot_function
+from runtime.diagnostics.snapshot import ContainerCopies, snapshot_function
 
 Arrays = Sequence[Any]
 # Containers that are copied without their items.
@@ -44,7 +44,7 @@ _COPIED_SHALLOW = (set, deque, bytearray)
 
 
 @snapshot_function
-def snapshot_of(value: Any, snapshot: Snapshot) -> Any:
+def snapshot_of(value: Any, snapshot: ContainerCopies) -> Any:
     """Return a value with copies of all mutable objects in it.
 
     An object from before the trace is not copied: a run raises the object itself.
@@ -70,7 +70,7 @@ def _is_plain_object(value: object) -> bool:
     return not is_indexed(value)
 
 
-def _copied(value: Any, snapshot: Snapshot) -> Any:
+def _copied(value: Any, snapshot: ContainerCopies) -> Any:
     """Return a copy of a list, dict or object, made without calling its class."""
     if (record := record_of(value)) is not None:
         # Recorded before it is filled: a part may lead back to it.
@@ -83,7 +83,7 @@ def _copied(value: Any, snapshot: Snapshot) -> Any:
         return snapshot.note(nest.rebuild(value, parts), value)
     new = snapshot.note(allocator(value)(), value)
     put_contents(new, {k: snapshot_of(v, snapshot) for k, v in (contents_of(value) or {}).items()})
-    for key, part in (contents_of(Attributes(value)) or {}).items():
+    for key, part in (contents_of(StoredAttributes(value)) or {}).items():
         object.__setattr__(new, str(key), part)
     return new
 
@@ -113,7 +113,7 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
     if is_symbolic:
         return lambda arrays, made: make(arrays, made) if holds_symbolic(value) else value
     # It does not depend on the run: raise the original, unless the trace has changed it since.
-    then = snapshot_of(value, Snapshot())
+    then = snapshot_of(value, ContainerCopies())
     return lambda arrays, made: original if _is_like(original, then) else make(arrays, made)
 
 

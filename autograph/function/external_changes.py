@@ -21,7 +21,7 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import Snapshot, is_buffer, opaque
+from autograph.backends.graph.program.opaque_state import ContentsSnapshot, is_buffer, opaque
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
@@ -184,7 +184,7 @@ class ExternalChanges:
             if holds_symbolic(now.parts, self._known)
         )
         for change in changes:
-            if type(change.old) is Snapshot:
+            if type(change.old) is ContentsSnapshot:
                 put(change.each.value, WHOLE, change.old)
             elif change.key is WHOLE or is_a(change.each.value, (*LISTS, set)):
                 put_contents(change.each.value, change.each.contents)
@@ -473,7 +473,7 @@ def _maker(change: StateChange, templates: ObjectTemplates) -> Maker:
     name = place_of(change.each, change.key).name
     if change.key is WHOLE and isinstance(change.new, dict):
         return _maker_of_dict(change.new, templates, name)
-    if change.new is ABSENT or type(change.new) is Snapshot:
+    if change.new is ABSENT or type(change.new) is ContentsSnapshot:
         return lambda arrays, made: change.new
     return templates.maker(change.new, name)
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograph.function.executable import Executable
-from autograph.function.result_structure import NoneResult, Output, ResultStructure
+from autograph.function.result_structure import NoneResult, ResultStructure, TensorOutput
 from autograph.function.trace_key import Arrays, Key
 from runtime.core.array_ownership import ALONE, new_tensor, references, tensor_of_item, tensors_of
 from runtime.core.device_tensor import (
@@ -187,7 +187,7 @@ def fast_run(
     """
     if on_device:
         return _run_on_device(executable, structure, outputs, counter)
-    if outputs == 1 and type(structure.builders) is Output:
+    if outputs == 1 and type(structure.builders) is TensorOutput:
         return _run_of_one_output(executable, counter)
     make = _maker(structure.builders, outputs) or structure.make
 
@@ -241,7 +241,7 @@ def _run_on_device(
         tensor._held = array
         return tensor
 
-    return run_for_one if outputs == 1 and type(like) is Output else run
+    return run_for_one if outputs == 1 and type(like) is TensorOutput else run
 
 
 def _maker(
@@ -249,7 +249,7 @@ def _maker(
 ) -> Make | None:
     """Return the function that builds a part of a result; None if `ResultStructure` has to."""
     kind = type(like)
-    if kind is Output:
+    if kind is TensorOutput:
         index = like.index
         return lambda results: tensor_of(results[index])
     if kind is NoneResult:

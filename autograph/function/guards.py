@@ -28,9 +28,9 @@ import numpy as np
 
 from autograph.backends.graph.program.name_references import referenced_names
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Globals,
+    StoredAttributes,
     contents_of,
     is_a,
     is_indexed,
@@ -122,7 +122,7 @@ def shape_guards(
 
 def _object(each: WatchedObject) -> Any:
     """Return the watched object, if it has attributes."""
-    if isinstance(each.value, (Attributes, ClassVariables)):
+    if isinstance(each.value, (StoredAttributes, ClassVariables)):
         return each.value.owner
     is_other = is_indexed(each.value) or isinstance(each.value, (Globals, CellType))
     return None if is_other else each.value

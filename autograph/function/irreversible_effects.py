@@ -43,7 +43,7 @@ _QUERIES = frozenset(
 )
 
 
-class Effects:
+class TraceEffects:
     """The effects of a trace in progress.
 
     Attributes:
@@ -142,11 +142,11 @@ _FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 # -- audit events of the interpreter ---------------------------------------------------------------
 
 
-_LISTENERS: list[Effects] = []
+_LISTENERS: list[TraceEffects] = []
 _HOOKS: list[Callable[[str, tuple[Any, ...]], None]] = []
 
 
-def _listen(effects: Effects) -> None:
+def _listen(effects: TraceEffects) -> None:
     """Listen to the interpreter's audit events: opened files, processes and the like."""
     _LISTENERS.append(effects)
     if not _HOOKS:

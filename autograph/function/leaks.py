@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import Attributes, Globals, contents_of
+from autograph.backends.graph.program.object_contents import Globals, StoredAttributes, contents_of
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -41,7 +41,7 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
     for each in reach:
         if type(each.value) is Globals:
             named.setdefault(id(each.value.namespace), set()).update(each.value.names)
-        elif type(each.value) is Attributes:
+        elif type(each.value) is StoredAttributes:
             attributes = getattr(each.value.owner, "__dict__", None)
             named.setdefault(id(attributes), set()).update(map(str, contents_of(each.value) or ()))
     pairs = [(str(now.get("__name__")), now, before) for now, before in modules]

@@ -27,7 +27,7 @@ from autograph.backends.graph.program.arrays import (
     root_of,
 )
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
+    StoredAttributes,
     contents_of,
     is_a,
     is_indexed,
@@ -139,7 +139,7 @@ def parts_inside(value: Any) -> Iterator[object]:
     elif type(value) is CellType or not issubclass(type(value), type):
         yield from (contents_of(value) or {}).values()
         if is_indexed(value):
-            yield from (contents_of(Attributes(value)) or {}).values()
+            yield from (contents_of(StoredAttributes(value)) or {}).values()
 
 
 def _referents(iterator: object) -> Iterator[object]:
@@ -151,7 +151,7 @@ def _referents(iterator: object) -> Iterator[object]:
         yield from gc.get_referents(each) if type(each) is tuple else (each,)
 
 
-class Items(list[object]):
+class CallItems(list[object]):
     """The items of a call that replace one `DynamicItems` of the template."""
 
 
@@ -263,7 +263,7 @@ class ObjectTemplates:
 
         def make(arrays: Arrays, made: ObjectsById) -> object:
             objects = {identity: each(arrays, made) for identity, each in others.items()}
-            return Items(made_of.make(arrays, CallObjects(objects, made)))  # type: ignore[call-overload]
+            return CallItems(made_of.make(arrays, CallObjects(objects, made)))  # type: ignore[call-overload]
 
         return make
 
@@ -338,7 +338,7 @@ class ObjectTemplates:
 
     def _object(self, value: Any, name: str) -> Maker:
         items = self._fields(contents_of(value) or {}, name)
-        own = self._fields(contents_of(Attributes(value)) or {}, name)
+        own = self._fields(contents_of(StoredAttributes(value)) or {}, name)
         attributes = own if is_indexed(value) else {}  # of a subclass of list or dict
         begin = allocator(value)
 
@@ -351,7 +351,7 @@ class ObjectTemplates:
             for key, each in items.items():
                 _fill(new, key, each(arrays, made))
             for key, each in attributes.items():
-                put_entry(Attributes(new), key, each(arrays, made))
+                put_entry(StoredAttributes(new), key, each(arrays, made))
             return new
 
         return make
@@ -392,7 +392,7 @@ class ContainerLookup:
 
 
 def _fill(value: Any, key: object, item: object) -> None:
-    if type(item) is Items:
+    if type(item) is CallItems:
         (list if is_a(value, (list,)) else deque).extend(value, item)
     elif is_a(value, (list,)):
         list.append(value, item)

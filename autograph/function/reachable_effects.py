@@ -8,7 +8,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.program.object_contents import Attributes, users_classes_of
+from autograph.backends.graph.program.object_contents import StoredAttributes, users_classes_of
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.function.environment_guards import environment_snapshot, is_comparable
@@ -68,7 +68,7 @@ def _functions(value: Any) -> Iterator[FunctionType]:
         yield from _functions(type(value.__self__))
     elif isinstance(value, functools.partial):
         yield from _functions(value.func)
-    elif type(value) is Attributes:
+    elif type(value) is StoredAttributes:
         yield from _functions(value.owner)
     elif (inner := function_inside(value)) is not None:
         yield from _functions(inner)

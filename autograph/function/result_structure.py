@@ -63,7 +63,7 @@ class ResultBuilder(Protocol):
         """Return the leaf in `structured_outputs`, given the specs of the graph's outputs."""
 
 
-class Output:
+class TensorOutput:
     """One output of the graph, as a tensor."""
 
     __slots__ = ("index",)
@@ -172,18 +172,18 @@ class ResultStructure:
 
     def is_plain(self) -> bool:
         """Return whether it only has tensors and None in lists, tuples and dicts."""
-        if any(type(builder) not in (Output, NoneResult) for builder in self._builders):
+        if any(type(builder) not in (TensorOutput, NoneResult) for builder in self._builders):
             return False
         return _is_plain(self._like)
 
     def output_indices(self) -> Any:
         """Return a plain result with the index of an output of the graph for each tensor."""
-        found = [r.index if isinstance(r, Output) else None for r in self._builders]
+        found = [r.index if isinstance(r, TensorOutput) else None for r in self._builders]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
     def of_tensors(self, tensors: Sequence[Tensor]) -> object:
         """Return a plain result with tensors in place of the graph's outputs."""
-        found = [tensors[r.index] if isinstance(r, Output) else None for r in self._builders]
+        found = [tensors[r.index] if isinstance(r, TensorOutput) else None for r in self._builders]
         return nest.unflatten(self._like, found) if nest.is_nested(self._like) else found[0]
 
     def _maker(self) -> Callable[[Arrays], object]:
@@ -316,7 +316,7 @@ def _leaf_builder(leaf: object, templates: ObjectTemplates, function_name: str) 
     if _is_object(leaf):
         return RebuiltObject(leaf, templates, function_name)
     tensors.append(_tensor(leaf, function_name))
-    return Output(len(tensors) - 1)
+    return TensorOutput(len(tensors) - 1)
 
 
 def _kinds(leaf: object) -> str:

@@ -22,7 +22,7 @@ from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, Option
 from autograph.errors import SignatureError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.materialize import Materialized
-from autograph.function.result_structure import NoneResult, Output
+from autograph.function.result_structure import NoneResult, TensorOutput
 from runtime import nest
 from runtime.core.dtypes import bool_, float32, float64, int32
 from runtime.core.spec import TensorSpec
@@ -111,7 +111,7 @@ class _Parts:
         """Return a part of the result, with numbers of tensors."""
         if isinstance(builder, NoneResult):
             return None
-        if isinstance(builder, Output):
+        if isinstance(builder, TensorOutput):
             return self._number(self._outputs[builder.index])
         if not isinstance(builder, Materialized):
             raise self._refused("an object: return what it holds, such as its attributes")

@@ -15,12 +15,12 @@ import numpy as np
 from autograph.backends.graph.program.arrays import is_created_once, is_graph_input, output_tensor
 from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.program.opaque_state import (
-    Snapshot,
+    ContentsSnapshot,
     is_buffer,
     opaque,
     whole_snapshot,
 )
-from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
+from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
@@ -103,7 +103,7 @@ def with_keys(found: Iterable[StateChange], every: Iterable[StateChange]) -> Ite
 
 
 def changed_buffers(
-    reach: Reach, before: Callable[[object], Snapshot | None]
+    reach: Reach, before: Callable[[object], ContentsSnapshot | None]
 ) -> Iterator[StateChange]:
     """Yield the changes of the buffers that code can reach, each once.
 
@@ -141,7 +141,7 @@ def buffers_in(reach: Reach) -> list[WatchedObject]:
     """Return the buffers that code can reach, each once, with the path to it."""
     found: dict[int, WatchedObject] = {}
     for each in list(reach):
-        path = each.path or Path(each.value, ())
+        path = each.path or AccessPath(each.value, ())
         for key, part in each.contents.items():
             if type(part) not in _LEAVES:
                 for buffer in _inside(each, key, part, path):
@@ -149,7 +149,9 @@ def buffers_in(reach: Reach) -> list[WatchedObject]:
     return list(found.values())
 
 
-def _inside(each: WatchedObject, key: object, part: Any, path: Path) -> Iterator[WatchedObject]:
+def _inside(
+    each: WatchedObject, key: object, part: Any, path: AccessPath
+) -> Iterator[WatchedObject]:
     if is_buffer(part):
         yield WatchedObject(entry_name(each, key), part, {}, path.to(key))
     elif is_a(part, (tuple,)):

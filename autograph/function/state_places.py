@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Globals,
+    StoredAttributes,
     contents_of,
     is_a,
     item_of,
@@ -24,8 +24,8 @@ from autograph.backends.graph.program.object_contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.program.opaque_state import Snapshot, opaque
-from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
+from autograph.backends.graph.program.opaque_state import ContentsSnapshot, opaque
+from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()
@@ -106,7 +106,7 @@ def _identity(root: object) -> object:
     """Return a key of the object at the start of a path; wrappers of one object have equal keys."""
     if isinstance(root, Globals):
         return id(root.namespace)
-    if isinstance(root, (Attributes, ClassVariables)):
+    if isinstance(root, (StoredAttributes, ClassVariables)):
         return (type(root), id(root.owner))
     return id(root)
 
@@ -116,7 +116,7 @@ def put(owner: Any, key: Any, value: Any) -> None:
 
     Under `ORDER`, the dict's keys get the order of `value`, whose keys may be other ones.
     """
-    if type(value) is Snapshot:
+    if type(value) is ContentsSnapshot:
         if (thing := opaque(owner)) is not None:
             thing.restore(value)
     elif type(owner) is np.ndarray:
@@ -136,7 +136,7 @@ def put(owner: Any, key: Any, value: Any) -> None:
 
 def place_of(each: WatchedObject, key: object, grows: bool = False) -> StatePlace:
     """Return the place under a key of a watched object."""
-    path = each.path or Path(each.value, ())
+    path = each.path or AccessPath(each.value, ())
     steps, value = [], path.root
     for step in path.keys:
         value = _under(value, step)

@@ -17,9 +17,9 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Globals,
+    StoredAttributes,
     is_indexed,
 )
 from autograph.backends.graph.program.opaque_state import is_buffer
@@ -306,7 +306,7 @@ def _may_be_of(use: NameUse, holder: Any) -> bool:
         return use.owner is holder.namespace
     if use.kind != "attribute":
         return False
-    if isinstance(holder, (Attributes, ClassVariables)):
+    if isinstance(holder, (StoredAttributes, ClassVariables)):
         holder = holder.owner
     if use.owner is UNKNOWN or use.owner is holder or type(use.owner) in weakref.ProxyTypes:
         return True

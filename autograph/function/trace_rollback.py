@@ -33,8 +33,8 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
 )
 from autograph.backends.graph.program.opaque_state import (
+    ContentsSnapshot,
     OpaqueObject,
-    Snapshot,
     is_buffer,
     opaque,
     whole_snapshot,
@@ -43,7 +43,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.console_output import current_console_output
-from autograph.function.irreversible_effects import Effects, warn_of_effects, written
+from autograph.function.irreversible_effects import TraceEffects, warn_of_effects, written
 from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
@@ -88,9 +88,9 @@ class TraceSnapshot:
     """
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
-        self.effects = Effects()
+        self.effects = TraceEffects()
         self._kept: list[WatchedObject] = []
-        self._buffer_snapshots: dict[int, Snapshot] = {}
+        self._buffer_snapshots: dict[int, ContentsSnapshot] = {}
         self._bytes = 0
         self._output = current_console_output()
         self._written = 0 if self._output is None else self._output.position
@@ -145,7 +145,7 @@ class TraceSnapshot:
         lasting = [each for each in self._kept if not _is_restorable(each)]
         return bool(self.effects.found or changed(lasting))
 
-    def changed_state(self) -> Iterator[tuple[object, Snapshot]]:
+    def changed_state(self) -> Iterator[tuple[object, ContentsSnapshot]]:
         """Yield the changed opaque objects that are state, with their current contents.
 
         Random generators are not included: numbers are drawn once a trace.
@@ -168,7 +168,7 @@ class TraceSnapshot:
         )
         return any(a is not b and {type(a), type(b)} <= {int, float} for a, b in pairs)
 
-    def buffer_snapshot(self, value: object) -> Snapshot | None:
+    def buffer_snapshot(self, value: object) -> ContentsSnapshot | None:
         """Return the contents of a buffer or another opaque object when it was first reached."""
         return self._buffer_snapshots.get(id(value))
 

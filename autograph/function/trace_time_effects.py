@@ -12,10 +12,10 @@ from types import CellType, FunctionType
 
 from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Contents,
     Globals,
+    StoredAttributes,
     is_a,
     is_indexed,
     users_classes,
@@ -27,7 +27,7 @@ from autograph.function.state_kinds import LISTS
 from autograph.function.state_places import WHOLE
 from autograph.function.state_uses import CodeUses, only_logged
 
-_OF_FUNCTIONS = (CellType, Globals, ClassVariables, Attributes)
+_OF_FUNCTIONS = (CellType, Globals, ClassVariables, StoredAttributes)
 
 
 class TraceTimeEffects:
@@ -87,7 +87,7 @@ class TraceTimeEffects:
         if self._others is None:
             kinds = {kind for each in self._reach for kind in users_classes(each.value)}
             methods = [function for kind in kinds for function in functions_of(kind)]
-            own = [e.value.owner for e in self._reach if type(e.value) is Attributes]
+            own = [e.value.owner for e in self._reach if type(e.value) is StoredAttributes]
             self._others = [*methods, *(each for each in own if type(each) is FunctionType)]
         return self._others
 

@@ -11,7 +11,7 @@ from typing import Any
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import line_name
-from runtime.executors.profiling import Event
+from runtime.executors.profiling import NodeExecution
 
 _MICROSECOND = 1e-6
 # The numbers of the process and thread, which viewers need.
@@ -19,7 +19,7 @@ _PROCESS_IDS = {"pid": 1, "tid": 1}
 
 
 def trace_events(
-    call: str, events: Sequence[Event], seconds: float, left_out: int = 0
+    call: str, events: Sequence[NodeExecution], seconds: float, left_out: int = 0
 ) -> dict[str, Any]:
     """Return the events of a run for trace viewers, in microseconds after its start.
 
@@ -46,7 +46,7 @@ def trace_events(
     return {"traceEvents": [named, whole, *inside], "displayTimeUnit": "ns"}
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _event(event: NodeExecution) -> dict[str, Any]:
     node = event.node
     origin = node.origin
     shown = {} if origin is None else {"line": str(origin)}
@@ -146,7 +146,7 @@ class Profile:
 
     call: str
     nodes: tuple[NodeTime, ...]
-    events: tuple[Event, ...] = field(repr=False)
+    events: tuple[NodeExecution, ...] = field(repr=False)
     left_out: int
     seconds: float
     executor_seconds: float | None

@@ -75,7 +75,7 @@ class Named(NamedTuple):
     value: Any
 
 
-class Alias(NamedTuple):
+class PossibleAlias(NamedTuple):
     """Two containers that may be one object, before they are made: see `aliases_of`."""
 
     one: Any
@@ -138,7 +138,7 @@ def aliases_of(
     values: Iterable[tuple[Any, Any]],
     pairs: Iterable[AliasPair],
     persisting: Callable[[Any], Named | None],
-) -> list[Alias]:
+) -> list[PossibleAlias]:
     """Return the aliases after a statement that makes copies of containers.
 
     Args:
@@ -155,18 +155,20 @@ def aliases_of(
         same = persisting(value)
         return found if same is None else [*found, same]
 
-    aliases: list[Alias] = []
+    aliases: list[PossibleAlias] = []
     for value, _ in copies.values():
         ends = after(value)
-        aliases += [Alias(a, b) for k, a in enumerate(ends) for b in ends[k + 1 :]]
+        aliases += [PossibleAlias(a, b) for k, a in enumerate(ends) for b in ends[k + 1 :]]
     for pair in pairs:
         for one in after(pair.one.owner):
-            aliases += [Alias(one, each, pair.only_first) for each in after(pair.other.owner)]
+            aliases += [
+                PossibleAlias(one, each, pair.only_first) for each in after(pair.other.owner)
+            ]
     found = {each.key(): each for each in aliases}
     return [each for key, each in found.items() if key[0] != key[1]]
 
 
-def note_aliases(aliases: Iterable[Alias], where: SourceLocation | None) -> None:
+def note_aliases(aliases: Iterable[PossibleAlias], where: SourceLocation | None) -> None:
     """Record aliases among containers that are made.
 
     Raises:
@@ -201,9 +203,9 @@ def note_choice(made: Any, options: Iterable[Any]) -> None:
     parts = mutable_parts(made)
     if not parts:
         return
-    reach = Reach()
+    reach = ReadableContainers()
     found = [
-        Alias(Named("", parts[path]), Named("", value))
+        PossibleAlias(Named("", parts[path]), Named("", value))
         for option in options
         for path, value in mutable_parts(option).items()
         if path in parts and reach.may_hold(value)
@@ -215,7 +217,9 @@ def guard_copy(copy: Any, holder: Any) -> None:
     """Record that a value is a copy of an item of a list, which a change of it does not reach."""
     parts = mutable_parts(copy)
     if parts:
-        aliases = [Alias(Named("", each), Named("", holder), True) for each in parts.values()]
+        aliases = [
+            PossibleAlias(Named("", each), Named("", holder), True) for each in parts.values()
+        ]
         note_aliases(aliases, location())
 
 
@@ -232,7 +236,7 @@ def check_aliases(functions: Iterable[Any] = (), drops: bool = True) -> None:
     if not STACKS.pairs:
         return
     running = list(_frames()) if any(pair.scope is not None for pair in STACKS.pairs) else []
-    kept, reach = [], Reach(functions)
+    kept, reach = [], ReadableContainers(functions)
     for pair in STACKS.pairs:
         if pair.scope is not None and pair.scope in running:
             kept.append(pair.renewed())
@@ -246,7 +250,7 @@ def check_aliases(functions: Iterable[Any] = (), drops: bool = True) -> None:
 
 
 def _refusal(pair: AliasPair, changed: HeapObject) -> ContainerMutationError:
-    reach = Reach(all_names=True)
+    reach = ReadableContainers(all_names=True)
     other = pair.other if changed is pair.one else pair.one
     named, beside = (reach.name_of(each.owner) or each.name for each in (changed, other))
     shown = f"'{named}'" if named else "the value of this expression"
@@ -274,7 +278,7 @@ def _copying(place: HeapObject) -> str:
 # -- the reach of running code ---------------------------------------------------------------------
 
 
-class Reach:
+class ReadableContainers:
     """The containers that code can read from now on.
 
     Args:

@@ -16,7 +16,7 @@ from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.internals import Tracer, recorder
-from autograph.jax.iterables import Items, items_of
+from autograph.jax.iterables import TracedIterable, items_of
 from autograph.jax.location import location
 from autograph.jax.loops import bound_of, staged_for, staged_while
 from autograph.jax.operations import (
@@ -53,7 +53,7 @@ class JaxBackend(PythonBackend):
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
-        stand_ins = (Items, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
+        stand_ins = (TracedIterable, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
         return (Tracer, jax.Array, *stand_ins)
 
     def staging(self) -> bool:
@@ -245,7 +245,7 @@ def _is_bool(value: Any) -> bool:
     return type(value) is bool
 
 
-def _rest_of_range(items: Iterator[object]) -> Items | None:
+def _rest_of_range(items: Iterator[object]) -> TracedIterable | None:
     """Return the numbers that an iterator over a range still has, if they are not few."""
     if type(items) is not type(iter(range(0))):
         return None

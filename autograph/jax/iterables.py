@@ -19,7 +19,7 @@ from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
 
 
-class Items(ABC):
+class TracedIterable(ABC):
     """An iterable of a traced program.
 
     Attributes:
@@ -55,7 +55,7 @@ class Items(ABC):
         return (self.at(index) for index in range(self.length))
 
 
-class Rows(Items):
+class Rows(TracedIterable):
     """The rows of an array, or of a pytree of arrays."""
 
     def __init__(self, arrays: Any) -> None:
@@ -74,7 +74,7 @@ class Rows(Items):
         return tree_map(lambda each: each[index], self._arrays)
 
 
-class Range(Items):
+class Range(TracedIterable):
     """`range(start, stop, step)`; a bound may be a tracer.
 
     Its numbers have a weak type, as those of Python's range have.
@@ -116,10 +116,10 @@ class Range(Items):
         raise TypeError("`in` of a range with traced bounds: compare with its bounds")
 
 
-class Zipped(Items):
+class Zipped(TracedIterable):
     """`zip` of iterables."""
 
-    def __init__(self, parts: list[Items]) -> None:
+    def __init__(self, parts: list[TracedIterable]) -> None:
         self._parts = parts
         lengths = [each.length for each in parts]
         if all(isinstance(each, int) for each in lengths):
@@ -147,10 +147,10 @@ class Zipped(Items):
         return tuple(part.at(index) for part in self._parts)
 
 
-class Reversed(Items):
+class Reversed(TracedIterable):
     """`reversed` of an iterable."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: TracedIterable) -> None:
         self._items, self.length = items, items.length
 
     def rows(self) -> Any:
@@ -166,10 +166,10 @@ class Reversed(Items):
         return self._items.at(self.length - 1 - index)
 
 
-class Later(Items):
+class Later(TracedIterable):
     """The items after the first one."""
 
-    def __init__(self, items: Items) -> None:
+    def __init__(self, items: TracedIterable) -> None:
         self._items, self.length = items, items.length - 1
 
     def rows(self) -> Any:
@@ -185,10 +185,10 @@ class Later(Items):
         return self._items.at(index + 1)
 
 
-class Mapped(Items):
+class Mapped(TracedIterable):
     """`map` of a function over an iterable."""
 
-    def __init__(self, function: Any, items: Items) -> None:
+    def __init__(self, function: Any, items: TracedIterable) -> None:
         self._function, self._items, self.length = function, items, items.length
 
     def rows(self) -> Any:
@@ -204,7 +204,7 @@ class Mapped(Items):
         return self._function(*self._items.at(index))
 
 
-class _RoomyItems(Items):
+class _RoomyItems(TracedIterable):
     """The items of a list with room."""
 
     def __init__(self, items: RoomyList) -> None:
@@ -215,13 +215,13 @@ class _RoomyItems(Items):
         return self._items.item_at(index)
 
 
-def items_of(value: Any) -> Items | None:
+def items_of(value: Any) -> TracedIterable | None:
     """Return the iterable for a value; None if Python iterates over it.
 
     Raises:
         TypeError: it is an array without axes.
     """
-    if isinstance(value, Items):
+    if isinstance(value, TracedIterable):
         return value
     if isinstance(value, StackedList):
         return Rows(value.stacked)

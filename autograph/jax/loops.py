@@ -24,11 +24,11 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import UndefinedReturnValue
 from autograph.errors import ContainerMutationError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import (
-    Alias,
     AliasPair,
     Named,
     Path,
-    Reach,
+    PossibleAlias,
+    ReadableContainers,
     aliases_of,
     check_aliases,
     mutable_parts,
@@ -45,7 +45,7 @@ from autograph.jax.growing_lists import (
 )
 from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
 from autograph.jax.internals import is_concrete
-from autograph.jax.iterables import Items, Later
+from autograph.jax.iterables import Later, TracedIterable
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
@@ -63,7 +63,7 @@ _MOST_TRACES = 12
 
 
 @contextmanager
-def _within(loop: Loop) -> Iterator[None]:
+def _within(loop: TracedLoop) -> Iterator[None]:
     STACKS.loops.append(loop)
     try:
         yield
@@ -221,7 +221,7 @@ def _text(value: Any) -> str:
     return str(form_of(value)) if is_array(value) else repr(value)
 
 
-class Loop:
+class TracedLoop:
     """One loop.
 
     Args:
@@ -255,11 +255,11 @@ class Loop:
         self._entered: tuple[object, ...] = ()
         # The aliases before the loop, and those that an iteration has when it begins.
         self._outer = STACKS.pairs
-        self._aliases: dict[object, Alias] = {}
+        self._aliases: dict[object, PossibleAlias] = {}
         # Of variables that stand for lists in containers: the container, and its key.
         self._held_lists: dict[int, tuple[object, Any]] = {}
 
-    def trace(self, record: Callable[[Loop], tuple[Any, Any]]) -> None:
+    def trace(self, record: Callable[[TracedLoop], tuple[Any, Any]]) -> None:
         """Record the loop, and leave its results in the state.
 
         Args:
@@ -464,7 +464,7 @@ class Loop:
         count = len(self._aliases)
         for alias in aliases_of(copies, pairs, same):
             if self._is_item(alias.one):
-                alias = Alias(alias.other, alias.one)
+                alias = PossibleAlias(alias.other, alias.one)
             if not self._is_item(alias.one):
                 alias = alias._replace(only_first=alias.only_first or self._is_item(alias.other))
                 self._aliases.setdefault(alias.key(), alias)
@@ -489,7 +489,7 @@ class Loop:
         STACKS.pairs = [pair.renewed() for pair in self._outer]
         if not self._aliases:
             return
-        reach = Reach()
+        reach = ReadableContainers()
         paired = {id(each.owner) for pair in self._outer for each in (pair.one, pair.other)}
 
         def is_read(end: Any, named: Named | None) -> bool:
@@ -501,7 +501,7 @@ class Loop:
         for one, other, only_first in self._aliases.values():
             ends = made(one), made(other)
             if is_read(one, ends[0]) and is_read(other, ends[1]):
-                note_aliases([Alias(*ends, only_first)], self._where)
+                note_aliases([PossibleAlias(*ends, only_first)], self._where)
 
     # -- lists that grow ---------------------------------------------------------------------------
 
@@ -640,7 +640,7 @@ class Loop:
     def _refuse_other_names(self, at: int) -> None:
         """Refuse a list that code reads under another name, which keeps the items from before."""
         name = self._slots[at].name
-        other = Reach().other_name(self._before[at], name, self._held_lists.get(at))
+        other = ReadableContainers().other_name(self._before[at], name, self._held_lists.get(at))
         if other is not None:
             raise ContainerMutationError(
                 f"'{name}' grows in this loop, and '{other}' is another name of the same list, "
@@ -797,7 +797,7 @@ def staged_while(
         negated: returns the operand of the `not` that gave a value; None for other values.
     """
     what = "the condition of this `while`"
-    loop = Loop(state, (body, test), most, False)
+    loop = TracedLoop(state, (body, test), most, False)
     loop._runs_all = False
     known: list[str | None] = [None]
     tests_change: list[bool] = [False]
@@ -833,7 +833,7 @@ def staged_while(
             proceed_next = truth(test(), what)
         return [*loop.leave()[0], proceed_next]
 
-    def record(_: Loop) -> tuple[Any, Any]:
+    def record(_: TracedLoop) -> tuple[Any, Any]:
         if tests_change[0]:
             start = [*loop.carry(), truth(first, what)]
             if most is None:
@@ -862,7 +862,7 @@ def _masked(condition: Any, turn: Any, start: Any, most: int) -> Any:
 
 
 def staged_for(
-    items: Items,
+    items: TracedIterable,
     extra_test: Run | None,
     body: Callable[[Any], object],
     state: State,
@@ -901,11 +901,11 @@ def staged_for(
 
 
 def _bounded(
-    items: Items, length: int, extra_test: Run | None, body: Any, state: State, begins: Any
+    items: TracedIterable, length: int, extra_test: Run | None, body: Any, state: State, begins: Any
 ) -> None:
     if length == 0:
         return
-    loop = Loop(state, (body, extra_test), length, begins is None)
+    loop = TracedLoop(state, (body, extra_test), length, begins is None)
     loop._runs_all = extra_test is None
     rows = items.rows()
     if length != items.length:
@@ -928,7 +928,7 @@ def _bounded(
 
         return lax.cond(proceed, run, lambda values: [*values, jnp.bool_(False)], values), []
 
-    def record(_: Loop) -> tuple[Any, Any]:
+    def record(_: TracedLoop) -> tuple[Any, Any]:
         if extra_test is None:
             return lax.scan(turn, loop.carry(), rows)
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
@@ -939,9 +939,9 @@ def _bounded(
 
 
 def _unbounded(
-    items: Items, extra_test: Run | None, body: Any, state: State, most: int | None
+    items: TracedIterable, extra_test: Run | None, body: Any, state: State, most: int | None
 ) -> None:
-    loop = Loop(state, (body, extra_test), most, False)
+    loop = TracedLoop(state, (body, extra_test), most, False)
     loop._runs_all = False
     length = items.length
 
@@ -958,7 +958,7 @@ def _unbounded(
                 proceed = truth(extra_test(), "the condition of this loop")
         return [index + 1, proceed, *loop.leave()[0]]
 
-    def record(_: Loop) -> tuple[Any, Any]:
+    def record(_: TracedLoop) -> tuple[Any, Any]:
         start = [0, jnp.bool_(True), *loop.carry()] if extra_test else [0, 0, *loop.carry()]
         if most is None:
             carry = loop.unbounded(lax.while_loop(condition, turn, start))

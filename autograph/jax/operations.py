@@ -24,7 +24,7 @@ from autograph.jax.arrays import joined as joined_form
 from autograph.jax.growing_lists import RoomyList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import Tracer, is_concrete
-from autograph.jax.iterables import Items, Mapped, Range, Reversed, Zipped, items_of
+from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
 from autograph.jax.paths import check, chosen, is_placeholder, truth
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
@@ -102,7 +102,7 @@ def _round(value: Any, digits: Any = None) -> Any:
 def _len(value: Any) -> Any:
     if isinstance(value, RoomyList):
         return value.length
-    return value.length if isinstance(value, Items) else len(value)
+    return value.length if isinstance(value, TracedIterable) else len(value)
 
 
 def _extreme(name: str) -> Callable[..., Any]:
@@ -223,7 +223,7 @@ def _range(*bounds: Any) -> Any:
     return Range(*bounds)
 
 
-def _all_items(values: Sequence[Any]) -> list[Items] | None:
+def _all_items(values: Sequence[Any]) -> list[TracedIterable] | None:
     found = [items_of(value) for value in values]
     return None if None in found or not found else found  # type: ignore[return-value]
 
@@ -269,7 +269,7 @@ def _in_python(value: Any) -> Any:
 
 def _listed(value: Any) -> Any:
     """Return a value that Python iterates over: a range of traced bounds raises its error."""
-    return list(value) if isinstance(value, (Items, *_LISTS)) else value
+    return list(value) if isinstance(value, (TracedIterable, *_LISTS)) else value
 
 
 # -- comparisons and places ------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from autograph.errors import (
 from autograph.jax.aliases import (
     AliasPair,
     Named,
-    Reach,
+    ReadableContainers,
     aliases_of,
     check_aliases,
     mutable_parts,
@@ -75,7 +75,7 @@ def truth(value: Any, what: str) -> Any:
 # -- values that a path leaves ---------------------------------------------------------------------
 
 
-class Output(NamedTuple):
+class PathOutput(NamedTuple):
     """An array that a path computes: its position among the results, and its form."""
 
     at: int
@@ -83,7 +83,7 @@ class Output(NamedTuple):
 
 
 class End(NamedTuple):
-    """A value that a path leaves: its structure, with an `Output` for each array.
+    """A value that a path leaves: its structure, with an `PathOutput` for each array.
 
     Attributes:
         value: the value itself, to see whether both paths leave the same object.
@@ -99,7 +99,7 @@ class End(NamedTuple):
     copied: Any = None
 
     def as_copy(self) -> End:
-        """Return the value with an `Output` for each array in containers from before, too."""
+        """Return the value with an `PathOutput` for each array in containers from before, too."""
         return self.copied or self
 
 
@@ -124,7 +124,7 @@ def flattened(value: object, is_kept: Callable[[Any], bool] | None = None) -> tu
         return tree_flatten([value], is_leaf=lambda each: each is value)
 
 
-class Path:
+class TracedPath:
     """One path of a conditional, traced.
 
     Attributes:
@@ -203,7 +203,7 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
             index = next((k for k, each in enumerate(outputs) if each is leaf), len(outputs))
             if index == len(outputs):
                 outputs.append(leaf)
-            held.append(Output(index, form_of(leaf)))
+            held.append(PathOutput(index, form_of(leaf)))
         else:
             held.append(leaf)
     has_kept = is_kept is not None and any(map(is_kept, leaves))
@@ -297,8 +297,8 @@ def staged_cond(
     heap = Heap(parts, dict(zip(state.names, state.get())))
     with nested(getattr(parts[0], "__code__", body), where):
         paths = [
-            Path(body, state, heap, lambda: test),
-            Path(orelse, state, heap, lambda: jnp.logical_not(test)),
+            TracedPath(body, state, heap, lambda: test),
+            TracedPath(orelse, state, heap, lambda: jnp.logical_not(test)),
         ]
     for value, holds in truths:
         paths[0].know(value, holds)
@@ -349,7 +349,11 @@ class _Made:
     """
 
     def __init__(
-        self, results: list[Any], paths: Sequence[Path], heap: Heap, where: SourceLocation | None
+        self,
+        results: list[Any],
+        paths: Sequence[TracedPath],
+        heap: Heap,
+        where: SourceLocation | None,
     ) -> None:
         self._results, self._paths, self._heap, self._where = results, paths, heap, where
         # For each path, the new containers with those of which they are copies.
@@ -366,7 +370,7 @@ class _Made:
 
     def only(self, name: str, end: End) -> object:
         """Return the value that the only path leaves in a place."""
-        has_outputs = any(isinstance(leaf, Output) for leaf in end.leaves)
+        has_outputs = any(isinstance(leaf, PathOutput) for leaf in end.leaves)
         if not has_outputs or self._heap.holds(end.value):
             return end.value
         return self._made(name, end.structure, end.leaves, [end])
@@ -376,7 +380,7 @@ class _Made:
             if all(value is end.value for value, end in zip(known, ends)):
                 return made
         results = self._results
-        arrays = [results[leaf.at] if isinstance(leaf, Output) else leaf for leaf in leaves]
+        arrays = [results[leaf.at] if isinstance(leaf, PathOutput) else leaf for leaf in leaves]
         made = tree_unflatten(structure, arrays)
         for path, part in mutable_parts(made).items():
             for copies, end in zip(self._copies, ends):
@@ -390,7 +394,7 @@ class _Made:
         outer = STACKS.pairs
         if not any(self._copies) and all(path.pairs == outer for path in self._paths):
             return
-        reach = Reach(is_over=is_over)
+        reach = ReadableContainers(is_over=is_over)
         paired = {id(each.owner) for pair in outer for each in (pair.one, pair.other)}
 
         def persisting(value: Any) -> Named | None:
@@ -414,7 +418,7 @@ def _users_part(run: Run) -> Run:
 
 
 def _after_raise(
-    test: Any, paths: list[Path], state: State, heap: Heap, where: SourceLocation | None
+    test: Any, paths: list[TracedPath], state: State, heap: Heap, where: SourceLocation | None
 ) -> None:
     """Record a check for the path that raises, and go on with the other one."""
     one, other = (
@@ -438,7 +442,7 @@ def _after_raise(
 
 
 def _entered(
-    path: Path, state: State, heap: Heap, where: SourceLocation | None
+    path: TracedPath, state: State, heap: Heap, where: SourceLocation | None
 ) -> Callable[[], None]:
     """Return a function that goes on at the end of a path, as the only one."""
 
@@ -469,7 +473,7 @@ class _Join:
 
     Attributes:
         forms: the forms of its results.
-        sources: for each result, where each path has it: an `Output`, a value, or None.
+        sources: for each result, where each path has it: an `PathOutput`, a value, or None.
     """
 
     def __init__(self, what: str, where: SourceLocation | None, read: tuple[str, ...]) -> None:
@@ -477,7 +481,7 @@ class _Join:
         self.forms: list[Form] = []
         self.sources: list[tuple[Any, Any]] = []
 
-    def branch(self, path: Path, side: int) -> Callable[[], list[Any]]:
+    def branch(self, path: TracedPath, side: int) -> Callable[[], list[Any]]:
         """Return the branch of a path: it computes the results."""
 
         def computed() -> list[Any]:
@@ -493,7 +497,7 @@ class _Join:
     def _result(source: Any, form: Form, results: Sequence[Any]) -> Any:
         if source is None:
             return blank(form)
-        return fitted(results[source.at] if isinstance(source, Output) else source, form)
+        return fitted(results[source.at] if isinstance(source, PathOutput) else source, form)
 
     def variable(self, name: str, one: End, other: End) -> object:
         """Return the value of a variable after the conditional."""
@@ -524,10 +528,10 @@ class _Join:
         """Return a result that one path has; on the other one it is blank, and is not read."""
         leaves: list[Any] = []
         for leaf in end.leaves:
-            if not is_array(leaf) and not isinstance(leaf, Output):
+            if not is_array(leaf) and not isinstance(leaf, PathOutput):
                 leaves.append(leaf)
                 continue
-            form = leaf.form if isinstance(leaf, Output) else form_of(leaf)
+            form = leaf.form if isinstance(leaf, PathOutput) else form_of(leaf)
             leaves.append(self._add(form, (leaf, None) if side == 0 else (None, leaf)))
         return Joined(end.structure, leaves)
 
@@ -590,7 +594,7 @@ class _Join:
             self._refuse(name, _shown(one), _shown(other), "one structure")
         leaves: list[Any] = []
         for a, b in zip(one.leaves, other.leaves):
-            if not isinstance(a, Output) and not isinstance(b, Output) and is_same(a, b):
+            if not isinstance(a, PathOutput) and not isinstance(b, PathOutput) and is_same(a, b):
                 leaves.append(a)
                 continue
             forms = [_form(each) for each in (a, b)]
@@ -604,13 +608,13 @@ class _Join:
             leaves.append(self._add(form, (a, b)))
         return Joined(one.structure, leaves, is_copy)
 
-    def _add(self, form: Form, sources: tuple[Any, Any]) -> Output:
+    def _add(self, form: Form, sources: tuple[Any, Any]) -> PathOutput:
         for at, (known, each) in enumerate(zip(self.forms, self.sources)):
             if known == form and all(a is b for a, b in zip(each, sources)):
-                return Output(at, form)
+                return PathOutput(at, form)
         self.forms.append(form)
         self.sources.append(sources)
-        return Output(len(self.forms) - 1, form)
+        return PathOutput(len(self.forms) - 1, form)
 
     def _refuse(self, name: str, one: str, other: str, kind: str) -> None:
         if name.startswith("retval_"):
@@ -637,7 +641,10 @@ def _keep_the_same(one: End, other: End) -> bool:
         return False
     return all(
         a is b
-        or ((isinstance(a, Output) or is_array(a)) and (isinstance(b, Output) or is_array(b)))
+        or (
+            (isinstance(a, PathOutput) or is_array(a))
+            and (isinstance(b, PathOutput) or is_array(b))
+        )
         for a, b in zip(one.leaves, other.leaves)
     )
 
@@ -648,7 +655,7 @@ def _known_end(value: object) -> End:
 
 
 def _form(leaf: Any) -> Form | None:
-    if isinstance(leaf, Output):
+    if isinstance(leaf, PathOutput):
         return leaf.form
     return form_of(leaf) if is_array(leaf) else None
 

@@ -22,7 +22,7 @@ from autograph.operators.user_classes import (
 )
 
 
-class Identity:
+class IdentityComparison:
     """Python's `is`, extended to values of backends.
 
     >>> Identity(Backends(())).same(None, None)
@@ -61,7 +61,7 @@ class Identity:
 # A container that is nested deeper than this may hold itself.
 _DEEPEST = 50
 # The results of `==` and `!=` for objects that are equal only to themselves.
-_SAME = {"==": Identity.same, "!=": Identity.differ}
+_SAME = {"==": IdentityComparison.same, "!=": IdentityComparison.differ}
 
 
 class Comparisons:
@@ -73,7 +73,7 @@ class Comparisons:
 
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
-        self._identity = Identity(backends)
+        self._identity = IdentityComparison(backends)
         self._staging = RecordingState(backends).staging
 
     def is_plain(self, left: object, right: object) -> bool:

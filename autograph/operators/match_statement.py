@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.chunking import chunks_of
-from autograph.operators.patterns import As, Matcher, MatchResult, Pattern
+from autograph.operators.patterns import AsPattern, Matcher, MatchResult, Pattern
 from autograph.operators.state import GetState, Names, SetState, State, state_of
 
 
-class Case(NamedTuple):
+class MatchCase(NamedTuple):
     """One case of a `match`.
 
     Attributes:
@@ -42,7 +42,7 @@ class Matches:
     def match_stmt(
         self,
         subject: object,
-        cases: Sequence[Case],
+        cases: Sequence[MatchCase],
         get_state: GetState,
         set_state: SetState,
         symbol_names: Names,
@@ -56,31 +56,31 @@ class Matches:
         else:
             self._cases(subject, first, state)
 
-    def _runs(self, subject: object, runs: list[tuple[Case, ...]], state: State) -> None:
+    def _runs(self, subject: object, runs: list[tuple[MatchCase, ...]], state: State) -> None:
         """Try the cases in chunks, each only if no case of an earlier chunk was taken."""
         others: list[object] = [True]
         inner = _with_hidden(state, others)
-        no_case = Case(As(None, None), None, lambda: others.__setitem__(0, True))
+        no_case = MatchCase(AsPattern(None, None), None, lambda: others.__setitem__(0, True))
 
-        def run_of(cases: tuple[Case, ...]) -> None:
+        def run_of(cases: tuple[MatchCase, ...]) -> None:
             others[0] = False
             self._cases(subject, (*cases, no_case), inner)
 
         for cases in runs:
             self._if(others[0], partial(run_of, cases), _do_nothing, inner)
 
-    def _cases(self, subject: object, cases: tuple[Case, ...], state: State) -> None:
+    def _cases(self, subject: object, cases: tuple[MatchCase, ...], state: State) -> None:
         for position, case in enumerate(cases):
             found = case.pattern.against(subject, self._matcher)
             if found.test is not False:
                 self._case(found, case, self._rest(subject, cases[position + 1 :], state), state)
                 return
 
-    def _rest(self, subject: object, cases: tuple[Case, ...], state: State) -> Thunk:
+    def _rest(self, subject: object, cases: tuple[MatchCase, ...], state: State) -> Thunk:
         # The cells of the lambda hold the bodies, so that the objects they reach are watched.
         return lambda: self._cases(subject, cases, state)
 
-    def _case(self, found: MatchResult, case: Case, others: Thunk, state: State) -> None:
+    def _case(self, found: MatchResult, case: MatchCase, others: Thunk, state: State) -> None:
         """Continue with a case whose pattern matches, or may match."""
         values = tuple(value for _, value in sorted(found.captures.items()))
         captures = (values,) if values else ()

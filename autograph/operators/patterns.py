@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any, NamedTuple, Protocol
 
 from autograph.backends.protocol import Backends, Thunk
-from autograph.operators.comparisons import Identity
+from autograph.operators.comparisons import IdentityComparison
 
 # Flags of types by which `match` recognizes sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
@@ -48,7 +48,7 @@ class Matcher:
     def __init__(self, backends: Backends) -> None:
         self._backends = backends
         self.operand = backends.operand
-        self.same = Identity(backends).same
+        self.same = IdentityComparison(backends).same
 
     def holds(self, value: object) -> object:
         """Return the truth of a comparison's result."""
@@ -154,7 +154,7 @@ class Pattern(Protocol):
         """Match the pattern against a subject."""
 
 
-class Value(NamedTuple):
+class ValuePattern(NamedTuple):
     """`case 3`, `case Color.RED`: equal to the value of an expression."""
 
     value: Thunk
@@ -164,7 +164,7 @@ class Value(NamedTuple):
         return MatchResult(how.holds(how.operand(subject) == how.operand(self.value())))
 
 
-class Singleton(NamedTuple):
+class SingletonPattern(NamedTuple):
     """`case None`, `case True`, `case False`: identical."""
 
     value: object
@@ -174,7 +174,7 @@ class Singleton(NamedTuple):
         return MatchResult(how.same(subject, self.value))
 
 
-class As(NamedTuple):
+class AsPattern(NamedTuple):
     """`case pattern as name`, `case name` and `case _`."""
 
     pattern: Pattern | None
@@ -188,13 +188,13 @@ class As(NamedTuple):
         return MatchResult(found.test, {**found.captures, self.name: subject})
 
 
-class Star(NamedTuple):
+class StarPattern(NamedTuple):
     """`*rest` and `*_` in a sequence."""
 
     name: str | None
 
 
-class Or(NamedTuple):
+class OrPattern(NamedTuple):
     """`case first | second`."""
 
     patterns: tuple[Pattern, ...]
@@ -212,7 +212,7 @@ class Or(NamedTuple):
 class SequencePattern(NamedTuple):
     """`case [first, *rest]`."""
 
-    patterns: tuple[Pattern | Star, ...]
+    patterns: tuple[Pattern | StarPattern, ...]
 
     def against(self, subject: Any, how: Matcher) -> MatchResult:
         """Match a sequence of the right length whose items match."""
@@ -235,7 +235,9 @@ class SequencePattern(NamedTuple):
         return MatchResult(found.test, {**found.captures, name: rest})
 
     def _star(self) -> int | None:
-        return next((k for k, each in enumerate(self.patterns) if isinstance(each, Star)), None)
+        return next(
+            (k for k, each in enumerate(self.patterns) if isinstance(each, StarPattern)), None
+        )
 
     def _against_one(self, subject: Any, how: Matcher) -> MatchResult:
         return self._items_against(subject, how) if _has_flag(subject, _IS_SEQUENCE) else NO_MATCH
@@ -351,12 +353,12 @@ def _has_flag(subject: object, flag: int) -> bool:
 
 # The names in generated code, each with the class of the pattern.
 PATTERNS: Mapping[str, Callable[..., object]] = {
-    "match_value": Value,
-    "match_is": Singleton,
-    "match_any": lambda: As(None, None),
-    "match_as": As,
-    "match_star": Star,
-    "match_or": lambda *patterns: Or(patterns),
+    "match_value": ValuePattern,
+    "match_is": SingletonPattern,
+    "match_any": lambda: AsPattern(None, None),
+    "match_as": AsPattern,
+    "match_star": StarPattern,
+    "match_or": lambda *patterns: OrPattern(patterns),
     "match_sequence": lambda *patterns: SequencePattern(patterns),
     "match_mapping": MappingPattern,
     "match_class": ClassPattern,

@@ -9,7 +9,7 @@ from autograph.backends.protocol import Backends
 from autograph.backends.try_block import Handler
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.operators.calls import CallOperators
-from autograph.operators.comparisons import Comparisons, Identity
+from autograph.operators.comparisons import Comparisons, IdentityComparison
 from autograph.operators.composite_places import AttributeStep, CompositePlace, ItemStep
 from autograph.operators.comprehensions import ComprehensionOperators
 from autograph.operators.containers import Containers
@@ -30,7 +30,7 @@ from autograph.operators.iteration import (
 )
 from autograph.operators.lists import ListOperators, make_repeat_operand
 from autograph.operators.logical import LogicalOperators
-from autograph.operators.match_statement import Case, Matches
+from autograph.operators.match_statement import MatchCase, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.slices import SliceOperators
@@ -117,7 +117,7 @@ class Vocabulary:
         self.for_stmt = clean(statements.for_stmt)
         self.while_rest, self.for_rest = clean(statements.while_rest), clean(statements.for_rest)
         self.assert_stmt = clean(AssertOperators(backends).assert_stmt)
-        self.match_stmt, self.case = clean(Matches(backends).match_stmt), Case
+        self.match_stmt, self.case = clean(Matches(backends).match_stmt), MatchCase
         tries = Tries(backends, self._calls.inverted)
         self.try_stmt, self.handler = clean(tries.try_stmt), Handler
         self.with_stmt = clean(tries.with_stmt)
@@ -138,7 +138,7 @@ class Vocabulary:
         self.and_rest, self.or_rest = clean(logical.and_rest), clean(logical.or_rest)
         self.compare_rest = clean(logical.compare_rest)
         self.if_exp = clean(ConditionalOperators(backends).if_exp)
-        identity = Identity(backends)
+        identity = IdentityComparison(backends)
         self.same, self.differ = clean(identity.same), clean(identity.differ)
         containers = Containers(backends)
         self.is_plain_test, self.is_plain_item = containers.is_plain_test, containers.is_plain_item

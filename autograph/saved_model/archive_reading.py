@@ -18,7 +18,7 @@ from autograph.saved_model.restored import (
     checked,
 )
 from runtime.core.tensor import Array
-from runtime.export.traces import Trace, TracedFunction, input_names
+from runtime.export.traces import FunctionTrace, TracedFunction, input_names
 from runtime.state.variable import Variable
 from runtime.stored.attributes import shape_of
 from runtime.stored.files import FilesAllowed
@@ -99,11 +99,11 @@ class _Loader:
         name = text(traces[0]["name"], "the name of a function")
         return RestoredFunction(name, parameters, [self._trace(t) for t in traces])
 
-    def _trace(self, data: Data) -> Trace:
+    def _trace(self, data: Data) -> FunctionTrace:
         args, kwargs = structure_of(data["given"], self._arrays)
         result = structure_of(data["result"], self._arrays)
         given = typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name")
-        return checked(Trace(given, at(self._graphs, data["graph"], "a graph"), result))
+        return checked(FunctionTrace(given, at(self._graphs, data["graph"], "a graph"), result))
 
     def _parameter(self, name: str, kind: str, *default: Any) -> Parameter:
         values = [structure_of(each, self._arrays) for each in default]

@@ -18,7 +18,7 @@ from autograph.saved_model.saving import check_values, kind_of
 from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath
 from runtime.errors import GraphError
-from runtime.export.traces import Trace, TracedFunction
+from runtime.export.traces import FunctionTrace, TracedFunction
 from runtime.graph.capture import Outer
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
@@ -108,7 +108,7 @@ def _object_data(
 Data = dict[str, Any]
 
 
-def _data(function: TracedFunction, trace: Trace, writer: GraphWriter) -> Data:
+def _data(function: TracedFunction, trace: FunctionTrace, writer: GraphWriter) -> Data:
     check_values(function, trace, lambda value: structure_data(value, Arrays()))
     return {
         "name": function.name,

@@ -17,7 +17,7 @@ from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.export.traces import Signature, Trace, TracedFunction
+from runtime.export.traces import FunctionTrace, Signature, TracedFunction
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
@@ -70,7 +70,7 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
     for function in named.values():
         make_missing_traces(function)
     found = objects_in(obj)  # A trace may have made variables.
-    known: dict[int, Trace] = {}
+    known: dict[int, FunctionTrace] = {}
     functions = [
         {} if isinstance(each.value, Variable) else _traced_functions(each.value, known)
         for each in found
@@ -91,7 +91,9 @@ def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
             yield name, getattr(value, name)
 
 
-def traced_function(called: Saveable, known: dict[int, Trace] | None = None) -> TracedFunction:
+def traced_function(
+    called: Saveable, known: dict[int, FunctionTrace] | None = None
+) -> TracedFunction:
     """Return a function with its traces.
 
     Args:
@@ -113,7 +115,7 @@ def traced_function(called: Saveable, known: dict[int, Trace] | None = None) -> 
     return TracedFunction(signature.name, signature.parameters, found, signature.function)
 
 
-def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -> Trace:
+def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -> FunctionTrace:
     given = [each for each in concrete.inputs if isinstance(each, Variable)]
     if given:
         told = f"it is given the Variable {given[0].name!r}: use one of the object's own"
@@ -133,7 +135,7 @@ def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -
         raise
     records = [f"a {name} is a named tuple" for name in sorted(_records_in(made.result))]
     notes = (*made.notes, *records)
-    return Trace(concrete.structured_input_signature, made.graph, made.result, notes)
+    return FunctionTrace(concrete.structured_input_signature, made.graph, made.result, notes)
 
 
 def _records_in(result: Any) -> set[str]:
@@ -150,12 +152,12 @@ def _records_in(result: Any) -> set[str]:
     return found
 
 
-def _traced_functions(value: Any, known: dict[int, Trace]) -> dict[str, TracedFunction]:
+def _traced_functions(value: Any, known: dict[int, FunctionTrace]) -> dict[str, TracedFunction]:
     found = {name: traced_function(each, known) for name, each in functions_of(value)}
     return {name: each for name, each in found.items() if each.traces}
 
 
-def _named(name: str, called: Saveable, known: dict[int, Trace]) -> Signature:
+def _named(name: str, called: Saveable, known: dict[int, FunctionTrace]) -> Signature:
     function = traced_function(called, known)
     return Signature.of_trace(name, function, function.traces[-1])
 

@@ -20,13 +20,13 @@ from runtime.core.tensor import Tensor
 from runtime.errors import PermissionDeniedError, UnimplementedError
 from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.importer.attributes import array_of
-from runtime.export.graphdef.importer.functions import FunctionGraphs
+from runtime.export.graphdef.importer.functions import LibraryGraphs
 from runtime.export.graphdef.importer.rules.tables import KeyTable, created_table
 from runtime.export.saved_model.messages import SavedConcreteFunction, SavedVariable
 from runtime.export.saved_model.messages import SavedObject as ObjectMessage
 from runtime.export.saved_model.reader import SavedModelFiles
 from runtime.export.saved_model.structured_values import structured_of
-from runtime.export.traces import Trace
+from runtime.export.traces import FunctionTrace
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.ops.constant import constant
@@ -80,7 +80,7 @@ class _Loader:
         self._files, self._allowed = files, allowed
         self._graph = files.meta.object_graph_def
         self._nodes: Sequence[ObjectMessage] = self._graph.nodes
-        self._functions = FunctionGraphs(files.meta.graph_def.library)
+        self._functions = LibraryGraphs(files.meta.graph_def.library)
         self._constants = {node.name: node for node in files.meta.graph_def.node}
         self._keys = files.keys()
         self._check_ops()
@@ -163,7 +163,7 @@ class _Loader:
         parameters = list(_parameters(node.function.function_spec))
         return RestoredFunction(name, parameters, traces)
 
-    def _trace(self, name: str) -> Trace:
+    def _trace(self, name: str) -> FunctionTrace:
         message: SavedConcreteFunction = self._graph.concrete_functions[name]
         args, kwargs = structured_of(message.canonicalized_input_signature)
         given = (typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name"))
@@ -172,7 +172,7 @@ class _Loader:
         graph = self._graph_of(name, specs, bound)
         self._allowed.check_graph(graph)
         result = _numbered(structured_of(message.output_signature))
-        return checked(Trace(given, graph, result))
+        return checked(FunctionTrace(given, graph, result))
 
     def _graph_of(self, name: str, specs: Sequence[TensorSpec], bound: Sequence[Any]) -> Graph:
         graph = Graph(_shown_name(name))

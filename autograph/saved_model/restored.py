@@ -17,7 +17,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.executors.executor import run_graph
-from runtime.export.traces import Trace, mapped
+from runtime.export.traces import FunctionTrace, mapped
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
@@ -30,13 +30,13 @@ _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 LISTED = "_listed_"
 
 
-def tensors_of(trace: Trace, given: Any) -> list[Tensor] | None:
+def tensors_of(trace: FunctionTrace, given: Any) -> list[Tensor] | None:
     """Return the tensors among the arguments of a call; None if they do not fit a trace."""
     found: list[Tensor] = []
     return found if _fits(trace.given, given, found) else None
 
 
-def checked(trace: Trace) -> Trace:
+def checked(trace: FunctionTrace) -> FunctionTrace:
     """Return a trace, after a check that its arguments and result fit its graph.
 
     Raises:
@@ -85,7 +85,9 @@ class RestoredFunction:
         traces: its saved traces.
     """
 
-    def __init__(self, name: str, parameters: Sequence[Parameter], traces: Sequence[Trace]) -> None:
+    def __init__(
+        self, name: str, parameters: Sequence[Parameter], traces: Sequence[FunctionTrace]
+    ) -> None:
         self.name = self.__name__ = name
         self.call_signature = CallSignature(name, Signature(parameters))
         self.traces = tuple(traces)
@@ -143,7 +145,7 @@ class RestoredFunction:
         return f"<RestoredFunction {self.name}{self.call_signature.signature}>"
 
 
-def _function_of(name: str, trace: Trace) -> Any:
+def _function_of(name: str, trace: FunctionTrace) -> Any:
     called = as_called_graph(trace.graph)
 
     def restored(*tensors: Any) -> Any:

@@ -16,7 +16,7 @@ from runtime.errors import GraphError
 from runtime.export.report import ExportReport
 from runtime.export.saved_model.structured_values import structured_value
 from runtime.export.saved_model.writer import write_saved_model
-from runtime.export.traces import ExportedProgram, ObjectNode, Trace, TracedFunction
+from runtime.export.traces import ExportedProgram, FunctionTrace, ObjectNode, TracedFunction
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject
@@ -123,7 +123,9 @@ def _node(found: TrackedObject, functions: Mapping[str, TracedFunction]) -> Obje
     return ObjectNode(kind_of(value), found.parts, functions)
 
 
-def check_values(function: TracedFunction, trace: Trace, write: Callable[[Any], object]) -> None:
+def check_values(
+    function: TracedFunction, trace: FunctionTrace, write: Callable[[Any], object]
+) -> None:
     """Raise SignatureError for an argument, or a result, that a file cannot hold.
 
     Args:

@@ -30,7 +30,7 @@ from runtime.export.graphdef.importer.ref_variables import with_handles
 from runtime.export.graphdef.messages import GraphDef, NodeDef
 from runtime.export.saved_model.messages import SignatureDef, TensorInfo
 from runtime.export.saved_model.reader import SavedModelFiles
-from runtime.export.traces import Trace
+from runtime.export.traces import FunctionTrace
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
 from runtime.stored.files import FilesAllowed
@@ -133,10 +133,10 @@ class SessionGraph:
         graph = graph_between(self._graph, feeds, fetches, self._variables, name)
         self._allowed.check_graph(graph)
         outputs: Mapping[str, int] = {each: at for at, each in enumerate(results)}
-        return signature_function(name, Trace(((), specs), graph, outputs))
+        return signature_function(name, FunctionTrace(((), specs), graph, outputs))
 
 
-def signature_function(name: str, trace: Trace) -> SignatureFunction:
+def signature_function(name: str, trace: FunctionTrace) -> SignatureFunction:
     """Return the signature that runs a trace, which takes all of its tensors by name."""
     names = sorted(trace.given[1])
     parameters = [Parameter(each, Parameter.KEYWORD_ONLY) for each in names]

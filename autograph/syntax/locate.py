@@ -15,8 +15,8 @@ from autograph.syntax.code_comparison import (
 )
 from autograph.syntax.recompile import (
     CONTEXTS,
-    Candidate,
     Compiled,
+    DefinitionCandidate,
     Step,
     compiled_in,
     first_line,
@@ -95,14 +95,18 @@ def find_definition(
     return None
 
 
-def _best_of(matching: list[tuple[Candidate, types.CodeType]], code: types.CodeType) -> Candidate:
+def _best_of(
+    matching: list[tuple[DefinitionCandidate, types.CodeType]], code: types.CodeType
+) -> DefinitionCandidate:
     """Return the candidate that has the most instructions at the same positions as `code`."""
     if len(matching) == 1:
         return matching[0][0]
     return max(matching, key=lambda pair: count_same_positions(code, pair[1]))[0]
 
 
-def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterator[Candidate]:
+def _candidates(
+    tree: ast.Module, code: types.CodeType, pruned: bool
+) -> Iterator[DefinitionCandidate]:
     """Yield the definitions of the kind, name and line that the code has.
 
     If `pruned`, only nodes that span the line are searched. Python before 3.12 gives wrong
@@ -112,7 +116,7 @@ def _candidates(tree: ast.Module, code: types.CodeType, pruned: bool) -> Iterato
     while stack:
         node, path = stack.pop()
         if _is_definition_of(node, code):
-            yield Candidate(node, path)
+            yield DefinitionCandidate(node, path)
         # In reverse, so that they come off the stack in source order.
         for name, index, child in reversed(indexed_children(node)):
             if not pruned or _spans(child, code.co_firstlineno):
@@ -132,7 +136,7 @@ def _is_definition_of(node: Any, code: types.CodeType) -> bool:
     return False
 
 
-def _class_around(candidate: Candidate) -> str | None:
+def _class_around(candidate: DefinitionCandidate) -> str | None:
     """Return the innermost class with the candidate in its body, or in its head if generic."""
     for node, name, _ in reversed(candidate.path):
         if isinstance(node, ast.ClassDef):

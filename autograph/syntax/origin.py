@@ -15,7 +15,7 @@ _east_asian_width = lazy_import("unicodedata:east_asian_width")
 Tree = TypeVar("Tree")
 
 
-class SourceLines(Protocol):
+class OriginSource(Protocol):
     """The parts of a `source.FunctionSource` that the origin of a node is made of."""
 
     @property
@@ -72,7 +72,7 @@ def caret(origin: Origin) -> str:
     return f"{stripped}\n{padding}{'^' * max(1, _width(text[start:end]))}"
 
 
-def origin_of(node: Any, source: SourceLines) -> Origin | None:
+def origin_of(node: Any, source: OriginSource) -> Origin | None:
     """Return the origin of a node, or None for a node without a position."""
     line = getattr(node, "lineno", None)
     if line is None:
@@ -84,7 +84,7 @@ def origin_of(node: Any, source: SourceLines) -> Origin | None:
     )
 
 
-def segment_of(node: Any, source: SourceLines) -> str:
+def segment_of(node: Any, source: OriginSource) -> str:
     """Return the source text of a node; empty if the node lacks a part of its position."""
     if any(getattr(node, name, None) is None for name in POSITIONS):
         return ""

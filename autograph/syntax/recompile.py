@@ -21,7 +21,7 @@ Context = Callable[[ast.Module, int, ast.stmt], list[ast.stmt]]
 Compiled = dict[tuple[Context, int, int], list[types.CodeType]]
 
 
-class Candidate(NamedTuple):
+class DefinitionCandidate(NamedTuple):
     """A definition, and the path to it: steps (parent, field, index or None), outermost first."""
 
     node: Any
@@ -31,10 +31,10 @@ class Candidate(NamedTuple):
 def compiled_in(
     context: Context,
     filename: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[DefinitionCandidate],
     flags: int,
     known: Compiled,
-) -> list[tuple[Candidate, types.CodeType]]:
+) -> list[tuple[DefinitionCandidate, types.CodeType]]:
     """Compile the top-level statement around each candidate; pair the candidate with its code.
 
     Args:
@@ -45,7 +45,7 @@ def compiled_in(
         known: a cache of the module's codes: the methods of a class are in one statement, which is
             compiled once.
     """
-    pairs: list[tuple[Candidate, types.CodeType]] = []
+    pairs: list[tuple[DefinitionCandidate, types.CodeType]] = []
     for candidate in candidates:
         module, _, index = candidate.path[0]
         line, statement = _with_own_line(candidate)
@@ -103,7 +103,7 @@ def _codes_of(filename: str, body: list[ast.stmt], flags: int) -> list[types.Cod
     return list(nested_codes(code))
 
 
-def _with_own_line(candidate: Candidate) -> tuple[int, ast.stmt]:
+def _with_own_line(candidate: DefinitionCandidate) -> tuple[int, ast.stmt]:
     """Return the line of a candidate's code, and the statement around the candidate.
 
     Functions of one name start on different lines. Lambdas need not, so that the candidate is moved

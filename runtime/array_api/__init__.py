@@ -103,11 +103,11 @@ if TYPE_CHECKING:
     acos: of.UnaryFunction
     acosh: of.UnaryFunction
     add: of.BinaryFunction
-    all: of.Reduction
-    any: of.Reduction
-    arange: of.Range
-    argmax: of.ArgExtreme
-    argmin: of.ArgExtreme
+    all: of.ReductionFunction
+    any: of.ReductionFunction
+    arange: of.RangeFunction
+    argmax: of.ArgExtremeFunction
+    argmin: of.ArgExtremeFunction
     asin: of.UnaryFunction
     asinh: of.UnaryFunction
     atan: of.UnaryFunction
@@ -119,32 +119,32 @@ if TYPE_CHECKING:
     bitwise_or: of.BinaryFunction
     bitwise_right_shift: of.BinaryFunction
     bitwise_xor: of.BinaryFunction
-    broadcast_arrays: of.Several
-    broadcast_to: of.WithShape
+    broadcast_arrays: of.SeveralFunction
+    broadcast_to: of.WithShapeFunction
     ceil: of.UnaryFunction
-    clip: of.Clip
-    concat: of.Join
+    clip: of.ClipFunction
+    concat: of.JoinFunction
     conj: of.UnaryFunction
     copysign: of.BinaryFunction
     cos: of.UnaryFunction
     cosh: of.UnaryFunction
-    count_nonzero: of.Reduction
-    cumulative_prod: of.Cumulation
-    cumulative_sum: of.Cumulation
-    diff: of.Difference
+    count_nonzero: of.ReductionFunction
+    cumulative_prod: of.CumulationFunction
+    cumulative_sum: of.CumulationFunction
+    diff: of.DifferenceFunction
     divide: of.BinaryFunction
-    empty: of.Filled
-    empty_like: of.FilledLike
+    empty: of.FilledFunction
+    empty_like: of.FilledLikeFunction
     equal: of.BinaryFunction
     exp: of.UnaryFunction
-    expand_dims: of.OfAxis
+    expand_dims: of.OfAxisFunction
     expm1: of.UnaryFunction
-    eye: of.Eye
-    flip: of.Flip
+    eye: of.EyeFunction
+    flip: of.FlipFunction
     floor: of.UnaryFunction
     floor_divide: of.BinaryFunction
-    full: of.Full
-    full_like: of.FullLike
+    full: of.FullFunction
+    full_like: of.FullLikeFunction
     greater: of.BinaryFunction
     greater_equal: of.BinaryFunction
     hypot: of.BinaryFunction
@@ -154,7 +154,7 @@ if TYPE_CHECKING:
     isnan: of.UnaryFunction
     less: of.BinaryFunction
     less_equal: of.BinaryFunction
-    linspace: of.Linspace
+    linspace: of.LinspaceFunction
     log: of.UnaryFunction
     log10: of.UnaryFunction
     log1p: of.UnaryFunction
@@ -166,60 +166,60 @@ if TYPE_CHECKING:
     logical_xor: of.BinaryFunction
     matmul: of.BinaryFunction
     matrix_transpose: of.UnaryFunction
-    max: of.Reduction
+    max: of.ReductionFunction
     maximum: of.BinaryFunction
-    mean: of.Reduction
-    meshgrid: of.Meshgrid
-    min: of.Reduction
+    mean: of.ReductionFunction
+    meshgrid: of.MeshgridFunction
+    min: of.ReductionFunction
     minimum: of.BinaryFunction
-    moveaxis: of.Moveaxis
+    moveaxis: of.MoveaxisFunction
     multiply: of.BinaryFunction
     negative: of.UnaryFunction
     nextafter: of.BinaryFunction
-    nonzero: of.Nonzero
+    nonzero: of.NonzeroFunction
     not_equal: of.BinaryFunction
-    ones: of.Filled
-    ones_like: of.FilledLike
-    permute_dims: of.Permute
+    ones: of.FilledFunction
+    ones_like: of.FilledLikeFunction
+    permute_dims: of.PermuteFunction
     positive: of.UnaryFunction
     pow: of.BinaryFunction
-    prod: of.Sum
+    prod: of.SumFunction
     real: of.UnaryFunction
     reciprocal: of.UnaryFunction
     remainder: of.BinaryFunction
-    repeat: of.Repeat
-    reshape: of.Reshape
-    result_type: of.ResultType
-    roll: of.Roll
+    repeat: of.RepeatFunction
+    reshape: of.ReshapeFunction
+    result_type: of.ResultTypeFunction
+    roll: of.RollFunction
     round: of.UnaryFunction
-    searchsorted: of.Search
+    searchsorted: of.SearchFunction
     sign: of.UnaryFunction
     signbit: of.UnaryFunction
     sin: of.UnaryFunction
     sinh: of.UnaryFunction
     sqrt: of.UnaryFunction
     square: of.UnaryFunction
-    squeeze: of.OfAxis
-    stack: of.Stack
-    std: of.Deviation
+    squeeze: of.OfAxisFunction
+    stack: of.StackFunction
+    std: of.DeviationFunction
     subtract: of.BinaryFunction
-    sum: of.Sum
-    take: of.Take
-    take_along_axis: of.TakeAlong
+    sum: of.SumFunction
+    take: of.TakeFunction
+    take_along_axis: of.TakeAlongFunction
     tan: of.UnaryFunction
     tanh: of.UnaryFunction
-    tensordot: of.Tensordot
-    tile: of.Tile
-    tril: of.Triangle
-    triu: of.Triangle
+    tensordot: of.TensordotFunction
+    tile: of.TileFunction
+    tril: of.TriangleFunction
+    triu: of.TriangleFunction
     trunc: of.UnaryFunction
-    unique_all: of.Nonzero
-    unique_counts: of.Nonzero
-    unique_inverse: of.Nonzero
+    unique_all: of.NonzeroFunction
+    unique_counts: of.NonzeroFunction
+    unique_inverse: of.NonzeroFunction
     unique_values: of.UnaryFunction
-    unstack: of.Unstack
-    var: of.Deviation
-    vecdot: of.Vecdot
-    where: of.Where
-    zeros: of.Filled
-    zeros_like: of.FilledLike
+    unstack: of.UnstackFunction
+    var: of.DeviationFunction
+    vecdot: of.VecdotFunction
+    where: of.WhereFunction
+    zeros: of.FilledFunction
+    zeros_like: of.FilledLikeFunction

@@ -20,17 +20,17 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from runtime.array_api import signatures as of
 
-    fft: of.Transform
-    fftfreq: of.Frequencies
-    fftn: of.TransformN
-    fftshift: of.Shift
-    hfft: of.Transform
-    ifft: of.Transform
-    ifftn: of.TransformN
-    ifftshift: of.Shift
-    ihfft: of.Transform
-    irfft: of.Transform
-    irfftn: of.TransformN
-    rfft: of.Transform
-    rfftfreq: of.Frequencies
-    rfftn: of.TransformN
+    fft: of.TransformFunction
+    fftfreq: of.FrequenciesFunction
+    fftn: of.TransformNFunction
+    fftshift: of.ShiftFunction
+    hfft: of.TransformFunction
+    ifft: of.TransformFunction
+    ifftn: of.TransformNFunction
+    ifftshift: of.ShiftFunction
+    ihfft: of.TransformFunction
+    irfft: of.TransformFunction
+    irfftn: of.TransformNFunction
+    rfft: of.TransformFunction
+    rfftfreq: of.FrequenciesFunction
+    rfftn: of.TransformNFunction

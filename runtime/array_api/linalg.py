@@ -20,26 +20,26 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from runtime.array_api import signatures as of
 
-    cholesky: of.Cholesky
-    cross: of.Vecdot
+    cholesky: of.CholeskyFunction
+    cross: of.VecdotFunction
     det: of.UnaryFunction
-    diagonal: of.Diagonal
-    eigh: of.Eigh
+    diagonal: of.DiagonalFunction
+    eigh: of.EighFunction
     eigvalsh: of.UnaryFunction
     inv: of.UnaryFunction
     matmul: of.BinaryFunction
-    matrix_norm: of.MatrixNorm
-    matrix_power: of.MatrixPower
-    matrix_rank: of.WithTolerance
+    matrix_norm: of.MatrixNormFunction
+    matrix_power: of.MatrixPowerFunction
+    matrix_rank: of.WithToleranceFunction
     matrix_transpose: of.UnaryFunction
     outer: of.BinaryFunction
-    pinv: of.WithTolerance
-    qr: of.QR
-    slogdet: of.Slogdet
+    pinv: of.WithToleranceFunction
+    qr: of.QRFunction
+    slogdet: of.SlogdetFunction
     solve: of.BinaryFunction
-    svd: of.SVD
+    svd: of.SVDFunction
     svdvals: of.UnaryFunction
-    tensordot: of.Tensordot
-    trace: of.Trace
-    vecdot: of.Vecdot
-    vector_norm: of.VectorNorm
+    tensordot: of.TensordotFunction
+    trace: of.TraceFunction
+    vecdot: of.VecdotFunction
+    vector_norm: of.VectorNormFunction

@@ -25,7 +25,7 @@ class BinaryFunction(Protocol):
     def __call__(self, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
 
 
-class Reduction(Protocol):
+class ReductionFunction(Protocol):
     """A reduction of all elements along axes, such as `max`."""
 
     def __call__(
@@ -33,7 +33,7 @@ class Reduction(Protocol):
     ) -> Tensor: ...
 
 
-class Sum(Protocol):
+class SumFunction(Protocol):
     """A reduction that may have another dtype, such as `sum`."""
 
     def __call__(
@@ -47,7 +47,7 @@ class Sum(Protocol):
     ) -> Tensor: ...
 
 
-class Deviation(Protocol):
+class DeviationFunction(Protocol):
     """The functions `std` and `var`."""
 
     def __call__(
@@ -61,7 +61,7 @@ class Deviation(Protocol):
     ) -> Tensor: ...
 
 
-class ArgExtreme(Protocol):
+class ArgExtremeFunction(Protocol):
     """The functions `argmax` and `argmin`."""
 
     def __call__(
@@ -69,7 +69,7 @@ class ArgExtreme(Protocol):
     ) -> Tensor: ...
 
 
-class Cumulation(Protocol):
+class CumulationFunction(Protocol):
     """The functions `cumulative_sum` and `cumulative_prod`."""
 
     def __call__(
@@ -83,7 +83,7 @@ class Cumulation(Protocol):
     ) -> Tensor: ...
 
 
-class Difference(Protocol):
+class DifferenceFunction(Protocol):
     """The function `diff`."""
 
     def __call__(
@@ -98,7 +98,7 @@ class Difference(Protocol):
     ) -> Tensor: ...
 
 
-class Clip(Protocol):
+class ClipFunction(Protocol):
     """The function `clip`."""
 
     def __call__(
@@ -106,7 +106,7 @@ class Clip(Protocol):
     ) -> Tensor: ...
 
 
-class Range(Protocol):
+class RangeFunction(Protocol):
     """The function `arange`."""
 
     def __call__(
@@ -121,7 +121,7 @@ class Range(Protocol):
     ) -> Tensor: ...
 
 
-class Linspace(Protocol):
+class LinspaceFunction(Protocol):
     """The function `linspace`."""
 
     def __call__(
@@ -137,7 +137,7 @@ class Linspace(Protocol):
     ) -> Tensor: ...
 
 
-class Filled(Protocol):
+class FilledFunction(Protocol):
     """The functions `zeros`, `ones` and `empty`."""
 
     def __call__(
@@ -145,7 +145,7 @@ class Filled(Protocol):
     ) -> Tensor: ...
 
 
-class FilledLike(Protocol):
+class FilledLikeFunction(Protocol):
     """The functions `zeros_like`, `ones_like` and `empty_like`."""
 
     def __call__(
@@ -153,7 +153,7 @@ class FilledLike(Protocol):
     ) -> Tensor: ...
 
 
-class Full(Protocol):
+class FullFunction(Protocol):
     """The function `full`."""
 
     def __call__(
@@ -166,7 +166,7 @@ class Full(Protocol):
     ) -> Tensor: ...
 
 
-class FullLike(Protocol):
+class FullLikeFunction(Protocol):
     """The function `full_like`."""
 
     def __call__(
@@ -180,7 +180,7 @@ class FullLike(Protocol):
     ) -> Tensor: ...
 
 
-class Eye(Protocol):
+class EyeFunction(Protocol):
     """The function `eye`."""
 
     def __call__(
@@ -195,37 +195,37 @@ class Eye(Protocol):
     ) -> Tensor: ...
 
 
-class Triangle(Protocol):
+class TriangleFunction(Protocol):
     """The functions `tril` and `triu`."""
 
     def __call__(self, x: TensorLike, /, *, k: int = 0) -> Tensor: ...
 
 
-class Join(Protocol):
+class JoinFunction(Protocol):
     """The function `concat`."""
 
     def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int | None = 0) -> Tensor: ...
 
 
-class Stack(Protocol):
+class StackFunction(Protocol):
     """The function `stack`."""
 
     def __call__(self, arrays: Sequence[TensorLike], /, *, axis: int = 0) -> Tensor: ...
 
 
-class Unstack(Protocol):
+class UnstackFunction(Protocol):
     """The function `unstack`."""
 
     def __call__(self, x: TensorLike, /, *, axis: int = 0) -> tuple[Tensor, ...]: ...
 
 
-class Several(Protocol):
+class SeveralFunction(Protocol):
     """The function `broadcast_arrays`."""
 
     def __call__(self, *arrays: TensorLike) -> Sequence[Tensor]: ...
 
 
-class Meshgrid(Protocol):
+class MeshgridFunction(Protocol):
     """The function `meshgrid`."""
 
     def __call__(
@@ -233,13 +233,13 @@ class Meshgrid(Protocol):
     ) -> Sequence[Tensor]: ...
 
 
-class WithShape(Protocol):
+class WithShapeFunction(Protocol):
     """The function `broadcast_to`."""
 
     def __call__(self, x: TensorLike, /, shape: ShapeLike) -> Tensor: ...
 
 
-class Reshape(Protocol):
+class ReshapeFunction(Protocol):
     """The function `reshape`."""
 
     def __call__(
@@ -247,19 +247,19 @@ class Reshape(Protocol):
     ) -> Tensor: ...
 
 
-class OfAxis(Protocol):
+class OfAxisFunction(Protocol):
     """The functions `expand_dims` and `squeeze`."""
 
     def __call__(self, x: TensorLike, /, axis: int | Sequence[int]) -> Tensor: ...
 
 
-class Flip(Protocol):
+class FlipFunction(Protocol):
     """The function `flip`."""
 
     def __call__(self, x: TensorLike, /, *, axis: AxisLike | None = None) -> Tensor: ...
 
 
-class Moveaxis(Protocol):
+class MoveaxisFunction(Protocol):
     """The function `moveaxis`."""
 
     def __call__(
@@ -271,13 +271,13 @@ class Moveaxis(Protocol):
     ) -> Tensor: ...
 
 
-class Permute(Protocol):
+class PermuteFunction(Protocol):
     """The function `permute_dims`."""
 
     def __call__(self, x: TensorLike, /, axes: Sequence[int]) -> Tensor: ...
 
 
-class Repeat(Protocol):
+class RepeatFunction(Protocol):
     """The function `repeat`."""
 
     def __call__(
@@ -285,7 +285,7 @@ class Repeat(Protocol):
     ) -> Tensor: ...
 
 
-class Roll(Protocol):
+class RollFunction(Protocol):
     """The function `roll`."""
 
     def __call__(
@@ -293,13 +293,13 @@ class Roll(Protocol):
     ) -> Tensor: ...
 
 
-class Tile(Protocol):
+class TileFunction(Protocol):
     """The function `tile`."""
 
     def __call__(self, x: TensorLike, repetitions: ShapeLike, /) -> Tensor: ...
 
 
-class Take(Protocol):
+class TakeFunction(Protocol):
     """The function `take`."""
 
     def __call__(
@@ -307,13 +307,13 @@ class Take(Protocol):
     ) -> Tensor: ...
 
 
-class TakeAlong(Protocol):
+class TakeAlongFunction(Protocol):
     """The function `take_along_axis`."""
 
     def __call__(self, x: TensorLike, indices: TensorLike, /, *, axis: int = -1) -> Tensor: ...
 
 
-class Search(Protocol):
+class SearchFunction(Protocol):
     """The function `searchsorted`."""
 
     def __call__(
@@ -327,7 +327,7 @@ class Search(Protocol):
     ) -> Tensor: ...
 
 
-class Tensordot(Protocol):
+class TensordotFunction(Protocol):
     """The function `tensordot`."""
 
     def __call__(
@@ -340,25 +340,25 @@ class Tensordot(Protocol):
     ) -> Tensor: ...
 
 
-class Vecdot(Protocol):
+class VecdotFunction(Protocol):
     """The function `vecdot`."""
 
     def __call__(self, x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor: ...
 
 
-class Where(Protocol):
+class WhereFunction(Protocol):
     """The function `where`."""
 
     def __call__(self, condition: TensorLike, x1: TensorLike, x2: TensorLike, /) -> Tensor: ...
 
 
-class Nonzero(Protocol):
+class NonzeroFunction(Protocol):
     """The function `nonzero`."""
 
     def __call__(self, x: TensorLike, /) -> tuple[Tensor, ...]: ...
 
 
-class ResultType(Protocol):
+class ResultTypeFunction(Protocol):
     """The function `result_type`."""
 
     def __call__(self, *arrays_and_dtypes: TensorLike | DType) -> DType: ...
@@ -396,19 +396,19 @@ class SVDResult(NamedTuple):
     Vh: Tensor
 
 
-class Cholesky(Protocol):
+class CholeskyFunction(Protocol):
     """The function `cholesky`."""
 
     def __call__(self, x: TensorLike, /, *, upper: bool = False) -> Tensor: ...
 
 
-class Diagonal(Protocol):
+class DiagonalFunction(Protocol):
     """The function `diagonal`."""
 
     def __call__(self, x: TensorLike, /, *, offset: int = 0) -> Tensor: ...
 
 
-class Trace(Protocol):
+class TraceFunction(Protocol):
     """The function `trace`."""
 
     def __call__(
@@ -416,13 +416,13 @@ class Trace(Protocol):
     ) -> Tensor: ...
 
 
-class Eigh(Protocol):
+class EighFunction(Protocol):
     """The function `eigh`."""
 
     def __call__(self, x: TensorLike, /) -> EighResult: ...
 
 
-class MatrixNorm(Protocol):
+class MatrixNormFunction(Protocol):
     """The function `matrix_norm`."""
 
     def __call__(
@@ -435,7 +435,7 @@ class MatrixNorm(Protocol):
     ) -> Tensor: ...
 
 
-class VectorNorm(Protocol):
+class VectorNormFunction(Protocol):
     """The function `vector_norm`."""
 
     def __call__(
@@ -449,19 +449,19 @@ class VectorNorm(Protocol):
     ) -> Tensor: ...
 
 
-class MatrixPower(Protocol):
+class MatrixPowerFunction(Protocol):
     """The function `matrix_power`."""
 
     def __call__(self, x: TensorLike, n: int, /) -> Tensor: ...
 
 
-class WithTolerance(Protocol):
+class WithToleranceFunction(Protocol):
     """The functions `matrix_rank` and `pinv`."""
 
     def __call__(self, x: TensorLike, /, *, rtol: TensorLike | None = None) -> Tensor: ...
 
 
-class QR(Protocol):
+class QRFunction(Protocol):
     """The function `qr`."""
 
     def __call__(
@@ -469,13 +469,13 @@ class QR(Protocol):
     ) -> QRResult: ...
 
 
-class Slogdet(Protocol):
+class SlogdetFunction(Protocol):
     """The function `slogdet`."""
 
     def __call__(self, x: TensorLike, /) -> SlogdetResult: ...
 
 
-class SVD(Protocol):
+class SVDFunction(Protocol):
     """The function `svd`."""
 
     def __call__(self, x: TensorLike, /, *, full_matrices: bool = True) -> SVDResult: ...
@@ -486,7 +486,7 @@ class SVD(Protocol):
 Norm = Literal["backward", "ortho", "forward"]
 
 
-class Transform(Protocol):
+class TransformFunction(Protocol):
     """Along one axis, such as `fft`."""
 
     def __call__(
@@ -494,7 +494,7 @@ class Transform(Protocol):
     ) -> Tensor: ...
 
 
-class TransformN(Protocol):
+class TransformNFunction(Protocol):
     """Along several axes, such as `fftn`."""
 
     def __call__(
@@ -508,13 +508,13 @@ class TransformN(Protocol):
     ) -> Tensor: ...
 
 
-class Frequencies(Protocol):
+class FrequenciesFunction(Protocol):
     """The functions `fftfreq` and `rfftfreq`."""
 
     def __call__(self, n: int, /, *, d: float = 1.0, device: object = None) -> Tensor: ...
 
 
-class Shift(Protocol):
+class ShiftFunction(Protocol):
     """The functions `fftshift` and `ifftshift`."""
 
     def __call__(self, x: TensorLike, /, *, axes: AxisLike | None = None) -> Tensor: ...

@@ -24,7 +24,7 @@ from runtime.autodiff.tape_steps import (
 )
 from runtime.core.context import Watcher, current_watchers, recording, set_watchers
 from runtime.core.tensor import Array, EagerTensor
-from runtime.executors.interpreter import Program, execute, scalar_condition
+from runtime.executors.interpreter import InstructionList, execute, scalar_condition
 from runtime.ops.effects.variables import READ_VARIABLE
 from runtime.ops.op import Op, results_on_tapes, run_kernel
 
@@ -36,7 +36,9 @@ EffectLog: TypeAlias = "list[tuple[Array, ...]]"
 _HANDLERS = ("try_except", "note_state")
 
 
-def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Values | None:
+def checkpointed_loop(
+    operands: Values, attrs: Attrs, regions: Sequence[InstructionList]
+) -> Values | None:
     """Run a `while_loop` and record one step per iteration on the tapes.
 
     Args:
@@ -66,7 +68,7 @@ def checkpointed_loop(operands: Values, attrs: Attrs, regions: Sequence[Program]
     return state
 
 
-def _is_repeatable(program: Program) -> bool:
+def _is_repeatable(program: InstructionList) -> bool:
     """Return whether a second run repeats the first: without handlers and Python functions."""
     return not any(
         instruction.op.name in _HANDLERS or (instruction.op.effects == "io" and instruction.writes)
@@ -74,7 +76,7 @@ def _is_repeatable(program: Program) -> bool:
     )
 
 
-def _instructions_in(program: Program, seen: set[int]) -> Iterator[Any]:
+def _instructions_in(program: InstructionList, seen: set[int]) -> Iterator[Any]:
     if id(program) in seen:
         return
     seen.add(id(program))
@@ -84,7 +86,7 @@ def _instructions_in(program: Program, seen: set[int]) -> Iterator[Any]:
             yield from _instructions_in(region, seen)
 
 
-def _iteration(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
+def _iteration(body: InstructionList, inputs: Values, watchers: Sequence[Watcher]) -> list[Any]:
     log: EffectLog = []
     outputs = list(map(EagerTensor, _first_run(body, inputs, log, watchers)))
     attrs = {"program": body, "log": log}
@@ -94,7 +96,7 @@ def _iteration(body: Program, inputs: Values, watchers: Sequence[Watcher]) -> li
 
 
 def _first_run(
-    program: Program, inputs: Values, log: EffectLog, watchers: Sequence[Watcher]
+    program: InstructionList, inputs: Values, log: EffectLog, watchers: Sequence[Watcher]
 ) -> Values:
     arrays = [each._array if isinstance(each, EagerTensor) else each for each in inputs]
     return execute(program, arrays, partial(_run_and_log, log, watchers))
@@ -130,7 +132,7 @@ class _StepRecorder:
 
 
 def _run_again(
-    program: Program, log: EffectLog, inputs: Values
+    program: InstructionList, log: EffectLog, inputs: Values
 ) -> tuple[list[TapeStep], Values, Values]:
     """Run an iteration again, and return its steps, its inputs and its outputs."""
     steps, before = _StepRecorder(), current_watchers()
@@ -164,7 +166,7 @@ def _iteration_infer(*specs: Any, **attrs: Any) -> tuple[Any, ...]:
 
 
 def _iteration_grad(
-    dys: Values, outputs: Values, inputs: Values, *, program: Program, log: EffectLog
+    dys: Values, outputs: Values, inputs: Values, *, program: InstructionList, log: EffectLog
 ) -> Values:
     steps, again, results = _run_again(program, log, inputs)
     seeds = GradientSums()

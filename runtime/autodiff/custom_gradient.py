@@ -25,7 +25,7 @@ from runtime.state.variable import Variable
 _CONVERTED = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
 
 
-class Arguments:
+class GradientCallArguments:
     """The arguments of one call of a function with a custom gradient.
 
     Args:
@@ -174,7 +174,7 @@ def custom_gradient(f: Callable[..., object] | None = None) -> Callable[..., Any
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
-        call = Arguments(f, args, kwargs)
+        call = GradientCallArguments(f, args, kwargs)
         with GradientTape() as reads:
             returned = staged(f)(*call.args, **kwargs)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):

@@ -25,7 +25,7 @@ from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError, of_tracing
 from runtime.graph.extra_outputs import add_output
 from runtime.graph.node import Node
-from runtime.ops.effects.io import PY_FUNCTION, Call, results_of
+from runtime.ops.effects.io import PY_FUNCTION, PythonCall, results_of
 from runtime.ops.op import apply
 
 
@@ -33,7 +33,7 @@ from runtime.ops.op import apply
 class _Taped:
     """A Python function that returns, after its results, the tape of the call with its values."""
 
-    call: Call
+    call: PythonCall
     dtypes: tuple[DType, ...]
     is_one: bool
 
@@ -55,7 +55,7 @@ class _Taped:
 class _CallGradient:
     """The gradient function of a call, computed from the tape that the call returned."""
 
-    call: Call
+    call: PythonCall
 
     def __call__(self, arrays: Sequence[Array]) -> list[Any]:
         kept, *dys = arrays
@@ -83,7 +83,7 @@ def python_function_gradient(node: Node, dys: Gradients, wanted: Sequence[bool])
                 node.origin,
             )
         )
-    if isinstance(function, Call) and function.with_arrays:
+    if isinstance(function, PythonCall) and function.with_arrays:
         return [None] * len(node.inputs)
     kept = _kept(node)
     given = [

@@ -30,7 +30,7 @@ from runtime.autodiff.tape_steps import is_differentiable, steps_in
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
 from runtime.errors import UnimplementedError
-from runtime.graph.callee import Callee
+from runtime.graph.callee import RecursiveRegion
 from runtime.graph.capture import outermost
 from runtime.graph.extra_outputs import add_list_output, add_output
 from runtime.graph.graph import Graph
@@ -38,7 +38,7 @@ from runtime.graph.node import Node
 from runtime.graph.recursion import record_call, record_recursion
 
 # By the name of a recursive function, the backward function that the gradients of its calls call.
-_BACKWARD_CALLEES: ContextVar[dict[str, Callee] | None] = ContextVar(
+_BACKWARD_CALLEES: ContextVar[dict[str, RecursiveRegion] | None] = ContextVar(
     "backward_callees", default=None
 )
 
@@ -100,7 +100,7 @@ def _backward_region(
     }
     sought = [each for each in region.inputs if _is_differentiable(each)]
     specs = (VARIANT, *(each.spec for each in back.parameters[1:]))
-    callee = Callee(back.name, specs, tuple(map(gradient_spec, sought)), effect)
+    callee = RecursiveRegion(back.name, specs, tuple(map(gradient_spec, sought)), effect)
     token = _BACKWARD_CALLEES.set({**(_BACKWARD_CALLEES.get() or {}), region.name: callee})
     try:
         with back.recording():
@@ -145,14 +145,14 @@ def call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
 def _calls_of(region: Graph) -> list[Node]:
     def is_call(node: Node) -> bool:
         callee = node.attrs.get("callee")
-        return isinstance(callee, Callee) and callee.name == region.name
+        return isinstance(callee, RecursiveRegion) and callee.name == region.name
 
     return [node for node in region.walk() if is_call(node)]
 
 
 def _add_residual_output(call: Node) -> None:
     callee: Any = call.attrs["callee"]
-    more = Callee(callee.name, callee.inputs, (*callee.outputs, VARIANT), callee.effect)
+    more = RecursiveRegion(callee.name, callee.inputs, (*callee.outputs, VARIANT), callee.effect)
     call.attrs = {**call.attrs, "callee": more}
     add_output(call, VARIANT)
 

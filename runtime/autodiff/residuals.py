@@ -18,7 +18,7 @@ from typing import Any
 
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import ArgumentValueError
-from runtime.graph.callee import Callee
+from runtime.graph.callee import RecursiveRegion
 from runtime.graph.capture import Outer
 from runtime.graph.extra_outputs import insert_after_value
 from runtime.graph.graph import PLACEHOLDER, Graph
@@ -126,6 +126,6 @@ class BackwardGraph(Graph):
 
 def _is_repeatable(node: Any) -> bool:
     # A recursive call can only be made inside of its own region.
-    if isinstance(node.attrs.get("callee"), Callee):
+    if isinstance(node.attrs.get("callee"), RecursiveRegion):
         return False
     return node.op is not PLACEHOLDER and not node.regions and node.effect == "none"

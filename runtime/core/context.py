@@ -338,7 +338,7 @@ def origin_of(frame: FrameType) -> Origin:
     return place
 
 
-class Call(NamedTuple):
+class LibraryCall(NamedTuple):
     """A call of the library by user code, during which a node is recorded.
 
     Attributes:
@@ -355,7 +355,7 @@ class Call(NamedTuple):
     progress: list[int]
 
 
-def call_by_user() -> Call:
+def call_by_user() -> LibraryCall:
     """Return the library call that the user's innermost frame makes."""
     frame: FrameType | None = sys._getframe(1)
     function: FrameType | None = None
@@ -365,12 +365,12 @@ def call_by_user() -> Call:
         side = _SIDES[name]
         if not side and not (name == "__main__" and _starts_the_command_line(frame)):
             progress.reverse()
-            return Call(frame, function, progress)
+            return LibraryCall(frame, function, progress)
         progress.append(frame.f_lasti)
         if side != _BETWEEN:
             function = frame
         frame = frame.f_back
-    return Call(None, None, progress)
+    return LibraryCall(None, None, progress)
 
 
 # The length in bytes of a line table from which on a cached table is faster.

@@ -14,7 +14,7 @@ from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed
 from runtime.data.buffers import ListOfItems
 from runtime.data.element_spec import Element, without_rows
-from runtime.data.iterator_state import Cursor, Rows, State, Wrapping, next_rows, stacked
+from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping, next_rows, stacked
 from runtime.data.plan import (
     INFINITE,
     UNKNOWN,
@@ -159,7 +159,7 @@ class BatchCursor(Wrapping):
             raise StopIteration
         return rows.arrays
 
-    def _gathered(self) -> Rows:
+    def _gathered(self) -> StackedItems:
         return next_rows(self._source, self._count, "batch")
 
 
@@ -177,7 +177,7 @@ class PaddedCursor(BatchCursor):
         super().__init__(source, count, drop_remainder)
         self._shapes, self._values = shapes, values
 
-    def _gathered(self) -> Rows:
+    def _gathered(self) -> StackedItems:
         items = []
         for item in self._source:
             items.append(item)
@@ -188,14 +188,14 @@ class PaddedCursor(BatchCursor):
 
 def padded_rows(
     items: Sequence[Item], shapes: Sequence[tuple[int | None, ...]], values: Arrays
-) -> Rows:
+) -> StackedItems:
     """Return items as rows; each part is padded to its shape, or to the largest one.
 
     >>> padded_rows([(np.ones(1),), (np.ones(2),)], [(None,)], [np.array(0.0)]).arrays[0].tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
     columns = zip(zip(*items), shapes, values)
-    return Rows(len(items), tuple([_padded(*column) for column in columns]))
+    return StackedItems(len(items), tuple([_padded(*column) for column in columns]))
 
 
 def _padded(arrays: Sequence[Array], shape: tuple[int | None, ...], value: Array) -> Array:
@@ -243,12 +243,12 @@ class UnbatchedCursor(Wrapping):
         self._at += 1
         return tuple([array[self._at - 1, ...] for array in self._item])
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         if self._at >= self._size:
             return None  # The next call finds out whether there is a next item.
         start, self._at = self._at, min(self._at + count, self._size)
         found = tuple([array[start : self._at] for array in self._item])
-        return Rows(self._at - start, found)
+        return StackedItems(self._at - start, found)
 
     def save(self) -> State:
         left = [array[self._at :] for array in self._item]

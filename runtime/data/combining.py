@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
+from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.data.random_access import View, ZippedView
@@ -180,13 +180,13 @@ class ConcatenatedCursor(Cursor):
             self._at, self._current = self._at + 1, None
         raise StopIteration
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         while self._at < len(self._sources):
             rows = self._begun().rows(count)
             if rows is None or rows.count:
                 return rows
             self._at, self._current = self._at + 1, None
-        return Rows(0, ())
+        return StackedItems(0, ())
 
     def save(self) -> State:
         current = None if self._current is None else self._current.save()
@@ -274,7 +274,7 @@ class InterleavedCursor(Wrapping):
     def _go_on(self) -> None:
         self._at, self._given = (self._at + 1) % len(self._places), 0
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         place = self._places[self._at]
         if place is None:
             return None

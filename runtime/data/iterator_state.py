@@ -19,7 +19,7 @@ State: TypeAlias = "dict[str, Any]"
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class StackedItems:
     """Consecutive items, stacked as arrays with one more axis in front."""
 
     count: int
@@ -47,7 +47,7 @@ class Cursor(ABC):
     def __next__(self) -> Item:
         """Return the next item; StopIteration at the end."""
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         """Return at least one and at most `count` of the next items; no rows at the end.
 
         None means that the next item can only be computed by itself.
@@ -82,8 +82,8 @@ class EmptyIterator(Cursor):
     def __next__(self) -> Item:
         raise StopIteration
 
-    def rows(self, count: int) -> Rows | None:
-        return Rows(0, ())
+    def rows(self, count: int) -> StackedItems | None:
+        return StackedItems(0, ())
 
     def save(self) -> State:
         return {}
@@ -116,13 +116,13 @@ class CountedIterator(Cursor):
             self._count += 1
 
 
-def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
+def next_rows(cursor: Cursor, count: int, method: str) -> StackedItems:
     """Return the next items as rows, `count` of them or the remaining ones.
 
     Raises:
         ShapeError: their shapes differ.
     """
-    parts: list[Rows] = []
+    parts: list[StackedItems] = []
     found, single = 0, 0
     while found < count:
         rows = cursor.rows(count - found)
@@ -132,7 +132,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> Rows:
             wanted = 1 if single == 1 else count - found
             items = _some(cursor, wanted)
             found = count if len(items) < wanted else found + wanted
-            rows = stacked(items, method) if items else Rows(0, ())
+            rows = stacked(items, method) if items else StackedItems(0, ())
         elif not rows.count:
             break
         else:
@@ -150,7 +150,7 @@ def _some(cursor: Iterator[Item], count: int) -> list[Item]:
     return items
 
 
-def stacked(items: Sequence[Item], method: str) -> Rows:
+def stacked(items: Sequence[Item], method: str) -> StackedItems:
     """Return items as rows.
 
     Raises:
@@ -159,7 +159,7 @@ def stacked(items: Sequence[Item], method: str) -> Rows:
     >>> stacked([(np.array(3),), (np.array(4),)], "batch").arrays
     (array([3, 4]),)
     """
-    return Rows(len(items), tuple([_one(column, method) for column in zip(*items)]))
+    return StackedItems(len(items), tuple([_one(column, method) for column in zip(*items)]))
 
 
 def _one(arrays: Sequence[Array], method: str) -> Array:
@@ -167,13 +167,13 @@ def _one(arrays: Sequence[Array], method: str) -> Array:
     return np.stack(arrays)
 
 
-def _joined(parts: Sequence[Rows], method: str) -> Rows:
+def _joined(parts: Sequence[StackedItems], method: str) -> StackedItems:
     if len(parts) < 2:
-        return parts[0] if parts else Rows(0, ())
+        return parts[0] if parts else StackedItems(0, ())
     columns = list(zip(*(part.arrays for part in parts)))
     for column in columns:
         _check_alike((array.shape[1:] for array in column), method)
-    return Rows(sum(part.count for part in parts), tuple(map(np.concatenate, columns)))
+    return StackedItems(sum(part.count for part in parts), tuple(map(np.concatenate, columns)))
 
 
 def _check_alike(shapes: Iterable[tuple[int, ...]], method: str) -> None:

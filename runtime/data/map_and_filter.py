@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
-from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
+from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View, Where
 from runtime.data.saved_items import item_data, item_of_data
@@ -117,7 +117,7 @@ class MappedView(View):
         at_once = self._function.at_once
         assert at_once is not None
         count = where.stop - where.start if isinstance(where, slice) else len(where)
-        return at_once(Rows(count, self._view.gather(where)), self._captured)
+        return at_once(StackedItems(count, self._view.gather(where)), self._captured)
 
 
 class _FunctionCalls(Wrapping):
@@ -137,7 +137,7 @@ class _FunctionCalls(Wrapping):
     def _called(self, item: Item) -> Item:
         return self._function(item, self._captured)
 
-    def _rows(self, count: int) -> tuple[Rows, tuple[Array, ...]] | None:
+    def _rows(self, count: int) -> tuple[StackedItems, tuple[Array, ...]] | None:
         """Return rows of the source, and the function's results for them."""
         if self._apart or self._function.at_once is None:
             return None
@@ -164,9 +164,9 @@ class MappedCursor(_FunctionCalls):
     def __next__(self) -> Item:
         return self._called(self._next())
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         found = self._rows(count)
-        return None if found is None else Rows(found[0].count, found[1])
+        return None if found is None else StackedItems(found[0].count, found[1])
 
 
 class FilteredCursor(_FunctionCalls):
@@ -178,14 +178,14 @@ class FilteredCursor(_FunctionCalls):
             if self._called(item)[0]:
                 return item
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         while (found := self._rows(count)) is not None:
             rows, tests = found
             if not rows.count:
                 return rows
             kept = np.flatnonzero(tests[0])
             if len(kept):
-                return Rows(len(kept), tuple([array[kept] for array in rows.arrays]))
+                return StackedItems(len(kept), tuple([array[kept] for array in rows.arrays]))
         return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.context import caller_origin
 from runtime.core.source_names import warn_at
-from runtime.data.iterator_state import Cursor, Rows, Wrapping
+from runtime.data.iterator_state import Cursor, StackedItems, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
 from runtime.errors import MissingMethodError, is_refusal
@@ -157,7 +157,7 @@ class IgnoringCursor(Wrapping):
                 if self._warns:
                     warn_at(caller_origin(), f"an element is left out: {error}", UserWarning)
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         return None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Array
-from runtime.data.iterator_state import Cursor, Rows, State
+from runtime.data.iterator_state import Cursor, StackedItems, State
 from runtime.ops.data.datasets import Item
 
 # Indices of rows: a slice with a start and a stop, or an array.
@@ -114,17 +114,17 @@ class ViewCursor(Cursor):
         size = sum(array.nbytes for array in rows.arrays) // rows.count
         self._most = min(2 * self._most, _MOST_AHEAD, 1 + _MOST_BYTES // (size + 1))
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         self._ahead.clear()
         rows = self._rows(count)
         self._at += rows.count
         return rows
 
-    def _rows(self, count: int) -> Rows:
+    def _rows(self, count: int) -> StackedItems:
         stop = min(self._at + count, self._view.size)
         if stop <= self._at:
-            return Rows(0, ())
-        return Rows(stop - self._at, self._view.gather(slice(self._at, stop)))
+            return StackedItems(0, ())
+        return StackedItems(stop - self._at, self._view.gather(slice(self._at, stop)))
 
     def save(self) -> State:
         return {"at": self._at}

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed, unboxed
 from runtime.data.buffers import ListOfItems
-from runtime.data.iterator_state import Rows
+from runtime.data.iterator_state import StackedItems
 from runtime.errors import FailedPreconditionError
 from runtime.ops.data.dataset_state import CacheStore, ShuffleSeeds
 from runtime.ops.data.datasets import Item
@@ -39,7 +39,11 @@ def item_of_data(saved: Sequence[Any]) -> Item:
 
 def all_items(parts: Sequence[Any]) -> list[Item]:
     """Return the items in the stored parts of a dataset: rows, and single items."""
-    return [item for part in parts for item in (part.items() if isinstance(part, Rows) else [part])]
+    return [
+        item
+        for part in parts
+        for item in (part.items() if isinstance(part, StackedItems) else [part])
+    ]
 
 
 def state_in(arrays: Sequence[Array]) -> list[Any]:

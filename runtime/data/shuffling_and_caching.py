@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.variant import unboxed
-from runtime.data.iterator_state import Cursor, Rows, State, Wrapping
+from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
 from runtime.data.saved_items import all_items, item_data, item_of_data
@@ -105,10 +105,10 @@ class ShuffledView(Cursor):
             raise StopIteration
         return tuple([array[0, ...] for array in rows.arrays])
 
-    def rows(self, count: int) -> Rows:
+    def rows(self, count: int) -> StackedItems:
         chosen = np.fromiter(itertools.islice(self._numbers, count), np.int64)
         self._at += len(chosen)
-        return Rows(len(chosen), self._view.gather(chosen) if len(chosen) else ())
+        return StackedItems(len(chosen), self._view.gather(chosen) if len(chosen) else ())
 
     def save(self) -> State:
         return {"epoch": list(self._epoch), "at": self._at}
@@ -191,7 +191,7 @@ class CachingCursor(Cursor):
 
     def __init__(self, below: InputPlan, store: CacheStore) -> None:
         self._source, self._store = below.start(), store
-        self._parts: list[Rows | Item] = []
+        self._parts: list[StackedItems | Item] = []
 
     def __next__(self) -> Item:
         item = next(self._source, None)
@@ -201,7 +201,7 @@ class CachingCursor(Cursor):
         self._parts.append(item)
         return item
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         rows = self._source.rows(count)
         if rows is not None and rows.count:
             self._parts.append(rows)
@@ -236,7 +236,7 @@ class StoredCursor(Cursor):
             raise StopIteration
         part = self._parts[self._number]
         self._at += 1
-        if not isinstance(part, Rows):
+        if not isinstance(part, StackedItems):
             self._number += 1
             item: Item = part
             return item
@@ -244,21 +244,21 @@ class StoredCursor(Cursor):
         self._taken(part, 1)
         return tuple([array[row, ...] for array in part.arrays])
 
-    def _taken(self, part: Rows, count: int) -> None:
+    def _taken(self, part: StackedItems, count: int) -> None:
         self._row += count
         if self._row == part.count:
             self._number, self._row = self._number + 1, 0
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         if self._number == len(self._parts):
-            return Rows(0, ())
+            return StackedItems(0, ())
         part = self._parts[self._number]
-        if not isinstance(part, Rows):
+        if not isinstance(part, StackedItems):
             return None
         row, found = self._row, min(count, part.count - self._row)
         self._at += found
         self._taken(part, found)
-        return Rows(found, tuple([array[row : row + found] for array in part.arrays]))
+        return StackedItems(found, tuple([array[row : row + found] for array in part.arrays]))
 
     def save(self) -> State:
         return {"at": self._at}

@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, EmptyIterator, Rows, State, Wrapping
+from runtime.data.iterator_state import Cursor, EmptyIterator, StackedItems, State, Wrapping
 from runtime.data.plan import (
     INFINITE,
     UNKNOWN,
@@ -175,9 +175,9 @@ class TakenCursor(Wrapping):
         self._left -= 1
         return next(self._source)
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         if not self._left:
-            return Rows(0, ())
+            return StackedItems(0, ())
         rows = self._source.rows(min(count, self._left))
         if rows is not None:
             self._left -= rows.count
@@ -207,7 +207,7 @@ class SkippedCursor(Wrapping):
         self._skip()
         return next(self._source)
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         return None if self._before else self._source.rows(count)
 
     def save(self) -> State:
@@ -247,12 +247,12 @@ class RepeatedCursor(Cursor):
             self._is_empty = False
             return item
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         while True:
             try:
                 rows = self._begin().rows(count)
             except StopIteration:
-                return Rows(0, ())
+                return StackedItems(0, ())
             if rows is None or rows.count:
                 self._is_empty = self._is_empty and rows is None
                 return rows
@@ -282,13 +282,13 @@ class NumberedCursor(Wrapping):
         self._at += 1
         return (np.array(self._at - 1, np.int64), *item)
 
-    def rows(self, count: int) -> Rows | None:
+    def rows(self, count: int) -> StackedItems | None:
         rows = self._source.rows(count)
         if rows is None or not rows.count:
             return rows
         self._at += rows.count
         numbers = np.arange(self._at - rows.count, self._at, dtype=np.int64)
-        return Rows(rows.count, (numbers, *rows.arrays))
+        return StackedItems(rows.count, (numbers, *rows.arrays))
 
     def save(self) -> State:
         return {**super().save(), "at": self._at}

@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.data.iterator_state import Rows
+from runtime.data.iterator_state import StackedItems
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node
@@ -45,7 +45,7 @@ _REDUCTIONS = frozenset("reduce_all reduce_any reduce_max reduce_min reduce_sum"
 
 
 @dataclass(frozen=True)
-class Call:
+class VectorizedCall:
     """One op, applied to all rows at once.
 
     Attributes:
@@ -79,13 +79,13 @@ class Vectorized:
         never_fails: whether it raises for no element.
     """
 
-    calls: tuple[tuple[Call, tuple[int, ...], tuple[int, ...]], ...]
+    calls: tuple[tuple[VectorizedCall, tuple[int, ...], tuple[int, ...]], ...]
     captured: tuple[int | Array, ...]
     outputs: tuple[tuple[int, bool], ...]
     slots: int
     never_fails: bool
 
-    def __call__(self, rows: Rows, captured: Sequence[Array]) -> tuple[Array, ...]:
+    def __call__(self, rows: StackedItems, captured: Sequence[Array]) -> tuple[Array, ...]:
         """Return the function's results for each row, as rows.
 
         Raises:
@@ -122,7 +122,9 @@ def _laid_out(graph: Graph, captured: Sequence[int | Array]) -> Vectorized | Non
     are_rows = {id(tensor): at < len(graph.parameters) for at, tensor in enumerate(graph.inputs)}
     calls, never_fails = [], True
     for node in graph.nodes:
-        call = Call(node.op, node.attrs, tuple([are_rows[id(each)] for each in node.inputs]))
+        call = VectorizedCall(
+            node.op, node.attrs, tuple([are_rows[id(each)] for each in node.inputs])
+        )
         if any(call.are_rows) and not _is_ruled(call, node):
             return None
         for tensor in node.outputs:
@@ -153,7 +155,7 @@ def _is_possible(node: Node) -> bool:
     return not (node.regions or exact or kinds & {"c", "V"} or node.op.effects != "none")
 
 
-def _is_ruled(call: Call, node: Node) -> bool:
+def _is_ruled(call: VectorizedCall, node: Node) -> bool:
     if call.op.name not in _RULES or any(each.shape.rank is None for each in node.inputs):
         return False
     if call.op.name == "cast":
@@ -174,7 +176,7 @@ def _is_certain(before: DType, after: DType) -> bool:
     return not before.is_floating or not after.is_integer or after in (int32, int64)
 
 
-def _items(call: Call) -> tuple[Any, ...]:
+def _items(call: VectorizedCall) -> tuple[Any, ...]:
     index: Index = call.attrs["index"]
     return index.items
 
@@ -186,7 +188,7 @@ def _as_rows(array: Array, are_rows: bool, count: int) -> Array:
 # -- rules: each takes a call, its operands, and the number of rows --------------------------------
 
 
-def _elementwise(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _elementwise(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     """Insert axes of size 1 between the rows and elements with fewer axes than others."""
     ranks = [array.ndim - are for array, are in zip(arrays, call.are_rows)]
     most = max(ranks)
@@ -199,7 +201,7 @@ def _elementwise(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array
     return call.run(aligned)
 
 
-def _reduced(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _reduced(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     (array,) = arrays
     axis = call.attrs["axis"]
     chosen = range(array.ndim - 1) if axis is None else axis
@@ -211,22 +213,22 @@ def _moved(axis: int) -> int:
     return axis + 1 if axis >= 0 else axis
 
 
-def _reshaped(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _reshaped(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     return call.run(arrays, shape=(count, *call.attrs["shape"]))
 
 
-def _expanded(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _expanded(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     return call.run(arrays, axis=_moved(call.attrs["axis"]))
 
 
-def _squeezed(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _squeezed(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     (array,) = arrays
     axis = call.attrs["axis"]
     ones = [at for at in range(1, array.ndim) if array.shape[at] == 1]
     return call.run(arrays, axis=tuple(ones if axis is None else map(_moved, axis)))
 
 
-def _transposed(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _transposed(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     (array,) = arrays
     rank = array.ndim - 1
     perm = call.attrs["perm"]
@@ -234,19 +236,19 @@ def _transposed(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array,
     return call.run(arrays, perm=(0, *[each + 1 for each in order]))
 
 
-def _joined(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _joined(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     rows = [_as_rows(array, are, count) for array, are in zip(arrays, call.are_rows)]
     return call.run(rows, axis=_moved(call.attrs["axis"]))
 
 
-def _sliced(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _sliced(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     items = _items(call)
     if ELLIPSIS not in items:
         items = (*items, ELLIPSIS)
     return call.run(arrays, index=Index((WHOLE, *items)))
 
 
-def _picked(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _picked(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     params, indices = arrays
     axis = call.attrs["axis"] % params.ndim
     (found,) = call.run(arrays, axis=axis)
@@ -254,11 +256,11 @@ def _picked(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...
     return (np.moveaxis(found, axis, 0),)
 
 
-def _hot(call: Call, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
+def _hot(call: VectorizedCall, arrays: Sequence[Array], count: int) -> tuple[Array, ...]:
     return call.run(arrays, axis=_moved(call.attrs["axis"]))
 
 
-_Rule = Callable[[Call, Sequence[Array], int], tuple[Array, ...]]
+_Rule = Callable[[VectorizedCall, Sequence[Array], int], tuple[Array, ...]]
 _RULES: Mapping[str, _Rule] = {
     **dict.fromkeys(_ELEMENTWISE, _elementwise),
     **dict.fromkeys(_REDUCTIONS, _reduced),

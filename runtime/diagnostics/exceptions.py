@@ -19,7 +19,7 @@ from runtime.core.context import Origin, is_internal_frame
 from runtime.core.dtypes import is_variant_array, variant
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.core.variant import unboxed
-from runtime.diagnostics.snapshot import Snapshot
+from runtime.diagnostics.snapshot import ContainerCopies
 from runtime.diagnostics.traceback_lines import show_lines
 
 _HEAP_TYPE = 1 << 9
@@ -142,7 +142,7 @@ class ExceptionPattern:
         known[id(error)] = self
         self.kind = type(error)
         self.lines = (*before, *lines_of(error.__traceback__))
-        self._snapshot = Snapshot()
+        self._snapshot = ContainerCopies()
 
         def part(value: object) -> Any:
             return self._part(self._snapshot.take(value), tensors, known)
@@ -164,7 +164,7 @@ class ExceptionPattern:
 
     def shown(
         self, tensors: Sequence[Tensor], kept: Collection[int] = ()
-    ) -> tuple[BaseException, Snapshot]:
+    ) -> tuple[BaseException, ContainerCopies]:
         """Return the exception with `tensors` in the holes, for handlers that are being traced.
 
         Args:
@@ -274,16 +274,18 @@ class _RunFiller:
 class _TraceFiller:
     """Fills a pattern with tensors of the recording graph."""
 
-    def __init__(self, tensors: Sequence[Tensor], taken: Snapshot, kept: Collection[int]) -> None:
+    def __init__(
+        self, tensors: Sequence[Tensor], taken: ContainerCopies, kept: Collection[int]
+    ) -> None:
         self._tensors, self._taken, self._kept = tensors, taken, kept
-        self.snapshot = Snapshot()
+        self.snapshot = ContainerCopies()
 
     def fill(self, hole: PatternHole | ComputedHole) -> object:
         if isinstance(hole, PatternHole):
             return _tensor_or_placeholder(self._tensors[hole.at])
         if id(original := self._taken.original(hole.shown)) in self._kept:
             return self._keep(original)
-        again = Snapshot()
+        again = ContainerCopies()
         shown = again.take(hole.shown)
         for copied in again.copies.values():
             self.snapshot.note(copied.copy, self._taken.original(copied.value))

@@ -19,7 +19,7 @@ class CopiedContainer:
         self.value, self.copy = value, copy
 
 
-class Snapshot:
+class ContainerCopies:
     """Copies of the containers in some values.
 
     Attributes:
@@ -48,7 +48,7 @@ class Snapshot:
         return _TAKE[-1](value, self)
 
 
-def _take(value: Any, snapshot: Snapshot) -> Any:
+def _take(value: Any, snapshot: ContainerCopies) -> Any:
     """Take a snapshot of nested structures only."""
     children = nest.children(value)
     if children is None:
@@ -62,10 +62,12 @@ def _take(value: Any, snapshot: Snapshot) -> Any:
 
 
 # The last function in it is used.
-_TAKE: list[Callable[[Any, Snapshot], Any]] = [_take]
+_TAKE: list[Callable[[Any, ContainerCopies], Any]] = [_take]
 
 
-def snapshot_function(take: Callable[[Any, Snapshot], Any]) -> Callable[[Any, Snapshot], Any]:
+def snapshot_function(
+    take: Callable[[Any, ContainerCopies], Any],
+) -> Callable[[Any, ContainerCopies], Any]:
     """Set the function that takes snapshots, such as one that copies all mutable objects."""
     _TAKE.append(take)
     return take

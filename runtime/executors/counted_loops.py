@@ -21,9 +21,9 @@ from runtime.executors.plan import (
     Loop,
     LoopIterable,
     Move,
+    NodeRun,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -73,7 +73,7 @@ def lengths_of(plan: Plan) -> dict[Slot, Slot]:
     for slot, statements in writers.items():
         shape = _shape_read(statements[0]) if len(statements) == 1 else None
         sizes = writers.get(shape, []) if shape is not None else []
-        if len(sizes) == 1 and isinstance(sizes[0], Run) and sizes[0].node.op.name == "shape":
+        if len(sizes) == 1 and isinstance(sizes[0], NodeRun) and sizes[0].node.op.name == "shape":
             (array,) = sizes[0].reads
             if len(writers.get(array, ())) + (array in plan.parameters) == 1:
                 found[slot] = array
@@ -82,7 +82,7 @@ def lengths_of(plan: Plan) -> dict[Slot, Slot]:
 
 def _shape_read(statement: Statement) -> Slot | None:
     """Return the slot of the shape whose first dimension a statement reads, else None."""
-    if not isinstance(statement, Run) or statement.node.op.name != "strided_slice":
+    if not isinstance(statement, NodeRun) or statement.node.op.name != "strided_slice":
         return None
     index: object = statement.node.attrs["index"]
     return statement.reads[0] if getattr(index, "items", None) == (0,) else None
@@ -135,7 +135,11 @@ class _CountedLoopSearch:
         self.reads[start] = self.reads.get(start, 0) + 1
         body = _without(loop.body, counter)
         iterable = LoopIterable(counter, start, limit)
-        if body and isinstance(body[0], Run) and self._reads_each_row(body[0], iterable, written):
+        if (
+            body
+            and isinstance(body[0], NodeRun)
+            and self._reads_each_row(body[0], iterable, written)
+        ):
             (item,), items = body[0].writes, body[0].reads[0]
             iterable, body = LoopIterable(item=item, items=items), body[1:]
         return Loop(loop.node, loop.variables, loop.flags, [], None, body, None, iterable)
@@ -143,7 +147,7 @@ class _CountedLoopSearch:
     def _counter(self) -> tuple[Slot, Slot] | None:
         """Return the counter and the slot of the limit that its test compares it with."""
         head = self.original.head
-        if len(head) != 1 or not isinstance(head[0], Run) or head[0].node.op.name != "less":
+        if len(head) != 1 or not isinstance(head[0], NodeRun) or head[0].node.op.name != "less":
             return None
         (test,), (counter, limit) = head[0].writes, head[0].reads
         dtype = counter.tensor.dtype
@@ -165,7 +169,7 @@ class _CountedLoopSearch:
                 return start if start.is_fixed or is_unchanged else None
         return None
 
-    def _reads_each_row(self, run: Run, iterable: LoopIterable, written: set[Slot]) -> bool:
+    def _reads_each_row(self, run: NodeRun, iterable: LoopIterable, written: set[Slot]) -> bool:
         """Return whether a node reads an array's next number in each iteration, up to its end."""
         start, limit, counter = iterable.start, iterable.limit, iterable.counter
         if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
@@ -194,7 +198,7 @@ def _is_scalar(tensor: SymbolicTensor) -> bool:
 
 
 def _adds_one(statement: Statement, counter: Slot) -> bool:
-    if not isinstance(statement, Run) or statement.node.op.name != "add":
+    if not isinstance(statement, NodeRun) or statement.node.op.name != "add":
         return False
     if statement.writes != (counter,) or statement.reads.count(counter) != 1:
         return False

@@ -18,9 +18,9 @@ from runtime.executors.liveness import with_blocks
 from runtime.executors.plan import (
     Block,
     BlockLoop,
+    NodeRun,
     Parallel,
     Plan,
-    Run,
     Slot,
     blocks_in,
     read_by,
@@ -44,7 +44,7 @@ def fuse_elementwise(plan: Plan, is_elementwise: Callable[[Node], bool]) -> Plan
         is_elementwise: whether each element of a node's result depends only on the operands'
             elements at the same position.
     """
-    if not any(isinstance(each, Run) and _is_large(each) for each in walk(plan.body)):
+    if not any(isinstance(each, NodeRun) and _is_large(each) for each in walk(plan.body)):
         return plan
     reads: dict[Slot, int] = {}
     for statement in walk(plan.body):
@@ -60,9 +60,9 @@ def _fuse_block(
     is_in_part: bool = False,
 ) -> Block:
     made: Block = []
-    chain: list[Run] = []
+    chain: list[NodeRun] = []
     for statement in block:
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             if _extends(statement, chain, is_elementwise):
                 chain.append(statement)
                 continue
@@ -71,7 +71,7 @@ def _fuse_block(
                 made.append(statement)
                 continue
         _end_chain(chain, made, reads, is_in_part)
-        if isinstance(statement, Run) and _extends(statement, chain, is_elementwise):
+        if isinstance(statement, NodeRun) and _extends(statement, chain, is_elementwise):
             chain.append(statement)
             continue
         inside_part = is_in_part or isinstance(statement, Parallel)
@@ -83,12 +83,14 @@ def _fuse_block(
     return made
 
 
-def _is_large(run: Run) -> bool:
+def _is_large(run: NodeRun) -> bool:
     outputs = run.node.outputs
     return len(outputs) == 1 and (outputs[0].shape.num_elements() or 0) >= MIN_ELEMENTS
 
 
-def _extends(run: Run, chain: Sequence[Run], is_elementwise: Callable[[Node], bool]) -> bool:
+def _extends(
+    run: NodeRun, chain: Sequence[NodeRun], is_elementwise: Callable[[Node], bool]
+) -> bool:
     node = run.node
     if not _is_large(run) or not is_elementwise(node):
         return False
@@ -124,7 +126,7 @@ def rows_per_block(tensor: SymbolicTensor, is_in_part: bool = False) -> int:
     return max(1, size // per_row) if per_row <= 2 * size else 0
 
 
-def _may_run_before(run: Run, chain: Sequence[Run]) -> bool:
+def _may_run_before(run: NodeRun, chain: Sequence[NodeRun]) -> bool:
     """Return whether a node may run before the chain that precedes it."""
     if run.node.effect != "none" or may_fail(run.node):
         return False
@@ -133,7 +135,7 @@ def _may_run_before(run: Run, chain: Sequence[Run]) -> bool:
     return written.isdisjoint((*run.reads, *run.writes)) and read.isdisjoint(run.writes)
 
 
-def _end_chain(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
+def _end_chain(chain: list[NodeRun], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
     """Add the collected chain to `made`, as a BlockLoop if it has several nodes, and clear it."""
     if len(chain) < 2:
         made.extend(chain)
@@ -142,7 +144,7 @@ def _end_chain(chain: list[Run], made: Block, reads: dict[Slot, int], is_in_part
     chain.clear()
 
 
-def _block_loop(chain: tuple[Run, ...], reads: dict[Slot, int], is_in_part: bool) -> BlockLoop:
+def _block_loop(chain: tuple[NodeRun, ...], reads: dict[Slot, int], is_in_part: bool) -> BlockLoop:
     written: set[Slot] = set()
     inside: dict[Slot, int] = {}
     reads_before: dict[Slot, None] = {}

@@ -23,7 +23,7 @@ from runtime.executors.error_locations import (
     set_handler_context,
 )
 from runtime.executors.plan_builder import check_has_value
-from runtime.graph.callee import Callee, called_graph
+from runtime.graph.callee import RecursiveRegion, called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -34,7 +34,7 @@ from runtime.passes.prune import prune
 
 Compute: TypeAlias = "Callable[[Op, Values, Attrs], Values]"
 # Runs the loops of a run under a tape; returns None for a loop that it cannot run.
-Loops: TypeAlias = "Callable[[Values, Attrs, Sequence[Program]], Values | None]"
+Loops: TypeAlias = "Callable[[Values, Attrs, Sequence[InstructionList]], Values | None]"
 
 # The recursion depth beyond which RecursionError is raised.
 MAX_DEPTH = 10_000
@@ -70,7 +70,7 @@ def run(graph: Graph, inputs: Values) -> list[Any]:
     return list(execute(program, _input_values(graph, program, inputs), run_kernel))
 
 
-def _input_values(graph: Graph, program: Program, inputs: Values) -> Values:
+def _input_values(graph: Graph, program: InstructionList, inputs: Values) -> Values:
     """Return the values of a program's inputs: the parameters, and the captures that it needs."""
     n_parameters = len(graph.parameters)
     if len(inputs) == n_parameters:
@@ -99,7 +99,10 @@ def _run_under_tapes(graph: Graph, inputs: Values, watchers: Sequence[Watcher]) 
 
 
 def run_program_of(
-    graph: Graph, inputs: Values, change: Callable[[Program], Program], compute: Compute
+    graph: Graph,
+    inputs: Values,
+    change: Callable[[InstructionList], InstructionList],
+    compute: Compute,
 ) -> list[Any]:
     """Run `graph` as `run` does, but with a changed program, and without notifying the tapes.
 
@@ -149,11 +152,11 @@ class Instruction(NamedTuple):
     attrs: Attrs
     reads: tuple[int, ...]
     writes: tuple[int, ...]
-    regions: tuple[Program, ...]
+    regions: tuple[InstructionList, ...]
 
 
 @dataclass(eq=False, repr=False)
-class Program:
+class InstructionList:
     """The needed nodes of a graph in order, over numbered slots; the first slots are the inputs.
 
     `captures` are the positions of the needed captures among the graph's captures. A program that
@@ -167,11 +170,11 @@ class Program:
     outputs: tuple[int, ...] = ()
 
 
-def _make_program(graph: Graph) -> Program:
+def _make_program(graph: Graph) -> InstructionList:
     pruned = prune(graph)
     position = {id(capture.outer): at for at, capture in enumerate(graph.captures)}
     captures = tuple(position[id(capture.outer)] for capture in pruned.captures)
-    return _fill_program(pruned, Program(captures), {})
+    return _fill_program(pruned, InstructionList(captures), {})
 
 
 _program_of = DerivedCache(_make_program)
@@ -182,7 +185,7 @@ def runner_of(node: Node) -> Callable[..., Values]:
 
     Executors use it for nodes that they cannot run themselves.
     """
-    program = Program(slots=len(node.inputs) + len(node.outputs))
+    program = InstructionList(slots=len(node.inputs) + len(node.outputs))
     reads = tuple(range(len(node.inputs)))
     writes = tuple(range(len(reads), program.slots))
     instruction = Instruction(node, node.op, node.attrs, reads, writes, _programs_in(node, {}))
@@ -203,14 +206,14 @@ def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
             function of the last node is called.
         depth: the number of active recursive calls enclosing this call.
     """
-    made: list[Program] = []
+    made: list[InstructionList] = []
 
     def call(operands: Values) -> Values:
         if not made:
-            enclosing: dict[str, Program] = {}
+            enclosing: dict[str, InstructionList] = {}
             for node in nodes:
                 (region,) = node.regions
-                program = _fill_program(region, Program((), True), enclosing)
+                program = _fill_program(region, InstructionList((), True), enclosing)
                 enclosing[region.name] = program
             made.append(program)
         return execute(made[0], operands, run_kernel, depth + 1)
@@ -218,7 +221,9 @@ def caller_of(nodes: Sequence[Node], depth: int) -> Callable[[Values], Values]:
     return call
 
 
-def _fill_program(graph: Graph, program: Program, enclosing: Mapping[str, Program]) -> Program:
+def _fill_program(
+    graph: Graph, program: InstructionList, enclosing: Mapping[str, InstructionList]
+) -> InstructionList:
     """Fill `program`; `enclosing` maps the names of the recursive functions around to programs."""
     if program.calls_itself:
         enclosing = {**enclosing, graph.name: program}
@@ -236,13 +241,15 @@ def _fill_program(graph: Graph, program: Program, enclosing: Mapping[str, Progra
     return program
 
 
-def _programs_in(node: Node, enclosing: Mapping[str, Program]) -> tuple[Program, ...]:
+def _programs_in(
+    node: Node, enclosing: Mapping[str, InstructionList]
+) -> tuple[InstructionList, ...]:
     callee = node.attrs.get("callee")
-    if isinstance(callee, Callee):
+    if isinstance(callee, RecursiveRegion):
         return (enclosing[callee.name],)
     if (called := called_graph(node.attrs)) is not None:
         return (_program_of(called.graph),)
-    programs = [Program((), region.is_called) for region in node.regions]
+    programs = [InstructionList((), region.is_called) for region in node.regions]
     return tuple(map(_fill_program, node.regions, programs, [enclosing] * len(programs)))
 
 
@@ -269,7 +276,7 @@ def _value_of(outer: object) -> object:
 # -- execution -------------------------------------------------------------------------------------
 
 
-def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) -> Values:
+def execute(program: InstructionList, inputs: Values, compute: Compute, depth: int = 0) -> Values:
     """Run a program and the programs of its regions, on an explicit stack.
 
     `depth` is the recursion depth of this call, itself included.
@@ -300,7 +307,7 @@ def execute(program: Program, inputs: Values, compute: Compute, depth: int = 0) 
     return results
 
 
-def _run_instructions(program: Program, inputs: Values, compute: Compute) -> Running:
+def _run_instructions(program: InstructionList, inputs: Values, compute: Compute) -> Running:
     values = [*inputs, *[None] * (program.slots - len(inputs))]
     instruction = None
     try:
@@ -350,7 +357,7 @@ def _locate(error: BaseException, instruction: Instruction | None) -> None:
 
 Values: TypeAlias = Sequence[Any]
 Attrs: TypeAlias = Mapping[str, Any]
-Running: TypeAlias = "Generator[tuple[Program, Values], Values, Values]"
+Running: TypeAlias = "Generator[tuple[InstructionList, Values], Values, Values]"
 
 
 class RegionError(Exception):
@@ -368,12 +375,12 @@ def scalar_condition(value: Any) -> Any:
     return value
 
 
-def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_cond(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     then, orelse = regions
     return (yield then if scalar_condition(operands[0]) else orelse, operands[1:])
 
 
-def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_while(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     test, body = regions
     count, limit = attrs["variables"], attrs["maximum_iterations"]
     state, captured = operands[:count], operands[count:]
@@ -386,13 +393,13 @@ def _run_while(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Ru
     return state
 
 
-def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_switch(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     index = int(scalar_condition(operands[0]))
     chosen = regions[index] if 0 <= index < len(regions) else regions[-1]
     return (yield chosen, operands[1:])
 
 
-def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_try(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     body, *handlers = regions
     n_noted = attrs["noted"]
     record, captured = TryState(operands[:n_noted]), operands[n_noted:]
@@ -411,18 +418,18 @@ def _run_try(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Runn
         raise
 
 
-def _run_note(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_note(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     record, *values = operands
     box: Any = record
     unboxed(getattr(box, "_array", box)).note(attrs["noted"].places, (yield regions[0], values))
     return ()
 
 
-def _run_function(operands: Values, attrs: Attrs, regions: Sequence[Program]) -> Running:
+def _run_function(operands: Values, attrs: Attrs, regions: Sequence[InstructionList]) -> Running:
     return (yield regions[0], operands)
 
 
-REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[Program]], Running]] = {
+REGION_OPS: dict[str, Callable[[Values, Attrs, Sequence[InstructionList]], Running]] = {
     "cond": _run_cond,
     "while_loop": _run_while,
     "switch_case": _run_switch,

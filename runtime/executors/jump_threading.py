@@ -28,9 +28,9 @@ from runtime.executors.plan import (
     Break,
     Loop,
     Move,
+    NodeRun,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -114,7 +114,7 @@ class _JumpThreading:
         while ahead:
             statement = ahead.pop()
             self._budget -= 1
-            if isinstance(statement, Run):
+            if isinstance(statement, NodeRun):
                 self._run(statement, facts, made)
             elif isinstance(statement, Move):
                 move(statement, facts, made)
@@ -144,14 +144,14 @@ class _JumpThreading:
 
     # -- one statement -------------------------------------------------------------------------
 
-    def _run(self, statement: Run, facts: Facts, made: Block) -> None:
+    def _run(self, statement: NodeRun, facts: Facts, made: Block) -> None:
         reads = resolved_all(statement.reads, facts)
         found = fold_truth(statement.node, reads, facts)
         if found is not None:
             facts[statement.writes[0]] = found
             return
         kill(statement.writes, facts)
-        made.append(Run(statement.node, reads, statement.writes))
+        made.append(NodeRun(statement.node, reads, statement.writes))
 
     def _static_branch(self, statement: Switch, facts: Facts) -> Block | None:
         """Return the branch that is always taken; None where that is not known."""
@@ -306,7 +306,7 @@ def _with_shared_results(tried: Try) -> Block:
     move assigns the results whose nodes are folded there, and disappears for all others.
     """
     reads = {slot for statement in walk(tried.orelse) for slot in read_by(statement)}
-    runs = [each for each in walk(tried.body) if isinstance(each, Run)] if reads else []
+    runs = [each for each in walk(tried.body) if isinstance(each, NodeRun)] if reads else []
     shared = tuple([slot for run in runs for slot in run.writes if slot in reads])
     return [*tried.body, Move(shared, shared)] if shared else tried.body
 
@@ -362,12 +362,12 @@ def _never_ends(block: Block) -> bool:
 
 def _size(block: Sequence[Statement | _BackEdge]) -> int:
     statements: Any = block
-    return sum(isinstance(each, (Run, Loop, Switch)) for each in walk(statements))
+    return sum(isinstance(each, (NodeRun, Loop, Switch)) for each in walk(statements))
 
 
 def _is_observable(statement: Statement) -> bool:
     """Return whether omitting a statement would be visible, by its effect or by an error."""
-    if not isinstance(statement, Run):
+    if not isinstance(statement, NodeRun):
         return not isinstance(statement, Move)
     return statement.node.effect != "none" or may_fail(statement.node)
 

@@ -12,11 +12,11 @@ from runtime.executors.plan import (
     Continue,
     Loop,
     Move,
+    NodeRun,
     Parallel,
     ParallelPart,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -61,7 +61,7 @@ def single_use_runs(
         )
         for slot in (*own, *(slot for each in inside for slot in read_by(each))):
             unread.pop(slot, None)
-        if isinstance(statement, Run) and len(statement.writes) == 1:
+        if isinstance(statement, NodeRun) and len(statement.writes) == 1:
             unread[statement.writes[0]] = statement
     return found
 
@@ -100,7 +100,7 @@ class BackwardWalk:
     def block(self, block: Block, live: Live) -> Live:
         """Walk back over a block whose end has `live`; return the slots live at its beginning."""
         for statement in reversed(block):
-            if isinstance(statement, (Run, BlockLoop, Move)):
+            if isinstance(statement, (NodeRun, BlockLoop, Move)):
                 if self._visit(statement, live):
                     continue
                 live.difference_update(statement.writes)
@@ -196,13 +196,13 @@ def _unneeded(
     """Return the statements whose written slots contribute to no visible result."""
     sources: dict[Slot, list[Slot]] = {}
     needed: set[Slot] = set()
-    removable: list[Run | Move] = []
+    removable: list[NodeRun | Move] = []
     for statement in walk(plan.body):
         if isinstance(statement, Move):
             removable.append(statement)
             for slot, source in zip(statement.writes, statement.reads):
                 sources.setdefault(slot, []).append(source)
-        elif isinstance(statement, Run) and never_fails(statement.node):
+        elif isinstance(statement, NodeRun) and never_fails(statement.node):
             removable.append(statement)
             for slot in statement.writes:
                 sources.setdefault(slot, []).extend(statement.reads)
@@ -232,7 +232,7 @@ def _dead_statements(
             dead_slots = [slot for slot in statement.writes if slot not in live]
             dead.update((statement, slot) for slot in dead_slots)
             return len(dead_slots) == len(statement.writes)
-        if not isinstance(statement, Run) or not live.isdisjoint(statement.writes):
+        if not isinstance(statement, NodeRun) or not live.isdisjoint(statement.writes):
             return False
         if not never_fails(statement.node):
             return False

@@ -22,11 +22,11 @@ from runtime.executors.plan import (
     Break,
     Continue,
     Loop,
+    NodeRun,
     Parallel,
     ParallelPart,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -88,7 +88,7 @@ def parallelize(plan: Plan, parallel: bool | int | None) -> Plan:
     least = MIN_WORK_BY_DEFAULT if parallel is None else MIN_WORK
     work: dict[Statement, float] = {}
     for statement in walk(plan.body):
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             found = work_of(statement.node)
             if found:
                 work[statement] = found
@@ -339,7 +339,7 @@ def _may_move(statement: Statement) -> bool:
     for each in walk([statement]):
         if isinstance(each, (Loop, Try, Break, Continue, Return)):
             return False
-        if isinstance(each, Run) and not _is_movable(each.node):
+        if isinstance(each, NodeRun) and not _is_movable(each.node):
             return False
     return True
 
@@ -357,7 +357,7 @@ def _is_movable(node: Node) -> bool:
 
 def _nodes_in(statement: Statement) -> Iterator[Node]:
     for each in walk([statement]):
-        if isinstance(each, (Run, Switch)):
+        if isinstance(each, (NodeRun, Switch)):
             yield each.node
 
 

@@ -46,7 +46,7 @@ class Slot:
 
 
 @dataclass(eq=False, repr=False)
-class Run:
+class NodeRun:
     """One node, with the slots it reads and those it writes."""
 
     node: Node
@@ -63,7 +63,7 @@ class BlockLoop:
     threads.
     """
 
-    runs: tuple[Run, ...]
+    runs: tuple[NodeRun, ...]
     reads: tuple[Slot, ...]
     writes: tuple[Slot, ...]
     is_in_part: bool = False
@@ -200,7 +200,7 @@ class Return:
 
 
 Statement: TypeAlias = (
-    "Run | BlockLoop | Move | Switch | Loop | Try | Parallel | Break | Continue | Return"
+    "NodeRun | BlockLoop | Move | Switch | Loop | Try | Parallel | Break | Continue | Return"
 )
 Block: TypeAlias = "list[Statement]"
 
@@ -222,7 +222,7 @@ class Plan:
 
 def blocks_in(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement."""
-    if isinstance(statement, (Run, Move)):
+    if isinstance(statement, (NodeRun, Move)):
         return ()
     if isinstance(statement, Switch):
         return statement.branches
@@ -250,7 +250,7 @@ def walk(block: Block) -> Iterator[Statement]:
 
 def read_by(statement: Statement) -> tuple[Slot, ...]:
     """Return the slots that a statement reads itself, without those read in its blocks."""
-    if isinstance(statement, (Run, BlockLoop, Move, Return)):
+    if isinstance(statement, (NodeRun, BlockLoop, Move, Return)):
         return statement.reads
     if isinstance(statement, Switch):
         return (statement.test,)
@@ -274,4 +274,4 @@ def written_by(statement: Statement) -> tuple[Slot, ...]:
     if isinstance(statement, Try):
         records = () if statement.record is None else (statement.record,)
         return (statement.caught, *records, *statement.noted)
-    return statement.writes if isinstance(statement, (Run, BlockLoop, Move)) else ()
+    return statement.writes if isinstance(statement, (NodeRun, BlockLoop, Move)) else ()

@@ -19,9 +19,9 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    NodeRun,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -115,7 +115,7 @@ def _plan_block(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Bl
 def _ended_by(block: Block, *end: Statement) -> Block:
     """Return a block with its final statements; without them if it always raises before."""
     for at, each in enumerate(block):
-        if isinstance(each, Run) and each.node.op.name in ("raise", "raise_again"):
+        if isinstance(each, NodeRun) and each.node.op.name in ("raise", "raise_again"):
             return [*block[: at + 1], Return((), is_reachable=False)]
     return [*block, *end]
 
@@ -123,7 +123,7 @@ def _ended_by(block: Block, *end: Statement) -> Block:
 def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
     """Add a Run for a node; its regions, if any, are run as a whole."""
     reads = _slots_of(node.inputs, slots)
-    block.append(Run(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
+    block.append(NodeRun(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
 
 
 def _plan_constant(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
@@ -215,7 +215,7 @@ def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     if not isinstance(record, _Record):
         inputs = (node.inputs[0], *tensors)
         note = Node(node.id, node.name, node.op, inputs, node.attrs, (), node.origin, node.effect)
-        block.append(Run(note, (record, *values), ()))
+        block.append(NodeRun(note, (record, *values), ()))
         return
     noted: Any = node.attrs["noted"]
     found = dict(zip(noted.places, values))

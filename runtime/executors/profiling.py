@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from runtime.executors.interpreter import Instruction, Program, run_program_of
+from runtime.executors.interpreter import Instruction, InstructionList, run_program_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.op import Op, run_kernel
@@ -36,7 +36,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Event:
+class NodeExecution:
     """One execution of one node: its start, relative to the start of the run, and its duration."""
 
     node: Node
@@ -83,14 +83,14 @@ class Profiler:
 
     most_events: int = 100_000
     costs: list[Cost] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[NodeExecution] = field(default_factory=list)
     left_out: int = 0
     seconds: float = 0.0
     is_running: bool = False
     _began: float = 0.0
     _open: list[tuple[Cost, float]] = field(default_factory=list)
     # Each program with its copy; the program is kept alive so that its identity stays unique.
-    _known: dict[int, tuple[Program, Program]] = field(default_factory=dict)
+    _known: dict[int, tuple[InstructionList, InstructionList]] = field(default_factory=dict)
 
     def run(self, graph: Graph, inputs: Values) -> list[Any]:
         """Run a graph once, as the interpreter's `run` does, and measure.
@@ -114,13 +114,13 @@ class Profiler:
 
     # -- the program ---------------------------------------------------------------------------
 
-    def _begun(self, program: Program) -> Program:
+    def _begun(self, program: InstructionList) -> InstructionList:
         """Start the clock of the run; the time to make the program is not included."""
         changed = self._changed(program)
         self._began = perf_counter()
         return changed
 
-    def _changed(self, program: Program, depth: int = 0) -> Program:
+    def _changed(self, program: InstructionList, depth: int = 0) -> InstructionList:
         """Return a copy whose instructions carry their costs; a recursive program has one copy."""
         known = self._known.get(id(program))
         if known is not None:
@@ -175,7 +175,7 @@ class Profiler:
         if self._open:
             self._open[-1][0].inside += seconds
         if len(self.events) < self.most_events:
-            self.events.append(Event(cost.node, began - self._began, seconds))
+            self.events.append(NodeExecution(cost.node, began - self._began, seconds))
         else:
             self.left_out += 1
 

@@ -14,9 +14,9 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    NodeRun,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -92,7 +92,7 @@ def _interfering(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, 
     interfering: set[tuple[Slot, Slot]] = set()
 
     def visit(statement: Statement, live: Live) -> None:
-        if not isinstance(statement, (Run, Move)):
+        if not isinstance(statement, (NodeRun, Move)):
             return
         copied = dict(zip(statement.writes, statement.reads)) if isinstance(statement, Move) else {}
         for slot in statement.writes:
@@ -115,12 +115,12 @@ def replace_slots(plan: Plan, replacements: Replacements) -> Plan:
 def _replace_in_block(block: Block, replacements: Replacements) -> Block:
     made: Block = []
     for statement in block:
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             reads, writes = (
                 _replace_all(statement.reads, replacements),
                 _replace_all(statement.writes, replacements),
             )
-            made.append(Run(statement.node, reads, writes))
+            made.append(NodeRun(statement.node, reads, writes))
         elif isinstance(statement, Move):
             pairs = zip(
                 _replace_all(statement.writes, replacements),

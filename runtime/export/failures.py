@@ -15,7 +15,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DivisionByZeroError, OutOfBoundsError
 from runtime.graph.may_raise import raised_by_node
 from runtime.graph.node import Node
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
@@ -144,7 +144,7 @@ def _of_index(node: Node, x: Any, bounds: Sequence[Any]) -> list[Failure] | None
             is_outside = logical_or(is_outside, _outside(place, sizes[axis], True))
         elif isinstance(item, int):
             is_outside = logical_or(is_outside, _outside(to_tensor(item), sizes[axis], True))
-        elif not isinstance(item, Span) or isinstance(item.step, Input):
+        elif not isinstance(item, HashableSlice) or isinstance(item.step, Input):
             return None
         axis += 1
     return [Failure(OutOfBoundsError, is_outside)]

@@ -34,7 +34,7 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-class Repeated(tuple[Any, ...]):
+class RepeatedField(tuple[Any, ...]):
     """The values of a repeated field: shown as a list, and equal to a list.
 
     >>> Repeated(["x", "y"])
@@ -84,14 +84,14 @@ class Field:
         if self.key is not None:
             return MappingProxyType({})
         if self.many:
-            return Repeated()
+            return RepeatedField()
         return _DEFAULTS[self.kind] if isinstance(self.kind, str) else self.kind()
 
     def frozen(self, value: Any) -> Any:
         """Return a value in an immutable form."""
         if self.key is not None:
             return MappingProxyType(dict(value))
-        return Repeated(value) if self.many else value
+        return RepeatedField(value) if self.many else value
 
     def is_worth(self, value: Any) -> bool:
         """Return whether a value is kept: it differs from the default, or its presence counts."""

@@ -22,7 +22,7 @@ _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 @dataclass(frozen=True)
-class Trace:
+class FunctionTrace:
     """One trace of a function.
 
     Attributes:
@@ -60,7 +60,7 @@ class TracedFunction(NamedTuple):
 
     name: str
     parameters: Sequence[Parameter]
-    traces: Sequence[Trace]
+    traces: Sequence[FunctionTrace]
     python_function: Callable[..., object] | None = None
 
 
@@ -78,7 +78,7 @@ class Signature(NamedTuple):
 
     name: str
     function: TracedFunction
-    trace: Trace
+    trace: FunctionTrace
     inputs: tuple[str, ...]
     outputs: Mapping[str, int]
     states: Mapping[int, str] = MappingProxyType({})
@@ -91,13 +91,15 @@ class Signature(NamedTuple):
         ()
         """
         count = range(len(graph.outputs))
-        trace = Trace((tuple([each.spec for each in graph.parameters]), {}), graph, list(count))
+        trace = FunctionTrace(
+            (tuple([each.spec for each in graph.parameters]), {}), graph, list(count)
+        )
         names = tuple([each.node.name for each in graph.parameters])
         function = TracedFunction(graph.name, (), [trace])
         return Signature(graph.name, function, trace, names, output_names(trace))
 
     @staticmethod
-    def of_trace(name: str, function: TracedFunction, trace: Trace) -> Signature:
+    def of_trace(name: str, function: TracedFunction, trace: FunctionTrace) -> Signature:
         """Return a trace with the names of the function's parameters, and of its results.
 
         A tensor is called as its parameter, or as its TensorSpec; several of one parameter have
@@ -190,7 +192,7 @@ def mapped(like: Any, made: Callable[[Any], Any]) -> Any:
     return nest.unflatten(like, [made(each) for each in nest.flatten(like)])
 
 
-def input_names(parameters: Sequence[Parameter], trace: Trace) -> list[str]:
+def input_names(parameters: Sequence[Parameter], trace: FunctionTrace) -> list[str]:
     """Return a name for each tensor among the arguments of a trace; no two are the same.
 
     >>> spec = TensorSpec((), "int32")
@@ -218,7 +220,7 @@ def _unused(name: str, taken: Sequence[str]) -> str:
     return found
 
 
-def output_names(trace: Trace) -> dict[str, int]:
+def output_names(trace: FunctionTrace) -> dict[str, int]:
     """Return the name and the number of each output: the keys of a dict, or `output_0`, ..."""
     result = trace.result
     if isinstance(result, dict) and all(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(unsafe_hash=True, repr=False)
-class Callee:
+class RecursiveRegion:
     """The signature of a recursive region, as its calls see it.
 
     Attributes:
@@ -68,7 +68,7 @@ def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
     (['io'], [])
     """
     callee = attrs.get("callee")
-    return [callee.effect] if isinstance(callee, (Callee, CalledGraph)) else []
+    return [callee.effect] if isinstance(callee, (RecursiveRegion, CalledGraph)) else []
 
 
 def called_graph(attrs: Mapping[str, object]) -> CalledGraph | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @runtime_checkable
-class Handle(Protocol):
+class StateHandle(Protocol):
     """A variable, or another object with state, that a graph may capture."""
 
     @property
@@ -28,7 +28,7 @@ class Handle(Protocol):
         """The name of the input that captures it."""
 
 
-Outer: TypeAlias = "Tensor | Handle"
+Outer: TypeAlias = "Tensor | StateHandle"
 
 
 class Capture(NamedTuple):
@@ -121,7 +121,7 @@ def may_run_together(one: Graph | None, other: Graph | None) -> bool:
     return any(one is each for each in around_other) or any(other is each for each in around_one)
 
 
-class Alias(SymbolicTensor):
+class TensorAlias(SymbolicTensor):
     """Another tensor object for a node's output, marked by its subclass.
 
     Graphs compare tensors by identity, so an op records the output itself in its place.
@@ -132,7 +132,7 @@ class Alias(SymbolicTensor):
 
 def output_of(tensor: Any) -> Any:
     """Return the output of an alias; any other value unchanged."""
-    return tensor.node.outputs[tensor.index] if isinstance(tensor, Alias) else tensor
+    return tensor.node.outputs[tensor.index] if isinstance(tensor, TensorAlias) else tensor
 
 
 # -- variables that only a graph refers to --------------------------------------------------------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from runtime.graph.graph import Graph
 
 
-class Group:
+class FetchGroup:
     """Nodes that a session runs together.
 
     It is no dataclass, since `nest` would flatten one.
@@ -50,16 +50,16 @@ class FetchState:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self.groups: dict[str, Group] = {}
+        self.groups: dict[str, FetchGroup] = {}
         # Variables by the name that the program asked for.
         self.variables: dict[str, Any] = {}
         self.collections: dict[str, list[Any]] = {}
         # The control dependencies of the nodes recorded now.
         self.control_dependencies: tuple[Node, ...] = ()
 
-    def group(self, values: Iterable[Any], name: str) -> Group:
+    def group(self, values: Iterable[Any], name: str) -> FetchGroup:
         """Return a group that runs the nodes that are, or compute, the given values."""
-        made = Group(
+        made = FetchGroup(
             self._graph,
             (*nodes_of(values), *self.control_dependencies),
             self._graph.labels.label_for_group(name),
@@ -115,7 +115,7 @@ def nodes_of(values: Iterable[Any]) -> list[Node]:
             found.append(value.node)
         elif isinstance(value, Node):
             found.append(value)
-        elif isinstance(value, Group):
+        elif isinstance(value, FetchGroup):
             found += value.nodes
         elif value is not None and not hasattr(value, "handle_spec"):
             raise DTypeError(f"{shown(value)} is no tensor or node of a graph that could be run")

@@ -27,10 +27,10 @@ from runtime.errors import (
     VariableCreationError,
 )
 from runtime.graph.capture import (
-    Alias,
     Capture,
-    Handle,
     Outer,
+    StateHandle,
+    TensorAlias,
     check_in_scope,
     input_of,
     output_of,
@@ -155,7 +155,7 @@ class Graph:
         self.parameters.append(tensor)
         return tensor
 
-    def add_handle(self, handle: Handle, name: str) -> SymbolicTensor:
+    def add_handle(self, handle: StateHandle, name: str) -> SymbolicTensor:
         """Add a parameter for a variable, which replaces `handle` wherever this graph uses it."""
         tensor = self.add_input(handle.handle_spec, name)
         self._handle_captures.setdefault(id(handle), Capture(handle, tensor))
@@ -189,7 +189,7 @@ class Graph:
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
         """Add a node for `op`, capturing operands from outside, and return its results."""
-        if any(isinstance(each, Alias) for each in inputs):
+        if any(isinstance(each, TensorAlias) for each in inputs):
             inputs = [output_of(each) for each in inputs]
         if self.guards:
             self._notify(op, inputs, attrs, self.guards)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from types import CodeType, FrameType
 
-from runtime.core.context import Call, call_by_user
+from runtime.core.context import LibraryCall, call_by_user
 from runtime.core.scopes import NOT_IN_NAMES, node_scoped
 from runtime.errors import ArgumentValueError
 from runtime.graph.node import Node
@@ -137,7 +137,7 @@ class CallNames:
         numbers[f"{lower}_{number}"] = 1
         return f"{base}_{number}"
 
-    def label_for(self, op: Op, call: Call) -> str:
+    def label_for(self, op: Op, call: LibraryCall) -> str:
         """Return the label of the node that a call records now.
 
         Raises:
@@ -175,7 +175,7 @@ class CallNames:
         """Return whether a call is the one that recorded the last node.
 
         Args:
-            function, progress: as in `Call`.
+            function, progress: as in `LibraryCall`.
             call_key: the key of the call among the active ones.
         """
         if function is None or self._call_key is None:
@@ -237,7 +237,7 @@ class CallNames:
         return node_scoped(name).removeprefix(self._outer)
 
 
-def _call_key_of(call: Call) -> tuple[int, int, int] | None:
+def _call_key_of(call: LibraryCall) -> tuple[int, int, int] | None:
     """Return the key of a call among the active ones."""
     if call.function is None or call.caller is None:
         return None

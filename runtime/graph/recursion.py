@@ -24,7 +24,7 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import GraphError
-from runtime.graph.callee import Callee
+from runtime.graph.callee import RecursiveRegion
 from runtime.graph.capture import Outer, align_captures, input_of
 from runtime.graph.graph import Graph
 from runtime.graph.region_ops import check_arguments
@@ -55,7 +55,7 @@ def record_recursion(region: Graph, arguments: Sequence[Tensor]) -> tuple[Symbol
 
 
 def record_call(
-    callee: Callee,
+    callee: RecursiveRegion,
     arguments: Sequence[Tensor],
     captured: Sequence[Outer],
     weak: Sequence[bool] = (),
@@ -83,7 +83,7 @@ def record_call(
 
 def callee_of(
     region: Graph, captured: Sequence[Outer], outputs: Sequence[TensorSpec], effect: str = "none"
-) -> Callee:
+) -> RecursiveRegion:
     """Return the signature of a region that is being recorded, for calls inside of it.
 
     Args:
@@ -94,7 +94,7 @@ def callee_of(
     """
     inputs = [tensor.spec for tensor in region.parameters]
     inputs += [input_of(value)[0] for value in captured]
-    return Callee(region.name, tuple(inputs), tuple(outputs), effect)
+    return RecursiveRegion(region.name, tuple(inputs), tuple(outputs), effect)
 
 
 def enclosing_region(graph: Graph, name: str) -> Graph | None:
@@ -113,7 +113,7 @@ def _infer_recursion(
     return tuple(tensor.spec for tensor in region.outputs)
 
 
-def _infer_call(*operands: TensorSpec, callee: Callee) -> tuple[TensorSpec, ...]:
+def _infer_call(*operands: TensorSpec, callee: RecursiveRegion) -> tuple[TensorSpec, ...]:
     check_arguments(callee.name, operands, callee.inputs)
     return callee.outputs
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, OpError
-from runtime.graph.callee import CalledGraph, Callee
+from runtime.graph.callee import CalledGraph, RecursiveRegion
 from runtime.graph.effects import EffectOrder, effect_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node, infer_specs
@@ -85,7 +85,7 @@ def _check_call(graph: Graph, node: Node) -> None:
     callee = node.attrs.get("callee")
     if isinstance(callee, CalledGraph) and callee.graph.outer is not None:
         raise _fail(node, f"calls '{callee.name}', which is part of another graph")
-    if not isinstance(callee, Callee):
+    if not isinstance(callee, RecursiveRegion):
         return
     region = enclosing_region(graph, callee.name)
     if region is None:

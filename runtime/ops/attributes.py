@@ -23,7 +23,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.errors import GraphError
-from runtime.ops.arrays.index import Index, Input, Span
+from runtime.ops.arrays.index import HashableSlice, Index, Input
 from runtime.ops.op import Op
 
 # Keyword parameters that the graph passes, which are not attributes.
@@ -33,7 +33,7 @@ _WHOLE = (DType, TensorShape, TensorSpec)
 
 
 @dataclass(frozen=True)
-class Attribute:
+class OpAttribute:
     """A declared attribute of an op.
 
     Attributes:
@@ -98,14 +98,14 @@ def _operands(op: Op) -> tuple[int, bool]:
 def _inputs_in(value: object) -> Iterator[Input]:
     if isinstance(value, Input):
         yield value
-    elif isinstance(value, (Index, Span)):
+    elif isinstance(value, (Index, HashableSlice)):
         parts = value.items if isinstance(value, Index) else (value.start, value.stop, value.step)
         for part in parts:
             yield from _inputs_in(part)
 
 
 @cache
-def attributes_of(op: Op) -> Mapping[str, Attribute]:
+def attributes_of(op: Op) -> Mapping[str, OpAttribute]:
     """Return the attributes an op declares, by name.
 
     They are the keyword-only parameters of its `infer` if that has no `**attrs`, else those of its
@@ -124,14 +124,14 @@ def takes_regions(op: Op) -> bool:
     return _REGIONS in signature(op.infer).parameters
 
 
-def _declared(op: Op) -> Iterator[tuple[str, Attribute]]:
+def _declared(op: Op) -> Iterator[tuple[str, OpAttribute]]:
     sources = _sources(op)
     closed = [each for each in sources if each is not op.keywords and not _is_open(each)]
     for function in closed[:1] or sources:
         for name, parameter in signature(function).parameters.items():
             if parameter.kind is Parameter.KEYWORD_ONLY and name != _REGIONS:
                 kind = _kind_of(name, sources)
-                yield name, Attribute(kind, parameter.default is Parameter.empty)
+                yield name, OpAttribute(kind, parameter.default is Parameter.empty)
 
 
 def _sources(op: Op) -> list[Callable[..., Any]]:

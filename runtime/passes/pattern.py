@@ -26,7 +26,7 @@ Condition: TypeAlias = Callable[[Sequence[Node]], bool]
 
 
 @dataclass(eq=False, repr=False)
-class Rule:
+class RewriteRule:
     """A pattern and its replacement.
 
     Attributes:
@@ -93,7 +93,7 @@ def parse_pattern(text: str) -> Pattern:
     return _form(ast.parse(text, mode="eval").body)
 
 
-def match_rule(rule: Rule, node: Node) -> Match | None:
+def match_rule(rule: RewriteRule, node: Node) -> Match | None:
     """Return the match of a rule at a node, None if it does not match."""
     if rule.kinds and node.inputs[0].dtype.kind not in rule.kinds:
         return None

@@ -25,7 +25,7 @@ from runtime.graph.node import Node, infer_specs
 from runtime.ops.op import REGISTRY
 from runtime.passes.constant_folding import fold_node
 from runtime.passes.node_traits import is_compact
-from runtime.passes.pattern import Match, Pattern, Rule, match_rule
+from runtime.passes.pattern import Match, Pattern, RewriteRule, match_rule
 from runtime.passes.rewriting import Rewriting, new_node
 
 
@@ -68,10 +68,10 @@ def _has_known_shapes(nodes: Sequence[Node]) -> bool:
     return all(each.shape.is_fully_defined() for each in (*first.inputs, *first.outputs))
 
 
-def _commutative(name: str, op: str, number: str, kinds: str) -> tuple[Rule, Rule]:
+def _commutative(name: str, op: str, number: str, kinds: str) -> tuple[RewriteRule, RewriteRule]:
     return (
-        Rule(name, f"{op}(x, {number})", "x", kinds),
-        Rule(name, f"{op}({number}, x)", "x", kinds),
+        RewriteRule(name, f"{op}(x, {number})", "x", kinds),
+        RewriteRule(name, f"{op}({number}, x)", "x", kinds),
     )
 
 
@@ -91,13 +91,13 @@ def _is_broadcast_anyway(nodes: Sequence[Node]) -> bool:
     return shape.is_fully_defined() and any(each.shape == shape for each in whole)
 
 
-def _broadcast_rules(op: str, inner: str = "{}") -> tuple[Rule, Rule]:
+def _broadcast_rules(op: str, inner: str = "{}") -> tuple[RewriteRule, RewriteRule]:
     """Return rules that drop a broadcast of an operand of an op, which broadcasts its operands."""
     broadcast, plain = inner.format("broadcast_like(x, z)"), inner.format("x")
     name = f"broadcast for {op}"
     return (
-        Rule(name, f"{op}({broadcast}, y)", f"{op}({plain}, y)", when=_is_broadcast_anyway),
-        Rule(name, f"{op}(y, {broadcast})", f"{op}(y, {plain})", when=_is_broadcast_anyway),
+        RewriteRule(name, f"{op}({broadcast}, y)", f"{op}({plain}, y)", when=_is_broadcast_anyway),
+        RewriteRule(name, f"{op}(y, {broadcast})", f"{op}(y, {plain})", when=_is_broadcast_anyway),
     )
 
 
@@ -109,67 +109,71 @@ _NEGATED = {
 }
 
 # fmt: off
-RULES: tuple[Rule, ...] = (
+RULES: tuple[RewriteRule, ...] = (
     *_commutative("sum with 0", "add", "0", "iu"),
     *_commutative("sum with -0.0", "add", "-0.0", "f"),
-    Rule("difference from 0", "subtract(x, 0)", "x", "iuf"),
+    RewriteRule("difference from 0", "subtract(x, 0)", "x", "iuf"),
     *_commutative("product with 1", "multiply", "1", "iuf"),
-    Rule("quotient by 1", "divide(x, 1)", "x", "f"),
-    Rule("second power", "pow(x, 2)", "square(x)", "iuf"),
-    Rule("floor division by 1", "floordiv(x, 1)", "x", "iu"),
-    Rule("truncating division by 1", "truncatediv(x, 1)", "x", "iu"),
+    RewriteRule("quotient by 1", "divide(x, 1)", "x", "f"),
+    RewriteRule("second power", "pow(x, 2)", "square(x)", "iuf"),
+    RewriteRule("floor division by 1", "floordiv(x, 1)", "x", "iu"),
+    RewriteRule("truncating division by 1", "truncatediv(x, 1)", "x", "iu"),
     *_commutative("bitwise or 0", "bitwise_or", "0", "iu"),
     *_commutative("bitwise xor 0", "bitwise_xor", "0", "iu"),
     *_commutative("bitwise and all bits", "bitwise_and", "-1", "i"),
-    Rule("left shift by 0", "left_shift(x, 0)", "x", "iu"),
-    Rule("right shift by 0", "right_shift(x, 0)", "x", "iu"),
+    RewriteRule("left shift by 0", "left_shift(x, 0)", "x", "iu"),
+    RewriteRule("right shift by 0", "right_shift(x, 0)", "x", "iu"),
     *_commutative("and true", "logical_and", "True", "b"),
     *_commutative("or false", "logical_or", "False", "b"),
     *_commutative("xor false", "logical_xor", "False", "b"),
-    Rule("and with itself", "logical_and(x, x)", "x", "b"),
-    Rule("or with itself", "logical_or(x, x)", "x", "b"),
-    Rule("bitwise and with itself", "bitwise_and(x, x)", "x", "iu"),
-    Rule("bitwise or with itself", "bitwise_or(x, x)", "x", "iu"),
-    Rule("maximum with itself", "maximum(x, x)", "x", "iuf"),
-    Rule("minimum with itself", "minimum(x, x)", "x", "iuf"),
-    Rule("double negation", "negative(negative(x))", "x", "iuf"),
-    Rule("sum with a negation", "add(x, negative(y))", "subtract(x, y)", "iuf"),
-    Rule("sum with a negation", "add(negative(y), x)", "subtract(x, y)", "iuf"),
-    Rule("difference from a negation", "subtract(x, negative(y))", "add(x, y)", "iuf"),
-    Rule("double inversion", "invert(invert(x))", "x", "iu"),
-    Rule("double not", "logical_not(logical_not(x))", "x", "b"),
-    Rule("not equal", "logical_not(equal(x, y))", "not_equal(x, y)"),
-    Rule("equal", "logical_not(not_equal(x, y))", "equal(x, y)"),
-    *[Rule(f"not {op}", f"logical_not({op}(x, y))", f"{other}(x, y)",
+    RewriteRule("and with itself", "logical_and(x, x)", "x", "b"),
+    RewriteRule("or with itself", "logical_or(x, x)", "x", "b"),
+    RewriteRule("bitwise and with itself", "bitwise_and(x, x)", "x", "iu"),
+    RewriteRule("bitwise or with itself", "bitwise_or(x, x)", "x", "iu"),
+    RewriteRule("maximum with itself", "maximum(x, x)", "x", "iuf"),
+    RewriteRule("minimum with itself", "minimum(x, x)", "x", "iuf"),
+    RewriteRule("double negation", "negative(negative(x))", "x", "iuf"),
+    RewriteRule("sum with a negation", "add(x, negative(y))", "subtract(x, y)", "iuf"),
+    RewriteRule("sum with a negation", "add(negative(y), x)", "subtract(x, y)", "iuf"),
+    RewriteRule("difference from a negation", "subtract(x, negative(y))", "add(x, y)", "iuf"),
+    RewriteRule("double inversion", "invert(invert(x))", "x", "iu"),
+    RewriteRule("double not", "logical_not(logical_not(x))", "x", "b"),
+    RewriteRule("not equal", "logical_not(equal(x, y))", "not_equal(x, y)"),
+    RewriteRule("equal", "logical_not(not_equal(x, y))", "equal(x, y)"),
+    *[RewriteRule(f"not {op}", f"logical_not({op}(x, y))", f"{other}(x, y)",
            when=lambda nodes: nodes[1].inputs[0].dtype.kind in "iu")
       for op, other in _NEGATED.items()],
-    Rule("double transpose", "transpose(transpose(x))", "x",
+    RewriteRule("double transpose", "transpose(transpose(x))", "x",
          when=_permutations_cancel, is_view=True),
-    Rule("double transpose", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
-    Rule("cast to its dtype", "cast(x)", "x", when=_of_same_dtype),
-    Rule("cast there and back", "cast(cast(x))", "x", when=_is_round_trip),
-    Rule("identity", "identity(x)", "x", is_view=True),
-    Rule("stopped gradient", "stop_gradient(x)", "x", is_view=True),
-    Rule("ensured shape is known", "ensure_shape(x)", "x", when=_has_known_shapes, is_view=True),
-    Rule("reshape to its shape", "reshape(x)", "x", when=_has_known_shapes, is_view=True),
-    Rule("broadcast to its shape", "broadcast_to(x)", "x", when=_has_known_shapes, is_view=True),
+    RewriteRule("double transpose", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
+    RewriteRule("cast to its dtype", "cast(x)", "x", when=_of_same_dtype),
+    RewriteRule("cast there and back", "cast(cast(x))", "x", when=_is_round_trip),
+    RewriteRule("identity", "identity(x)", "x", is_view=True),
+    RewriteRule("stopped gradient", "stop_gradient(x)", "x", is_view=True),
+    RewriteRule(
+        "ensured shape is known", "ensure_shape(x)", "x", when=_has_known_shapes, is_view=True
+    ),
+    RewriteRule("reshape to its shape", "reshape(x)", "x", when=_has_known_shapes, is_view=True),
+    RewriteRule(
+        "broadcast to its shape", "broadcast_to(x)", "x", when=_has_known_shapes, is_view=True
+    ),
     *[rule for op in ("add", "subtract", "multiply", "divide") for rule in _broadcast_rules(op)],
     *_broadcast_rules("multiply", "multiply({}, c)"),
     *_broadcast_rules("multiply", "negative({})"),
-    Rule("broadcast for multiply", "multiply(y, expand_dims(broadcast_like(x, z)))",
+    RewriteRule("broadcast for multiply", "multiply(y, expand_dims(broadcast_like(x, z)))",
          "multiply(y, x)", when=_is_broadcast_anyway),
-    Rule("broadcast for select", "select(c, broadcast_like(x, z), y)", "select(c, x, y)",
+    RewriteRule("broadcast for select", "select(c, broadcast_like(x, z), y)", "select(c, x, y)",
          when=_is_broadcast_anyway),
-    Rule("broadcast for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
+    RewriteRule("broadcast for select", "select(c, y, broadcast_like(x, z))", "select(c, y, x)",
          when=_is_broadcast_anyway),
-    Rule("select true", "select(True, x, y)", "x", when=_has_known_shapes),
-    Rule("select false", "select(False, x, y)", "y", when=_has_known_shapes),
-    Rule("select of equal values", "select(c, x, x)", "x", when=_has_known_shapes),
+    RewriteRule("select true", "select(True, x, y)", "x", when=_has_known_shapes),
+    RewriteRule("select false", "select(False, x, y)", "y", when=_has_known_shapes),
+    RewriteRule("select of equal values", "select(c, x, x)", "x", when=_has_known_shapes),
 )
 # fmt: on
 
 
-def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
+def simplify(graph: Graph, rules: Sequence[RewriteRule] = RULES) -> bool:
     """Replace matches of rules by their results; return whether there was a match.
 
     Args:
@@ -189,13 +193,13 @@ def simplify(graph: Graph, rules: Sequence[Rule] = RULES) -> bool:
 
 
 @cache
-def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
+def by_op(rules: tuple[RewriteRule, ...]) -> Mapping[str, Sequence[RewriteRule]]:
     """Return rules by the op of the node that they replace.
 
     >>> [rule.name for rule in by_op(RULES)["invert"]]
     ['double inversion']
     """
-    table: dict[str, list[Rule]] = {}
+    table: dict[str, list[RewriteRule]] = {}
     for rule in rules:
         table.setdefault(rule.op, []).append(rule)
     return table
@@ -204,15 +208,15 @@ def by_op(rules: tuple[Rule, ...]) -> Mapping[str, Sequence[Rule]]:
 class _RulesOfOp(NamedTuple):
     """The rules of one op, by the position and op of the first inner pattern, and all others."""
 
-    inside: Mapping[tuple[int, str], Sequence[Rule]]
-    others: Sequence[Rule]
+    inside: Mapping[tuple[int, str], Sequence[RewriteRule]]
+    others: Sequence[RewriteRule]
 
 
 @cache
-def _rule_index(rules: tuple[Rule, ...]) -> Mapping[str, _RulesOfOp]:
+def _rule_index(rules: tuple[RewriteRule, ...]) -> Mapping[str, _RulesOfOp]:
     found: dict[str, _RulesOfOp] = {}
     for op, all_of_op in by_op(rules).items():
-        inside: dict[tuple[int, str], list[Rule]] = {}
+        inside: dict[tuple[int, str], list[RewriteRule]] = {}
         for rule in all_of_op:
             inside.setdefault(_first_inside(rule.form), []).append(rule)
         others = inside.pop((0, ""), [])
@@ -245,7 +249,7 @@ class _Simplifying(Rewriting):
                     found = self._apply_first(rules, node)
         return None if found is None else [found]
 
-    def _apply_first(self, rules: Sequence[Rule], node: Node) -> SymbolicTensor | None:
+    def _apply_first(self, rules: Sequence[RewriteRule], node: Node) -> SymbolicTensor | None:
         for rule in rules:
             match = match_rule(rule, node)
             found = None if match is None else self._result(rule, match, node)
@@ -253,7 +257,7 @@ class _Simplifying(Rewriting):
                 return found
         return None
 
-    def _result(self, rule: Rule, match: Match, node: Node) -> SymbolicTensor | None:
+    def _result(self, rule: RewriteRule, match: Match, node: Node) -> SymbolicTensor | None:
         (old,) = node.outputs
         form = rule.result_form
         if isinstance(form, str):

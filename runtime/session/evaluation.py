@@ -9,7 +9,7 @@ from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import own_names
 from runtime.core.scopes import name_scope
 from runtime.errors import ArgumentValueError
-from runtime.graph.fetches import Group
+from runtime.graph.fetches import FetchGroup
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.ordering import control_dependencies, device
@@ -45,7 +45,7 @@ def run(self: Any, feed_dict: Any = None, session: object = None) -> None:
     _session(session).run(self, feed_dict)
 
 
-def initializer(self: Variable) -> Group:
+def initializer(self: Variable) -> FetchGroup:
     """Return the operation that initializes a variable in a session."""
     if getattr(current_recorder(), "fetch_state", None) is None:
         raise AttributeError("initializer")

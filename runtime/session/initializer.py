@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.scopes import scoped
 from runtime.core.tensor import TensorLike
-from runtime.graph.fetches import Group
+from runtime.graph.fetches import FetchGroup
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.constant import constant
@@ -47,7 +47,7 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
     return [each for each in global_variables(scope) if each.trainable]
 
 
-def global_variables_initializer() -> Group:
+def global_variables_initializer() -> FetchGroup:
     """Return the operation that initializes all variables of the current graph.
 
     An initial value, even a random one, is computed once, when the variable is created.
@@ -62,7 +62,7 @@ def global_variables_initializer() -> Group:
     return variables_initializer(global_variables())
 
 
-def no_initializer() -> Group:
+def no_initializer() -> FetchGroup:
     """Return an empty operation: there are no local variables and no tables here.
 
     >>> import autograph.runtime as rt
@@ -72,7 +72,7 @@ def no_initializer() -> Group:
     return variables_initializer([])
 
 
-def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> Group:
+def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> FetchGroup:
     """Return the operation that initializes variables.
 
     Args:
@@ -89,7 +89,7 @@ def variables_initializer(var_list: Iterable[Variable], name: str = "init") -> G
     graph = get_default_graph()
     assignments = [_assignment(graph, each) for each in var_list]
     if graph.fetch_state is None:
-        return Group(graph, assignments, name)
+        return FetchGroup(graph, assignments, name)
     return graph.fetch_state.group(assignments, scoped(name))
 
 

@@ -11,7 +11,7 @@ from runtime.core.context import recording
 from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError
-from runtime.graph.fetches import Group
+from runtime.graph.fetches import FetchGroup
 from runtime.ops.arrays.creation import fill
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import to_tensor
@@ -57,7 +57,7 @@ class Optimizer:
         global_step: Variable | None = None,
         var_list: Sequence[Variable] | None = None,
         name: str | None = None,
-    ) -> Group:
+    ) -> FetchGroup:
         """Return the operation of a training step: each run changes variables to reduce `loss`.
 
         Args:
@@ -84,7 +84,7 @@ class Optimizer:
         grads_and_vars: Iterable[tuple[Any, Variable]],
         global_step: Variable | None = None,
         name: str | None = None,
-    ) -> Group:
+    ) -> FetchGroup:
         """Return the operation that changes variables by their gradients; see `minimize`.
 
         Raises:

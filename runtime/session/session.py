@@ -22,7 +22,7 @@ from runtime.errors import (
     ShapeError,
 )
 from runtime.executors.interpreter import run
-from runtime.graph.fetches import Group
+from runtime.graph.fetches import FetchGroup
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.convert import to_tensor
@@ -160,7 +160,7 @@ class Session:
 
     def _run(self, wanted: Any, leaves: Any, fed: dict[int, Any]) -> list[Array]:
         nodes = [each for each in leaves if isinstance(each, Node)]
-        nodes += [node for each in leaves if isinstance(each, Group) for node in each.nodes]
+        nodes += [node for each in leaves if isinstance(each, FetchGroup) for node in each.nodes]
         part = part_of(self.graph, wanted, nodes, [tensor for tensor, _ in fed.values()])
         inputs: list[Any] = [array for _, array in fed.values()]
         for held in part.captures:
@@ -186,7 +186,7 @@ class Session:
             return find(fetch)
         if isinstance(fetch, Variable):
             return fetch
-        if not isinstance(fetch, (SymbolicTensor, Node, Group)):
+        if not isinstance(fetch, (SymbolicTensor, Node, FetchGroup)):
             raise DTypeError(
                 f"{fetch!r} cannot be asked for: give tensors, nodes or variables of the graph, "
                 "or their names"

@@ -19,7 +19,7 @@ from runtime.ops.containers.tensor_arrays import slots_in
 _MOST_LOOKS = 4
 
 
-class Elements(NamedTuple):
+class ElementFacts(NamedTuple):
     """The facts about the elements of a TensorArray at one point of a graph.
 
     Attributes:
@@ -31,27 +31,29 @@ class Elements(NamedTuple):
     shape: TensorShape | None
     certain: bool = False
 
-    def joined(self, other: Elements) -> Elements:
+    def joined(self, other: ElementFacts) -> ElementFacts:
         """Return the facts where two paths join."""
         if self.shape is None or other.shape is None:
-            return Elements(other.shape if self.shape is None else self.shape)
-        return Elements(self.shape.join(other.shape), self.certain and other.certain)
+            return ElementFacts(other.shape if self.shape is None else self.shape)
+        return ElementFacts(self.shape.join(other.shape), self.certain and other.certain)
 
-    def then(self, written: Elements, inferred: bool) -> Elements:
+    def then(self, written: ElementFacts, inferred: bool) -> ElementFacts:
         """Return the facts after a write."""
         if not written.certain:
-            return self.joined(self.then(Elements(written.shape, True), inferred))
+            return self.joined(self.then(ElementFacts(written.shape, True), inferred))
         if self.shape is None or written.shape is None:
-            return Elements(written.shape, inferred)
+            return ElementFacts(written.shape, inferred)
         if not inferred:
-            return Elements(self.shape.join(written.shape))
+            return ElementFacts(self.shape.join(written.shape))
         # All elements have the same shape, or the write fails: facts about one hold for the others.
-        return Elements(_merged(self.shape, written.shape) if self.certain else written.shape, True)
+        return ElementFacts(
+            _merged(self.shape, written.shape) if self.certain else written.shape, True
+        )
 
 
-NOTHING = Elements(None)
-ANYTHING = Elements(UNKNOWN)
-Known: TypeAlias = "Mapping[int, Elements]"
+NOTHING = ElementFacts(None)
+ANYTHING = ElementFacts(UNKNOWN)
+Known: TypeAlias = "Mapping[int, ElementFacts]"
 
 
 def element_shape(handle: Tensor, declared: TensorShape, inferred: bool) -> TensorShape:
@@ -68,9 +70,9 @@ def element_shape(handle: Tensor, declared: TensorShape, inferred: bool) -> Tens
     return declared if found is None else _merged(declared, found)
 
 
-def _elements(handle: Any, inferred: bool, known: Known) -> Elements:
+def _elements(handle: Any, inferred: bool, known: Known) -> ElementFacts:
     """Walk back from `handle` to the last point with known facts."""
-    later: list[Elements] = []
+    later: list[ElementFacts] = []
     found = None
     while found is None:
         handle = _outside(handle, known)
@@ -93,7 +95,7 @@ def _outside(handle: Any, known: Known) -> Any:
     return handle
 
 
-def _found_at(handle: Any, inferred: bool, known: Known) -> Elements | None:
+def _found_at(handle: Any, inferred: bool, known: Known) -> ElementFacts | None:
     """Return the facts at `handle`; None if they depend on the handle before."""
     if id(handle) in known:
         return known[id(handle)]
@@ -106,11 +108,11 @@ def _found_at(handle: Any, inferred: bool, known: Known) -> Elements | None:
         return _after_loop(handle, inferred, known)
     if name in ("cond", "switch_case"):
         outputs = [region.outputs[handle.index] for region in regions]
-        return reduce(Elements.joined, [_elements(each, inferred, known) for each in outputs])
+        return reduce(ElementFacts.joined, [_elements(each, inferred, known) for each in outputs])
     return NOTHING if name == "tensor_array" else ANYTHING
 
 
-def _after_loop(handle: Any, inferred: bool, known: Known) -> Elements:
+def _after_loop(handle: Any, inferred: bool, known: Known) -> ElementFacts:
     body, index = handle.node.regions[1], handle.index
     found = _elements(handle.node.inputs[index], inferred, known)
     for _ in range(_MOST_LOOKS):
@@ -122,29 +124,29 @@ def _after_loop(handle: Any, inferred: bool, known: Known) -> Elements:
     return ANYTHING
 
 
-def _elements_of_value(handle: EagerTensor, inferred: bool) -> Elements:
+def _elements_of_value(handle: EagerTensor, inferred: bool) -> ElementFacts:
     slots = slots_in(handle._array)
     if inferred:
-        return Elements(slots.shape, True)
+        return ElementFacts(slots.shape, True)
     shapes = [TensorShape.of(item[0].shape) for item in slots.items if len(item) == 1]
-    return reduce(Elements.joined, map(Elements, shapes), NOTHING)
+    return reduce(ElementFacts.joined, map(ElementFacts, shapes), NOTHING)
 
 
-def _written_by(node: Any) -> Elements:
+def _written_by(node: Any) -> ElementFacts:
     return _WRITING[node.op.name](node)
 
 
-def _one(node: Any) -> Elements:
-    return Elements(node.inputs[2].shape, True)
+def _one(node: Any) -> ElementFacts:
+    return ElementFacts(node.inputs[2].shape, True)
 
 
-def _several(node: Any) -> Elements:
+def _several(node: Any) -> ElementFacts:
     """Return the facts of a list of values that was made for this node, and may be empty."""
     source = node.inputs[-1].node
     shape: TensorShape = source.inputs[0].shape
     if source.op.name == "list_from_rows":
-        return Elements(shape[1:], bool(shape[0]))
-    return Elements(TensorShape.of((None,)).concatenate(shape[1:]))
+        return ElementFacts(shape[1:], bool(shape[0]))
+    return ElementFacts(TensorShape.of((None,)).concatenate(shape[1:]))
 
 
 _WRITING = {

@@ -22,8 +22,8 @@ from runtime.core.tensor import Array, Tensor
 from runtime.diagnostics.exceptions import ExceptionPattern
 from runtime.diagnostics.exceptions import PatternHole as ErrorGap
 from runtime.errors import GraphError
-from runtime.graph.callee import Callee
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Marker, Span
+from runtime.graph.callee import RecursiveRegion
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input, Marker
 from runtime.ops.attributes import holds
 from runtime.ops.effects.raising import RaiseTemplate
 from runtime.ops.effects.try_ops import NotedVariables, Reraise
@@ -33,14 +33,14 @@ from runtime.stored.typed_fields import text, typed
 
 # Dataclasses of plain fields, by their names in files.
 _RECORDS: dict[str, Any] = {
-    "Callee": Callee,
+    "Callee": RecursiveRegion,
     "Gap": TemplateField,
     "Index": Index,
     "Input": Input,
     "Marker": Marker,
     "NodeSeeds": NodeSeeds,
     "Noted": NotedVariables,
-    "Span": Span,
+    "Span": HashableSlice,
     "Wording": TextTemplate,
 }
 _RECORD_NAMES = {kind: name for name, kind in _RECORDS.items()}

@@ -17,8 +17,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed
 from runtime.data.element_spec import Element
 from runtime.data.sources import TensorSlices
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
-from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
+from runtime.ops.containers.tensor_arrays import UNWRITTEN, TensorArrayContents
 from runtime.ops.data.datasets import DatasetPosition
 from runtime.ops.python.formatting import TemplateField, TextTemplate
 
@@ -208,7 +208,7 @@ SINGLE = (
     case("scatter_nd", i([[1], [3]]), f(9.0, 8.0), i([4]), shape=None, exact=False),
     case("select", b(True, False, True), MATRIX, POSITIVE),
     case("select", b(True), MATRIX, f(1.0)),
-    case("set_item", MATRIX, f(5.0), index=Index((0, Span(1, None)))),
+    case("set_item", MATRIX, f(5.0), index=Index((0, HashableSlice(1, None)))),
     case("set_item", MATRIX, f(5.0, 6.0), i(1, 0), index=Index((Input(0), 2))),
     case("shape", MATRIX, out_type=int64),
     case("size", MATRIX, out_type=int32),
@@ -224,14 +224,14 @@ SINGLE = (
     case("squeeze", f([[[1.0], [2.0]]]), axis=(-1,)),
     case("stack", MATRIX, POSITIVE, axis=1),
     case("stack", f(1.0), f(2.0), axis=-1),
-    case("strided_slice", BATCH, index=Index((0, ELLIPSIS, Span(None, None, -2)))),
-    case("strided_slice", BATCH, index=Index((NEWAXIS, Span(1, None), -1))),
+    case("strided_slice", BATCH, index=Index((0, ELLIPSIS, HashableSlice(None, None, -2)))),
+    case("strided_slice", BATCH, index=Index((NEWAXIS, HashableSlice(1, None), -1))),
     case(
         "strided_slice",
         BATCH,
         i(1),
         i(3),
-        index=Index((Input(0), Span(None, Input(1)))),
+        index=Index((Input(0), HashableSlice(None, Input(1)))),
         exact=False,
     ),
     case("string_join", s("a", "b"), s("c"), separator=b"-"),
@@ -274,11 +274,11 @@ LISTS = (
     case("list_pop", NUMBERS, specs=(INT,)),
     case("list_pop", PAIRS_OF, i(0), specs=(INT, FLOATS), exact=False),
     case("list_insert", NUMBERS, i(1), i(9)),
-    case("list_slice", NUMBERS, span=Span(None, -1)),
-    case("list_slice", NUMBERS, i(0), i(2), span=Span(Input(0), None, Input(1))),
-    case("list_set_slice", NUMBERS, NUMBERS, i(1), span=Span(0, Input(0))),
+    case("list_slice", NUMBERS, span=HashableSlice(None, -1)),
+    case("list_slice", NUMBERS, i(0), i(2), span=HashableSlice(Input(0), None, Input(1))),
+    case("list_set_slice", NUMBERS, NUMBERS, i(1), span=HashableSlice(0, Input(0))),
     case("list_delete", NUMBERS, i(1)),
-    case("list_delete_slice", NUMBERS, i(1), span=Span(Input(0), None)),
+    case("list_delete_slice", NUMBERS, i(1), span=HashableSlice(Input(0), None)),
     case("list_reverse", NUMBERS),
     case("list_repeat", NUMBERS, i(2)),
     case("list_take", NUMBERS, i(2, 0)),
@@ -289,7 +289,7 @@ LISTS = (
 )
 
 ROWS = TensorSpec((3,), float32)
-SLOTS = boxed(Slots(ItemList([(ROW,), UNWRITTEN]), ROWS.shape))
+SLOTS = boxed(TensorArrayContents(ItemList([(ROW,), UNWRITTEN]), ROWS.shape))
 GROWING = {"dynamic": True, "inferred": True}
 
 ARRAYS = (

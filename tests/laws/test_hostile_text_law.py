@@ -27,7 +27,7 @@ from autograph.cli.listing import listing_of
 from runtime.errors import GraphError, OpError
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.kernel_calls import call_text
-from runtime.executors.numpy.name_allocation import Names, identifier
+from runtime.executors.numpy.name_allocation import NameAllocation, identifier
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import graph_page
@@ -129,7 +129,7 @@ def test_printed_attributes_contain_no_hostile_text(text: str) -> None:
             node = Node(0, "node", op, tuple(given), {**hostile, **added})
             node.outputs = (given or [inputs.add_input(rt.TensorSpec(()), "y")])[:1]  # type: ignore[assignment]
             try:
-                printed = call_text(node, [f"x{at}" for at in range(len(given))], Names())
+                printed = call_text(node, [f"x{at}" for at in range(len(given))], NameAllocation())
             except (GraphError, OpError):
                 continue
             call = ast.parse(printed, mode="eval").body

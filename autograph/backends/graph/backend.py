@@ -44,7 +44,7 @@ from autograph.operators.state import State
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 
 staged_and = lazy_import("autograph.backends.graph.control.boolean_operators:staged_and")
 staged_or = lazy_import("autograph.backends.graph.control.boolean_operators:staged_or")
@@ -93,7 +93,7 @@ class GraphBackend:
                 known beside others that are not.
         """
         check_read(value)
-        if is_array(value) or isinstance(value, Alias):
+        if is_array(value) or isinstance(value, TensorAlias):
             return None if (met := as_operand(value)) is value else met
         refuse_used_up(value)
         if has_optional_items(value):

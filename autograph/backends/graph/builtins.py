@@ -42,8 +42,8 @@ from autograph.backends.graph.iterators.iterator_kinds import (
 )
 from autograph.backends.graph.iterators.iterator_parts import can_be_indexed, is_tensor
 from autograph.backends.graph.iterators.staged_iterators import (
-    Elements,
-    Rows,
+    DatasetIterator,
+    RowIterator,
     StagedIterator,
     can_iterate_in_python,
     elements_of,
@@ -174,9 +174,9 @@ def _iter(values: Any, *sentinel: object) -> object:
     if sentinel:
         return iter(values, *sentinel)
     if isinstance(values, AnyDataset):
-        return Elements(values)
+        return DatasetIterator(values)
     is_iterator = isinstance(values, (StagedIterator, AnyIterator))
-    return values if is_iterator else Rows([values])
+    return values if is_iterator else RowIterator([values])
 
 
 def _zip(*parts: Any, strict: bool = False) -> object:
@@ -348,7 +348,7 @@ _LIKE: Mapping[type, object] = {
     Mapped: map(bool, ()),
     Filtered: filter(None, ()),
     Reversed: reversed([]),
-    Rows: iter([]),
+    RowIterator: iter([]),
 }
 
 # Python's error messages name the type of an operand: stand-ins get the names of their types.

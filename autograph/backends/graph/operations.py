@@ -64,7 +64,7 @@ from autograph.backends.protocol import Thunk
 from autograph.errors import StagingError
 from autograph.operators.call_listeners import hold_inputs
 from runtime.core.lazy_imports import lazy_import
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 
 # Imported on first use: few traced functions use these on tensors.
 compare_containers = lazy_import(
@@ -200,7 +200,7 @@ def _refuse_rebinding(name: str) -> NoReturn:
 
 def _rebinds(target: object) -> bool:
     """Return whether `target` is immutable, as a tensor is."""
-    return isinstance(target, (rt.Tensor, OptionalValue)) and not isinstance(target, Alias)
+    return isinstance(target, (rt.Tensor, OptionalValue)) and not isinstance(target, TensorAlias)
 
 
 def _reads_copy(owner: object, key: object) -> bool:
@@ -210,7 +210,7 @@ def _reads_copy(owner: object, key: object) -> bool:
 
 def _put_item(owner: object, key: object, value: object) -> None:
     """Assign an item, which may have been selected from the list before."""
-    if isinstance(value, (Alias, StagedArray)):
+    if isinstance(value, (TensorAlias, StagedArray)):
         return  # It is the stored item, or a view of it.
     item = value.items if isinstance(value, StagedList) else value
     holder = owner.items if isinstance(owner, StagedList) else owner

@@ -25,7 +25,7 @@ from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.tracing.arguments import (
-    Arguments,
+    ArgumentsByParameter,
     ArgumentSpecs,
     common_specs,
     joined_specs,
@@ -177,7 +177,7 @@ def _is_running(original: CodeType) -> bool:
 def _called(converted: FunctionType, /, *args: object, **kwargs: object) -> object:
     """Call a function that may be called again inside the call."""
     recorder = _recording()
-    arguments = Arguments.of(converted, args, kwargs)
+    arguments = ArgumentsByParameter.of(converted, args, kwargs)
     if arguments is None or recorder is None:
         return converted(*args, **kwargs)
     around = calls_around(recorder, lambda call: call.is_of(converted))
@@ -316,7 +316,7 @@ def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError
 
 def _agree(name: str, first: ActiveCall, second: ActiveCall) -> bool:
     pair = [
-        Arguments({name: call.arguments.values[name]}, call.arguments.signature)
+        ArgumentsByParameter({name: call.arguments.values[name]}, call.arguments.signature)
         for call in (first, second)
     ]
     return joined_specs(pair)[0] is not None

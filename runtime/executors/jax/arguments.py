@@ -16,8 +16,16 @@ from runtime.core.shapes import UNKNOWN
 from runtime.core.variant import boxed, unboxed
 from runtime.executors.jax.rules.library import jax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.values import Absent, Buffer, FixedList, OneOf, Padded, Slots, absent_for
-from runtime.ops.containers.tensor_arrays import Slots as SlotsValue
+from runtime.executors.jax.values import (
+    Absent,
+    Buffer,
+    FixedList,
+    OneOf,
+    Padded,
+    TensorArrayValue,
+    absent_for,
+)
+from runtime.ops.containers.tensor_arrays import TensorArrayContents as SlotsValue
 
 # The number of items up to which the length of a list is part of a program.
 _SHORT = 8
@@ -75,7 +83,7 @@ def array_of(value: Any) -> Any:
         return boxed(ItemList(tuple(map(array_of, item)) for item in value.items))
     if isinstance(value, OneOf):
         return array_of(value.choices[int(value.which)])
-    if isinstance(value, Slots):
+    if isinstance(value, TensorArrayValue):
         shape = UNKNOWN if value.columns is None else _shape_of(value.columns[0])
         return boxed(SlotsValue(_items_of(value), shape))
     return boxed(_items_of(value)) if isinstance(value, Buffer) else value

@@ -18,7 +18,7 @@ from runtime.executors.jax.forms import fit, form_of, join, same_form, with_room
 from runtime.executors.jax.lowering import Refused
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run, traced_status
+from runtime.executors.jax.run import RunState, traced_status
 from runtime.executors.jax.values import Absent, Padded, count, is_known, traced
 from runtime.graph.callee import called_graph
 from runtime.graph.derived_cache import DerivedCache
@@ -64,7 +64,7 @@ class Traced:
         return jax.tree_util.tree_unflatten(self._tree, arrays)
 
 
-class Effects(NamedTuple):
+class StateChanges(NamedTuple):
     """The state that a region has changed.
 
     Attributes:
@@ -76,17 +76,17 @@ class Effects(NamedTuple):
     status: Any
 
 
-def effects_of(run: Run, before: Run) -> Effects:
+def effects_of(run: RunState, before: RunState) -> StateChanges:
     """Return the state that a region has changed since its start."""
     changed = {
         key: value
         for key, value in run.variables.items()
         if key in before.variables and value is not before.variables[key]
     }
-    return Effects(changed, None if run.status is None else traced_status(run.status))
+    return StateChanges(changed, None if run.status is None else traced_status(run.status))
 
 
-def apply_effects(run: Run, effects: Effects) -> None:
+def apply_effects(run: RunState, effects: StateChanges) -> None:
     """Make the changes of a region those of the graph around it."""
     run.variables.update(effects.variables)
     if effects.status is not None:
@@ -106,7 +106,7 @@ def scalar_test(value: Any) -> Any:
 
 
 @core_rule("cond")
-def _cond(run: Run, node: Any, test: Any, *captured: Any) -> Any:
+def _cond(run: RunState, node: Any, test: Any, *captured: Any) -> Any:
     test = scalar_test(test)
     then, orelse = node.regions
     if is_known(test):
@@ -115,7 +115,7 @@ def _cond(run: Run, node: Any, test: Any, *captured: Any) -> Any:
 
 
 @core_rule("switch_case")
-def _switch(run: Run, node: Any, index: Any, *captured: Any) -> Any:
+def _switch(run: RunState, node: Any, index: Any, *captured: Any) -> Any:
     if isinstance(index, Absent):
         raise Unsupported(index.reason)
     if isinstance(index, Padded) or index.ndim:
@@ -136,7 +136,7 @@ class _Branch:
         kept: for each result, the value outside that it is, or its known value; else None.
     """
 
-    def __init__(self, run: Run, region: Graph, captured: Sequence[Any]) -> None:
+    def __init__(self, run: RunState, region: Graph, captured: Sequence[Any]) -> None:
         outside = set(map(id, captured))
 
         def body() -> Any:
@@ -148,14 +148,16 @@ class _Branch:
         self.traced = Traced(body)
 
 
-def _chosen(run: Run, regions: Sequence[Graph], captured: Sequence[Any], choose: Any) -> list[Any]:
+def _chosen(
+    run: RunState, regions: Sequence[Graph], captured: Sequence[Any], choose: Any
+) -> list[Any]:
     """Trace the branches, and return the results of the one that a run chooses."""
     paths = [_Branch(run, region, captured) for region in regions]
     same = [_same_value(values) for values in zip(*(path.kept for path in paths))]
     keys = {key for path in paths for key in path.traced.form[1].variables}
     can_fail = any(path.traced.form[1].status is not None for path in paths)
 
-    def completed(found: tuple[Any, Effects]) -> Any:
+    def completed(found: tuple[Any, StateChanges]) -> Any:
         """Return what a branch leaves, with the state that any branch changes."""
         results, effects = found
         left = [value for value, kept in zip(results, same) if kept is None]
@@ -166,7 +168,7 @@ def _chosen(run: Run, regions: Sequence[Graph], captured: Sequence[Any], choose:
     form = join(forms)
     found = choose(*[lambda path=path: fit(completed(path.traced()), form) for path in paths])
     left, values, status = found
-    apply_effects(run, Effects(values, status))
+    apply_effects(run, StateChanges(values, status))
     rest = iter(left)
     return [next(rest) if kept is None else kept for kept in same]
 
@@ -204,7 +206,7 @@ class _Carry(NamedTuple):
 
 
 @core_rule("while_loop")
-def _while(run: Run, node: Any, *inputs: Any) -> Any:
+def _while(run: RunState, node: Any, *inputs: Any) -> Any:
     loop = _Loop(node, inputs)
     inside = run.inside(run.variables, run.status)
     try:
@@ -227,11 +229,11 @@ class _Loop:
         self.first, self.captured = list(inputs[:own]), list(inputs[own:])
         self.limit = node.attrs["maximum_iterations"]
 
-    def tested(self, run: Run, state: Sequence[Any]) -> Any:
+    def tested(self, run: RunState, state: Sequence[Any]) -> Any:
         """Trace the test, and return its value."""
         return scalar_test(run.results(self.test, [*state, *self.captured])[0])
 
-    def unrolled(self, run: Run) -> Any:
+    def unrolled(self, run: RunState) -> Any:
         """Trace each iteration of a loop of a known number of them; None if it is not known."""
         state, iterations = self.first, 0
         while self.limit is None or iterations < self.limit:
@@ -244,7 +246,7 @@ class _Loop:
             iterations += 1
         return state
 
-    def rolled(self, run: Run) -> Any:
+    def rolled(self, run: RunState) -> Any:
         """Trace one iteration as the body of `lax.while_loop`."""
         status = None if run.status is None else traced_status(run.status)
         limit = None if self.limit is None else count(0)
@@ -268,17 +270,17 @@ class _Loop:
         run.status = run.status if end.status is None else end.status
         return list(end.state)
 
-    def _inside(self, run: Run, carry: _Carry) -> Run:
+    def _inside(self, run: RunState, carry: _Carry) -> RunState:
         return run.inside({**run.variables, **carry.variables}, carry.status)
 
-    def _entered(self, run: Run, carry: _Carry) -> _Carry:
+    def _entered(self, run: RunState, carry: _Carry) -> _Carry:
         """Return the values before the first iteration, with that of the test."""
         inside = self._inside(run, carry)
         goes_on = traced(self.tested(inside, carry.state))
         effects = effects_of(inside, run)
         return carry._replace(variables=effects.variables, status=effects.status, goes_on=goes_on)
 
-    def _test(self, run: Run, carry: _Carry) -> tuple[Traced, bool]:
+    def _test(self, run: RunState, carry: _Carry) -> tuple[Traced, bool]:
         """Return the test as a function, and whether it may fail or changes variables."""
         changes = False
 
@@ -294,7 +296,7 @@ class _Loop:
 
         return Traced(test, carry), changes
 
-    def _turn(self, run: Run, carry: _Carry) -> _Carry:
+    def _turn(self, run: RunState, carry: _Carry) -> _Carry:
         """Trace an iteration."""
         inside = self._inside(run, carry)
         self._note_counters(run, carry.state)
@@ -306,7 +308,7 @@ class _Loop:
         number = None if carry.count is None else carry.count + 1
         return _Carry(tuple(state), effects.variables, effects.status, number, goes_on)
 
-    def _note_counters(self, run: Run, state: Sequence[Any]) -> None:
+    def _note_counters(self, run: RunState, state: Sequence[Any]) -> None:
         """Note the bounds of the loop variables that count iterations."""
         own = len(self.first)
         captured = dict(zip(map(id, self.test.inputs[own:]), self.captured))
@@ -318,7 +320,7 @@ class _Loop:
             limit = captured.get(id(counter.limit)) if limit is None else limit
             counter.note(run.bounds, value, first[0], run.bounds.of(limit))
 
-    def _stable(self, run: Run, carry: _Carry) -> tuple[_Carry, Traced]:
+    def _stable(self, run: RunState, carry: _Carry) -> tuple[_Carry, Traced]:
         """Return the values before the loop in the form of all iterations, and an iteration."""
         for number in range(_ROUNDS):
             turn = Traced(lambda carry: self._turn(run, carry), carry)
@@ -353,7 +355,7 @@ def _with_room(forms: Sequence[Any], before: Sequence[Any], room: int) -> tuple[
 
 
 @core_rule("function_call")
-def _call(run: Run, node: Any, *inputs: Any) -> Any:
+def _call(run: RunState, node: Any, *inputs: Any) -> Any:
     called = called_graph(node.attrs)
     assert called is not None
     graph = _pruned(called.graph)

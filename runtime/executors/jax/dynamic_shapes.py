@@ -27,9 +27,9 @@ from runtime.executors.jax.padded import (
 from runtime.executors.jax.rules.indexing import is_of_known_length
 from runtime.executors.jax.rules.library import is_size, is_symbol, jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import Dims, Padded, count, is_array, is_known, traced
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, HashableSlice, Index, Input
 
 # -- sizes -----------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ TAKES_DIMS = frozenset(
 
 
 @core_rule("shape")
-def _shape(run: Run, node: Any, x: Any) -> Any:
+def _shape(run: RunState, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
         rest = [np.array(size, dtype) for size in x.array.shape[1:]]
@@ -56,7 +56,7 @@ def _shape(run: Run, node: Any, x: Any) -> Any:
 
 
 @core_rule("size")
-def _size(run: Run, node: Any, x: Any) -> Any:
+def _size(run: RunState, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
         return (x.length * int(np.prod(x.array.shape[1:], dtype=int))).astype(dtype)
@@ -68,19 +68,19 @@ def _size(run: Run, node: Any, x: Any) -> Any:
 
 
 @core_rule("rank")
-def _rank(run: Run, node: Any, x: Any) -> Any:
+def _rank(run: RunState, node: Any, x: Any) -> Any:
     return np.array(x.ndim, np.int32) if is_array(x) or isinstance(x, Padded) else PASS
 
 
 @core_rule("stack")
-def _stack(run: Run, node: Any, *inputs: Any) -> Any:
+def _stack(run: RunState, node: Any, *inputs: Any) -> Any:
     sizes = all(is_array(x) and x.ndim == 0 and x.dtype.kind in "iu" for x in inputs)
     known = sizes and any(run.known_size(each) is not None for each in inputs)
     return Dims(inputs) if known else PASS
 
 
 @core_rule("concat")
-def _concat(run: Run, node: Any, *inputs: Any) -> Any:
+def _concat(run: RunState, node: Any, *inputs: Any) -> Any:
     if not any(isinstance(x, Dims) for x in inputs):
         return PASS
     if not all(isinstance(x, Dims) or (is_known(x) and x.ndim == 1) for x in inputs):
@@ -88,7 +88,7 @@ def _concat(run: Run, node: Any, *inputs: Any) -> Any:
     return Dims(tuple([size for x in inputs for size in (x.sizes if isinstance(x, Dims) else x)]))
 
 
-def target_dims(run: Run, node: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
+def target_dims(run: RunState, node: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
     """Return the sizes that a node makes an array of.
 
     Each is an int, a symbol of a program to export, or only known to a run.
@@ -110,7 +110,7 @@ def _rows_and_rest(sizes: Sequence[Any]) -> tuple[Any, tuple[int, ...]]:
     return (sizes[0] if sizes else None), tuple(sizes[1:])
 
 
-def _made(run: Run, rows: Any, make: Any) -> Any:
+def _made(run: RunState, rows: Any, make: Any) -> Any:
     """Return an array with the room of lists, of a number of rows that only a run knows."""
     run.fail(rows < 0)
     run.outgrow(rows > run.room)
@@ -118,7 +118,7 @@ def _made(run: Run, rows: Any, make: Any) -> Any:
 
 
 @core_rule("fill")
-def _fill(run: Run, node: Any, value: Any, *dims: Any) -> Any:
+def _fill(run: RunState, node: Any, value: Any, *dims: Any) -> Any:
     sizes = target_dims(run, node, dims)
     rows, rest = _rows_and_rest(sizes)
     value = traced(value)
@@ -131,7 +131,7 @@ def _fill(run: Run, node: Any, value: Any, *dims: Any) -> Any:
 
 
 @core_rule("broadcast_to")
-def _broadcast_to(run: Run, node: Any, x: Any, *dims: Any) -> Any:
+def _broadcast_to(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     sizes = target_dims(run, node, dims)
     if isinstance(x, Padded):
         raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
@@ -153,7 +153,7 @@ def _broadcast_to(run: Run, node: Any, x: Any, *dims: Any) -> Any:
 
 
 @core_rule("reshape")
-def _reshape(run: Run, node: Any, x: Any, *dims: Any) -> Any:
+def _reshape(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     sizes = target_dims(run, node, dims)
     if not isinstance(x, Padded):
         return _reshaped(run, traced(x), sizes)
@@ -184,7 +184,7 @@ def _reshape(run: Run, node: Any, x: Any, *dims: Any) -> Any:
     return Padded(x.array.reshape((-1, *rest)), length.astype(np.int32))
 
 
-def _reshaped(run: Run, x: Any, sizes: Sequence[Any]) -> Any:
+def _reshaped(run: RunState, x: Any, sizes: Sequence[Any]) -> Any:
     if any(map(is_symbol, sizes)) and all(map(is_size, sizes)):
         return x.reshape(sizes)
     unknown = [at for at, size in enumerate(sizes) if not isinstance(size, int)]
@@ -209,7 +209,7 @@ def _reshaped(run: Run, x: Any, sizes: Sequence[Any]) -> Any:
 
 
 @core_rule("range")
-def _range(run: Run, node: Any, start: Any, limit: Any, delta: Any) -> Any:
+def _range(run: RunState, node: Any, start: Any, limit: Any, delta: Any) -> Any:
     length = node.attrs["length"]
     if length is None:
         length = _symbolic_length(*map(run.known_size, (start, limit, delta)))
@@ -244,7 +244,7 @@ def _kept_rows(mask: Any, x: Any) -> Padded:
     return Padded(rows, jnp.sum(mask).astype(np.int32))
 
 
-def _mask_of(run: Run, x: Any, mask: Any) -> tuple[Any, Any]:
+def _mask_of(run: RunState, x: Any, mask: Any) -> tuple[Any, Any]:
     """Return an array and a mask of its rows, of one length."""
     if not isinstance(x, Padded) and not isinstance(mask, Padded):
         return traced(x), traced(mask)
@@ -257,7 +257,7 @@ def _mask_of(run: Run, x: Any, mask: Any) -> tuple[Any, Any]:
 
 
 @core_rule("boolean_mask")
-def _boolean_mask(run: Run, node: Any, x: Any, mask: Any) -> Any:
+def _boolean_mask(run: RunState, node: Any, x: Any, mask: Any) -> Any:
     rank = x.ndim
     if node.attrs["axis"] % rank:
         raise Unsupported("no array whose second axis only a run knows")
@@ -274,7 +274,7 @@ def _boolean_mask(run: Run, node: Any, x: Any, mask: Any) -> Any:
 
 
 @core_rule("unmasked")
-def _unmasked(run: Run, node: Any, dy: Any, mask: Any, like: Any) -> Any:
+def _unmasked(run: RunState, node: Any, dy: Any, mask: Any, like: Any) -> Any:
     def rows(array: Any) -> Any:
         x = Padded(array, like.length) if isinstance(like, Padded) else array
         found = _boolean_mask(run, node, x, mask)
@@ -284,7 +284,7 @@ def _unmasked(run: Run, node: Any, dy: Any, mask: Any, like: Any) -> Any:
 
 
 @core_rule("nonzero")
-def _nonzero(run: Run, node: Any, x: Any) -> Any:
+def _nonzero(run: RunState, node: Any, x: Any) -> Any:
     array = valid(x, 0)
     places = jnp.nonzero(array, size=array.size, fill_value=0)
     found = jnp.stack(places, -1).astype(node.outputs[0].dtype.np_dtype)
@@ -292,7 +292,7 @@ def _nonzero(run: Run, node: Any, x: Any) -> Any:
 
 
 @core_rule("unique", "unique_with_counts")
-def _unique(run: Run, node: Any, x: Any) -> Any:
+def _unique(run: RunState, node: Any, x: Any) -> Any:
     array = x.array if isinstance(x, Padded) else traced(x)
     if array.ndim != 1:
         run.fail(True)
@@ -315,7 +315,7 @@ def _unique(run: Run, node: Any, x: Any) -> Any:
 
 
 @core_rule("dynamic_partition")
-def _partition(run: Run, node: Any, data: Any, partitions: Any) -> Any:
+def _partition(run: RunState, node: Any, data: Any, partitions: Any) -> Any:
     if isinstance(data, Padded) or isinstance(partitions, Padded):
         raise Unsupported("no partitions of an array whose length only a run knows")
     rows, parts = traced(data), traced(partitions)
@@ -329,7 +329,7 @@ def _partition(run: Run, node: Any, data: Any, partitions: Any) -> Any:
 
 
 @core_rule("strided_slice")
-def _strided_slice(run: Run, node: Any, x: Any, *inputs: Any) -> Any:
+def _strided_slice(run: RunState, node: Any, x: Any, *inputs: Any) -> Any:
     items = node.attrs["index"].items
     if isinstance(x, Dims):
         return _of_dims(run, x, items, inputs)
@@ -338,21 +338,21 @@ def _strided_slice(run: Run, node: Any, x: Any, *inputs: Any) -> Any:
     length = node.outputs[0].spec.shape[0] if node.outputs[0].spec.shape.rank else None
     if is_array(x) and length is None and _has_unknown_span(run, items, inputs):
         first = items[0]
-        if isinstance(first, Span) and not _has_unknown_span(run, items[1:], inputs):
+        if isinstance(first, HashableSlice) and not _has_unknown_span(run, items[1:], inputs):
             if is_of_known_length(run, node, x.shape[0], first, inputs):
                 return PASS
         return _of_array(run, x, items, inputs)
     return PASS
 
 
-def _of_dims(run: Run, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _of_dims(run: RunState, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     item = items[0] if len(items) == 1 else None
     index: Any = inputs[item.position] if isinstance(item, Input) else None
     if is_known(index) and not index.ndim:
         item = int(index)
     if isinstance(item, int) and -len(x.sizes) <= item < len(x.sizes):
         return x.sizes[item]
-    if isinstance(item, Span):
+    if isinstance(item, HashableSlice):
         bounds = bounds_of(item, inputs)
         if _are_ints(bounds) and bounds[2] != 0:
             sizes = x.sizes[slice(*bounds)]
@@ -364,27 +364,27 @@ def _are_ints(bounds: Sequence[Any]) -> bool:
     return all(each is None or isinstance(each, int) for each in bounds)
 
 
-def _has_unknown_span(run: Run, items: Sequence[Any], inputs: Sequence[Any]) -> bool:
-    spans = [item for item in items if isinstance(item, Span)]
+def _has_unknown_span(run: RunState, items: Sequence[Any], inputs: Sequence[Any]) -> bool:
+    spans = [item for item in items if isinstance(item, HashableSlice)]
     return any(not _is_fixed(run, bounds_of(span, inputs)) for span in spans)
 
 
-def _is_fixed(run: Run, bounds: Sequence[Any]) -> bool:
+def _is_fixed(run: RunState, bounds: Sequence[Any]) -> bool:
     return all(
         each is None or isinstance(each, int) or run.known_size(each) is not None for each in bounds
     )
 
 
-def _of_array(run: Run, x: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _of_array(run: RunState, x: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     """Return a part of an array with a slice the length of which only a run knows."""
     first, rest = items[0], tuple(items[1:])
-    if not isinstance(first, Span) or _has_unknown_span(run, rest, inputs):
+    if not isinstance(first, HashableSlice) or _has_unknown_span(run, rest, inputs):
         raise Unsupported("no array whose second axis only a run knows")
     rows = Padded(traced(x), count(x.shape[0]))
     return _of_padded(run, rows, items, inputs)
 
 
-def _of_padded(run: Run, x: Padded, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _of_padded(run: RunState, x: Padded, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     if not items:
         return x
     first, rest = items[0], tuple(items[1:])
@@ -396,19 +396,19 @@ def _of_padded(run: Run, x: Padded, items: Sequence[Any], inputs: Sequence[Any])
         if Index(tuple(rest)).consumed() >= x.ndim:
             return _of_padded(run, x, rest, inputs)
         return Padded(_indexed(run, x.array, items, inputs), x.length)
-    if isinstance(first, Span):
+    if isinstance(first, HashableSlice):
         rows = x if first == WHOLE else _cut(run, x, bounds_of(first, inputs))
         return Padded(_indexed(run, rows.array, (WHOLE, *rest), inputs), rows.length)
     return _row(run, x, first, rest, inputs)
 
 
-def _indexed(run: Run, array: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _indexed(run: RunState, array: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     if all(item == WHOLE for item in items):
         return array
     return by_rule(run, like_node("strided_slice", index=Index(tuple(items))), array, *inputs)
 
 
-def _cut(run: Run, x: Padded, bounds: Sequence[Any]) -> Padded:
+def _cut(run: RunState, x: Padded, bounds: Sequence[Any]) -> Padded:
     if bounds[2] == 0:
         run.fail(True)
         return x
@@ -417,7 +417,7 @@ def _cut(run: Run, x: Padded, bounds: Sequence[Any]) -> Padded:
     return Padded(x.array[places] if x.room else x.array, total)
 
 
-def _row(run: Run, x: Padded, item: Any, rest: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _row(run: RunState, x: Padded, item: Any, rest: Sequence[Any], inputs: Sequence[Any]) -> Any:
     index = inputs[item.position] if isinstance(item, Input) else np.asarray(item, np.int32)
     if isinstance(index, Padded) or (is_array(index) and index.dtype.kind == "b"):
         raise Unsupported("no index of an array whose length only a run knows")
@@ -429,7 +429,7 @@ def _row(run: Run, x: Padded, item: Any, rest: Sequence[Any], inputs: Sequence[A
     return _indexed(run, rows, (*before, *rest), inputs) if rest else rows
 
 
-def _places(run: Run, index: Any, length: Any) -> Any:
+def _places(run: RunState, index: Any, length: Any) -> Any:
     """Return places of rows; the run fails if there is no such row."""
     at = traced(index).astype(np.int32)
     run.fail((at < -length) | (at >= length))
@@ -437,7 +437,7 @@ def _places(run: Run, index: Any, length: Any) -> Any:
 
 
 @padded_rule("gather")
-def _gather(run: Run, node: Any, x: Any, indices: Any) -> Any:
+def _gather(run: RunState, node: Any, x: Any, indices: Any) -> Any:
     axis = node.attrs["axis"] % x.ndim
     if node.attrs.get("batch_dims", 0):
         raise Unsupported("no gather of batches whose lengths only a run knows")
@@ -457,7 +457,7 @@ def _gather(run: Run, node: Any, x: Any, indices: Any) -> Any:
 
 
 @core_rule("sliced_back")
-def _sliced_back(run: Run, node: Any, dy: Any, like: Any, *inputs: Any) -> Any:
+def _sliced_back(run: RunState, node: Any, dy: Any, like: Any, *inputs: Any) -> Any:
     items = node.attrs["index"].items
     if not (isinstance(like, Padded) or isinstance(dy, Padded)):
         return PASS
@@ -471,7 +471,7 @@ def _sliced_back(run: Run, node: Any, dy: Any, like: Any, *inputs: Any) -> Any:
 
 
 @padded_rule("gathered_back")
-def _gathered_back(run: Run, node: Any, dy: Any, indices: Any, like: Any) -> Any:
+def _gathered_back(run: RunState, node: Any, dy: Any, indices: Any, like: Any) -> Any:
     def rows(array: Any) -> Any:
         x = Padded(array, like.length) if isinstance(like, Padded) else array
         gather = like_node("gather", **node.attrs)
@@ -485,9 +485,9 @@ def _gathered_back(run: Run, node: Any, dy: Any, indices: Any, like: Any) -> Any
 
 
 @core_rule("set_item")
-def _set_item(run: Run, node: Any, x: Any, value: Any, *inputs: Any) -> Any:
+def _set_item(run: RunState, node: Any, x: Any, value: Any, *inputs: Any) -> Any:
     items = node.attrs["index"].items
-    if isinstance(value, Padded) and is_array(x) and items and isinstance(items[0], Span):
+    if isinstance(value, Padded) and is_array(x) and items and isinstance(items[0], HashableSlice):
         bounds = bounds_of(items[0], inputs)
         if _are_ints((*bounds, x.shape[0])) and len(items) == 1:
             rows = len(range(*slice(*bounds).indices(x.shape[0])))
@@ -497,12 +497,14 @@ def _set_item(run: Run, node: Any, x: Any, value: Any, *inputs: Any) -> Any:
     return _set_rows(run, x, value, items, inputs)
 
 
-def _set_rows(run: Run, x: Any, value: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _set_rows(
+    run: RunState, x: Any, value: Any, items: Sequence[Any], inputs: Sequence[Any]
+) -> Any:
     """Write to a row, or to a slice of rows, of which only a run knows where it ends."""
     length = x.length if isinstance(x, Padded) else count(x.shape[0])
     array = x.array if isinstance(x, Padded) else traced(x)
     first, rest = items[0], tuple(items[1:])
-    if isinstance(first, Span) and not rest:
+    if isinstance(first, HashableSlice) and not rest:
         changed = _with_slice(run, array, length, value, bounds_of(first, inputs))
     elif isinstance(first, (int, Input)) and not _has_unknown_span(run, rest, inputs):
         index = inputs[first.position] if isinstance(first, Input) else np.asarray(first, np.int32)
@@ -522,7 +524,7 @@ def _set_rows(run: Run, x: Any, value: Any, items: Sequence[Any], inputs: Sequen
     return Padded(changed, length) if isinstance(x, Padded) else changed
 
 
-def _with_slice(run: Run, array: Any, length: Any, value: Any, bounds: Sequence[Any]) -> Any:
+def _with_slice(run: RunState, array: Any, length: Any, value: Any, bounds: Sequence[Any]) -> Any:
     first, total, step = range_of(bounds, length)
     at = jnp.arange(array.shape[0])
     number = (at - first) // step

@@ -15,8 +15,8 @@ from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.padded import valid
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
-from runtime.executors.jax.run import Run
-from runtime.executors.jax.values import Absent, Handle, Padded, is_known, traced
+from runtime.executors.jax.run import RunState
+from runtime.executors.jax.values import Absent, Padded, VariableKey, is_known, traced
 
 _new_keys = count()
 
@@ -25,13 +25,13 @@ _new_keys = count()
 
 
 @core_rule("raise", "raise_again")
-def _raise(run: Run, node: Any, *inputs: Any) -> Any:
+def _raise(run: RunState, node: Any, *inputs: Any) -> Any:
     run.fail(True)
     return ()
 
 
 @core_rule("assert", "assert_data", "check", "refuse")
-def _check(run: Run, node: Any, condition: Any, *message: Any) -> Any:
+def _check(run: RunState, node: Any, condition: Any, *message: Any) -> Any:
     if isinstance(condition, Absent):
         raise Unsupported(condition.reason)
     if isinstance(condition, Padded) or condition.ndim:
@@ -51,7 +51,7 @@ _RELATIONS = {
 
 
 @core_rule("assert_relation")
-def _relation(run: Run, node: Any, x: Any, y: Any) -> Any:
+def _relation(run: RunState, node: Any, x: Any, y: Any) -> Any:
     symbol, _, zero = node.attrs["relation"].partition(" ")
     compared = getattr(jnp, _RELATIONS[symbol])
     if isinstance(x, Padded) and (zero or np.ndim(y) == 0):
@@ -64,13 +64,13 @@ def _relation(run: Run, node: Any, x: Any, y: Any) -> Any:
 
 
 @core_rule("check_numerics")
-def _numerics(run: Run, node: Any, x: Any) -> Any:
+def _numerics(run: RunState, node: Any, x: Any) -> Any:
     run.fail(~jnp.isfinite(valid(x, 0)))
     return x
 
 
 @core_rule("assert_rank", "assert_shapes")
-def _shapes(run: Run, node: Any, *inputs: Any) -> Any:
+def _shapes(run: RunState, node: Any, *inputs: Any) -> Any:
     if not all(hasattr(each, "shape") for each in inputs):
         raise Unsupported("no assertion on arrays whose length only a run knows")
     try:
@@ -82,17 +82,17 @@ def _shapes(run: Run, node: Any, *inputs: Any) -> Any:
 
 
 @core_rule("make_error", "from_exception")
-def _error(run: Run, node: Any, *inputs: Any) -> Any:
+def _error(run: RunState, node: Any, *inputs: Any) -> Any:
     return [Absent("no exceptions as values")] * len(node.outputs)
 
 
 @core_rule("leave_try", "note_state")
-def _nothing(run: Run, node: Any, *inputs: Any) -> Any:
+def _nothing(run: RunState, node: Any, *inputs: Any) -> Any:
     return ()
 
 
 @core_rule("try_except")
-def _try(run: Run, node: Any, *inputs: Any) -> Any:
+def _try(run: RunState, node: Any, *inputs: Any) -> Any:
     captured = inputs[node.attrs["noted"] :]
     return run.results(node.regions[0], [Absent("no exceptions as values"), *captured])
 
@@ -100,13 +100,13 @@ def _try(run: Run, node: Any, *inputs: Any) -> Any:
 # -- variables -------------------------------------------------------------------------------------
 
 
-def _value_of(run: Run, handle: Any) -> Any:
-    if not isinstance(handle, Handle):
+def _value_of(run: RunState, handle: Any) -> Any:
+    if not isinstance(handle, VariableKey):
         raise Unsupported("no variable that a run chooses")
     return run.read(handle.key)
 
 
-def _assign(run: Run, handle: Any, value: Any) -> Any:
+def _assign(run: RunState, handle: Any, value: Any) -> Any:
     old = _value_of(run, handle)
     if isinstance(value, (Absent, Padded)):
         raise Unsupported(getattr(value, "reason", "no variable whose shape only a run knows"))
@@ -115,24 +115,24 @@ def _assign(run: Run, handle: Any, value: Any) -> Any:
 
 
 @core_rule("new_variable")
-def _new(run: Run, node: Any, first: Any) -> Any:
-    handle = Handle(f"new {next(_new_keys)}")
+def _new(run: RunState, node: Any, first: Any) -> Any:
+    handle = VariableKey(f"new {next(_new_keys)}")
     run.variables[handle.key] = traced(first)
     return handle
 
 
 @core_rule("read_variable")
-def _read(run: Run, node: Any, handle: Any) -> Any:
+def _read(run: RunState, node: Any, handle: Any) -> Any:
     return _value_of(run, handle)
 
 
 @core_rule("assign_variable")
-def _replace(run: Run, node: Any, handle: Any, value: Any) -> Any:
+def _replace(run: RunState, node: Any, handle: Any, value: Any) -> Any:
     return _assign(run, handle, value)
 
 
 @core_rule("assign_add_variable", "assign_sub_variable")
-def _accumulate(run: Run, node: Any, handle: Any, delta: Any) -> Any:
+def _accumulate(run: RunState, node: Any, handle: Any, delta: Any) -> Any:
     old = _value_of(run, handle)
     if isinstance(delta, Padded) or old.shape != delta.shape:
         run.fail(True)
@@ -142,7 +142,7 @@ def _accumulate(run: Run, node: Any, handle: Any, delta: Any) -> Any:
 
 
 @core_rule("assign_item_variable")
-def _assign_item(run: Run, node: Any, handle: Any, value: Any, *inputs: Any) -> Any:
+def _assign_item(run: RunState, node: Any, handle: Any, value: Any, *inputs: Any) -> Any:
     old = _value_of(run, handle)
     place = RULES["strided_slice"](run.inside(run.variables), node, old, *inputs)
     rank = np.ndim(place)
@@ -152,7 +152,7 @@ def _assign_item(run: Run, node: Any, handle: Any, value: Any, *inputs: Any) -> 
 
 
 @core_rule("scatter_variable")
-def _scatter(run: Run, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
+def _scatter(run: RunState, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
     old = _value_of(run, handle)
     rows = jnp.asarray(indices)
     run.fail((rows < 0) | (rows >= old.shape[0]))
@@ -161,7 +161,7 @@ def _scatter(run: Run, node: Any, handle: Any, indices: Any, updates: Any) -> An
 
 
 @core_rule("scatter_nd_variable")
-def _scatter_nd(run: Run, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
+def _scatter_nd(run: RunState, node: Any, handle: Any, indices: Any, updates: Any) -> Any:
     old = _value_of(run, handle)
     places = jnp.moveaxis(jnp.asarray(indices), -1, 0)
     for place, size in zip(places, old.shape):
@@ -172,7 +172,7 @@ def _scatter_nd(run: Run, node: Any, handle: Any, indices: Any, updates: Any) ->
 _SCATTERS = {"add": "add", "sub": "subtract", "mul": "multiply", "max": "max", "min": "min"}
 
 
-def _scattered(run: Run, node: Any, old: Any, place: Any, updates: Any) -> Any:
+def _scattered(run: RunState, node: Any, old: Any, place: Any, updates: Any) -> Any:
     how = node.attrs["how"]
     if how not in _SCATTERS:
         # Of several updates of one place the last one counts, and JAX takes any.
@@ -182,7 +182,7 @@ def _scattered(run: Run, node: Any, old: Any, place: Any, updates: Any) -> Any:
 
 @core_rule("adam_variable")
 def _adam(
-    run: Run, node: Any, variable: Any, mean: Any, squares: Any, gradient: Any, rate: Any
+    run: RunState, node: Any, variable: Any, mean: Any, squares: Any, gradient: Any, rate: Any
 ) -> Any:
     old, first, second = (_value_of(run, each) for each in (variable, mean, squares))
     if old.shape != gradient.shape:
@@ -204,5 +204,5 @@ def _adam(
 
 
 @core_rule("given_gradient")
-def _given(run: Run, node: Any, *inputs: Any) -> Any:
+def _given(run: RunState, node: Any, *inputs: Any) -> Any:
     return inputs[: len(node.outputs)]

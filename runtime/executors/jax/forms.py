@@ -25,9 +25,9 @@ from runtime.executors.jax.values import (
     Buffer,
     FixedList,
     Gradients,
-    Handle,
     OneOf,
     Padded,
+    VariableKey,
     absent_for,
     count,
     is_array,
@@ -147,7 +147,7 @@ def _join(one: Any, other: Any) -> Any:
     if isinstance(one, Gradients) and isinstance(other, Gradients):
         pairs = zip_longest(one.columns, other.columns)
         return Gradients(tuple(_join_columns(*pair) for pair in pairs))
-    if isinstance(one, Handle) or isinstance(other, Handle):
+    if isinstance(one, VariableKey) or isinstance(other, VariableKey):
         if one == other:
             return one
         raise Unsupported("no variable that a run chooses")
@@ -253,7 +253,7 @@ def items_form(form: Any) -> Any:
 
 def fit(value: Any, form: Any) -> Any:
     """Return a value in a form that `join` has found for it."""
-    if isinstance(form, (Absent, Handle)):
+    if isinstance(form, (Absent, VariableKey)):
         return form
     if isinstance(form, OneOf):
         return _fit_choices(value, form)

@@ -27,7 +27,7 @@ from runtime.executors.jax.forms import (
 from runtime.executors.jax.lists import length_of
 from runtime.executors.jax.rules.library import jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import (
     Absent,
     Buffer,
@@ -111,18 +111,18 @@ def _added_columns(one: Any, other: Any) -> Any:
 
 
 @core_rule("no_item_gradients")
-def _none(run: Run, node: Any) -> Any:
+def _none(run: RunState, node: Any) -> Any:
     return Gradients(())
 
 
 @core_rule("join_item_gradients")
-def _join(run: Run, node: Any, one: Any, other: Any) -> Any:
+def _join(run: RunState, node: Any, one: Any, other: Any) -> Any:
     _columns(one), _columns(other)
     return added(one, other)
 
 
 @core_rule("limit_item_gradients")
-def _limit(run: Run, node: Any, gradients: Any, length: Any) -> Any:
+def _limit(run: RunState, node: Any, gradients: Any, length: Any) -> Any:
     def limited(each: Any) -> Any:
         inside = jnp.arange(each.shape[0]) < length
         return jnp.where(_rows(inside, each), each, jnp.zeros((), each.dtype))
@@ -131,7 +131,7 @@ def _limit(run: Run, node: Any, gradients: Any, length: Any) -> Any:
 
 
 @core_rule("place_item_gradients")
-def _place(run: Run, node: Any, target: Any, index: Any, *given: Any) -> Any:
+def _place(run: RunState, node: Any, target: Any, index: Any, *given: Any) -> Any:
     room = _room_for(run, target, index)
     at, rest = _position(target, index), iter(map(_plain, given))
     columns: list[Any] = []
@@ -149,7 +149,7 @@ def _place(run: Run, node: Any, target: Any, index: Any, *given: Any) -> Any:
     return Gradients(tuple(columns))
 
 
-def _room_for(run: Run, target: Any, index: Any) -> int:
+def _room_for(run: RunState, target: Any, index: Any) -> int:
     if isinstance(target, FixedList):
         return max(len(target.items), 1)
     if isinstance(target, Buffer):
@@ -164,7 +164,7 @@ def _room_for(run: Run, target: Any, index: Any) -> int:
 
 
 @core_rule("pick_item_gradients")
-def _pick(run: Run, node: Any, gradients: Any, target: Any, index: Any, *likes: Any) -> Any:
+def _pick(run: RunState, node: Any, gradients: Any, target: Any, index: Any, *likes: Any) -> Any:
     columns, at = _columns(gradients), _position(target, index)
     places = [place for place, is_present in enumerate(node.attrs["present"]) if is_present]
     found = []
@@ -181,19 +181,19 @@ def _pick(run: Run, node: Any, gradients: Any, target: Any, index: Any, *likes: 
 
 
 @core_rule("drop_item_gradients")
-def _drop(run: Run, node: Any, gradients: Any, target: Any, index: Any) -> Any:
+def _drop(run: RunState, node: Any, gradients: Any, target: Any, index: Any) -> Any:
     at = _position(target, index)
     return _each(lambda each: each.at[at].set(0, mode="drop"), gradients)
 
 
 @core_rule("gather_item_gradients")
-def _gather(run: Run, node: Any, gradients: Any, indices: Any) -> Any:
+def _gather(run: RunState, node: Any, gradients: Any, indices: Any) -> Any:
     indices = traced(indices)
     return _each(lambda each: each.at[indices].get(mode="fill", fill_value=0), gradients)
 
 
 @core_rule("scatter_item_gradients")
-def _scatter(run: Run, node: Any, gradients: Any, indices: Any) -> Any:
+def _scatter(run: RunState, node: Any, gradients: Any, indices: Any) -> Any:
     indices = traced(indices)
     room = max(run.room, indices.shape[0])
     run.outgrow(indices >= room)
@@ -209,13 +209,13 @@ def _scatter(run: Run, node: Any, gradients: Any, indices: Any) -> Any:
 
 
 @core_rule("rows_as_item_gradients")
-def _as_rows(run: Run, node: Any, rows: Any) -> Any:
+def _as_rows(run: RunState, node: Any, rows: Any) -> Any:
     column = rows.filled(0) if isinstance(rows, Padded) else _plain(rows)
     return Gradients(((None,) * node.attrs["leaf"]) + (column,))
 
 
 @core_rule("item_gradients_as_rows")
-def _rows_of(run: Run, node: Any, gradients: Any, like: Any) -> Any:
+def _rows_of(run: RunState, node: Any, gradients: Any, like: Any) -> Any:
     leaf, columns = node.attrs["leaf"], _columns(gradients)
     column = columns[leaf] if leaf < len(columns) else None
     array = like.array if isinstance(like, Padded) else like
@@ -226,14 +226,14 @@ def _rows_of(run: Run, node: Any, gradients: Any, like: Any) -> Any:
 
 
 @core_rule("parts_as_item_gradients")
-def _as_parts(run: Run, node: Any, whole: Any, lengths: Any) -> Any:
+def _as_parts(run: RunState, node: Any, whole: Any, lengths: Any) -> Any:
     size = _equal_length(lengths)
     column = _plain(whole).reshape((lengths.shape[0], size, *whole.shape[1:]))
     return Gradients(((None,) * node.attrs["leaf"]) + (column,))
 
 
 @core_rule("item_gradients_as_parts")
-def _parts_of(run: Run, node: Any, gradients: Any, like: Any, lengths: Any) -> Any:
+def _parts_of(run: RunState, node: Any, gradients: Any, like: Any, lengths: Any) -> Any:
     _equal_length(lengths)
     leaf, columns = node.attrs["leaf"], _columns(gradients)
     column = columns[leaf] if leaf < len(columns) else None
@@ -253,7 +253,7 @@ def _equal_length(lengths: Any) -> int:
 _GIVEN = -1
 
 
-def _origins(run: Run, node: Any, inputs: Sequence[Any]) -> Buffer:
+def _origins(run: RunState, node: Any, inputs: Sequence[Any]) -> Buffer:
     """Return the list of marks, a source and a position, that the forward op makes."""
     name, lists = node.attrs["forward"], node.attrs["lists"]
     marked: list[Any] = []
@@ -288,7 +288,7 @@ def _is_differentiable(value: Any) -> bool:
 
 
 @core_rule("move_item_gradients")
-def _move(run: Run, node: Any, gradients: Any, *inputs: Any) -> Any:
+def _move(run: RunState, node: Any, gradients: Any, *inputs: Any) -> Any:
     marks, columns = _origins(run, node, inputs), _columns(gradients)
     results: list[Any] = []
     lists = [at for at, is_list in enumerate(node.attrs["lists"]) if is_list]
@@ -317,7 +317,7 @@ def _move(run: Run, node: Any, gradients: Any, *inputs: Any) -> Any:
 
 
 @core_rule("move_item_gradients_back")
-def _move_back(run: Run, node: Any, *values: Any) -> Any:
+def _move_back(run: RunState, node: Any, *values: Any) -> Any:
     count = len(node.attrs["lists"])
     inputs, dys = values[:count], list(values[count:])
     marks = _origins(run, node, inputs)

@@ -30,20 +30,20 @@ from runtime.executors.jax.forms import (
 )
 from runtime.executors.jax.rules.library import is_symbol, jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import (
     Absent,
     Buffer,
     FixedList,
     OneOf,
     Padded,
-    Slots,
+    TensorArrayValue,
     count,
     is_array,
     is_known,
     traced,
 )
-from runtime.ops.arrays.index import Input, Span
+from runtime.ops.arrays.index import HashableSlice, Input
 
 
 def _check_list(value: Any) -> None:
@@ -72,7 +72,7 @@ def _as_index(value: Any) -> Any:
     return traced(np.asarray(value) if isinstance(value, int) else value).astype(np.int32)
 
 
-def _checked_index(run: Run, index: Any, length: Any) -> Any:
+def _checked_index(run: RunState, index: Any, length: Any) -> Any:
     """Return an index from the start; the run fails if there is no such item."""
     index = _as_index(index)
     run.fail((index < -length) | (index >= length))
@@ -83,7 +83,7 @@ def _known_index(value: Any, index: Any) -> bool:
     return isinstance(value, FixedList) and (isinstance(index, int) or is_known(index))
 
 
-def _no_item(run: Run, specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
+def _no_item(run: RunState, specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
     """End the run, and return an item for what follows."""
     run.fail(True)
     return _zero_item(specs)
@@ -103,7 +103,7 @@ def _zeros_of(spec: TensorSpec) -> Any:
     return jnp.zeros(spec.shape.dims, spec.dtype.np_dtype)
 
 
-def _read_item(run: Run, item: Sequence[Any], specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
+def _read_item(run: RunState, item: Sequence[Any], specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
     """Return the tensors of an item; the run fails if they do not have their specs."""
     if len(item) != len(specs):
         return _no_item(run, specs)
@@ -115,7 +115,7 @@ def _read_item(run: Run, item: Sequence[Any], specs: Sequence[TensorSpec]) -> tu
     return tuple(item)
 
 
-def chosen(run: Run, target: Any, specs: Sequence[TensorSpec]) -> Any:
+def chosen(run: RunState, target: Any, specs: Sequence[TensorSpec]) -> Any:
     """Return the list whose items have certain specs, among those that a value may be.
 
     The run fails if it is another one.
@@ -174,7 +174,7 @@ def _moved(buffer: Buffer, sources: Any, length: Any) -> Buffer:
     return Buffer(jnp.asarray(length, np.int32), columns, sources.shape[0])
 
 
-def _with_room(run: Run, value: Any, more: int = 1) -> Buffer:
+def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
     """Return a list with the room of lists that grow."""
     known = len(value.items) + more if isinstance(value, FixedList) else 0
     return as_buffer(value, max(run.room, known))
@@ -184,18 +184,18 @@ def _with_room(run: Run, value: Any, more: int = 1) -> Buffer:
 
 
 @core_rule("list_of")
-def _list_of(run: Run, node: Any, *leaves: Any) -> Any:
+def _list_of(run: RunState, node: Any, *leaves: Any) -> Any:
     width = node.attrs["width"]
     return FixedList(tuple(leaves[at : at + width] for at in range(0, len(leaves), width)))
 
 
 @core_rule("list_length", "tensor_array_size")
-def _length(run: Run, node: Any, target: Any) -> Any:
+def _length(run: RunState, node: Any, target: Any) -> Any:
     return length_of(target)
 
 
 @core_rule("list_append")
-def _append(run: Run, node: Any, target: Any, *leaves: Any) -> Any:
+def _append(run: RunState, node: Any, target: Any, *leaves: Any) -> Any:
     _check_list(target)
     if isinstance(target, FixedList):
         return FixedList((*target.items, leaves))
@@ -206,7 +206,7 @@ def _append(run: Run, node: Any, target: Any, *leaves: Any) -> Any:
 
 
 @core_rule("list_extend")
-def _extend(run: Run, node: Any, target: Any, other: Any) -> Any:
+def _extend(run: RunState, node: Any, target: Any, other: Any) -> Any:
     _check_list(target)
     _check_list(other)
     lengths = length_of(target), length_of(other)
@@ -230,7 +230,7 @@ def _extend(run: Run, node: Any, target: Any, other: Any) -> Any:
 
 
 @core_rule("list_get")
-def _get(run: Run, node: Any, target: Any, index: Any) -> Any:
+def _get(run: RunState, node: Any, target: Any, index: Any) -> Any:
     specs = node.attrs["specs"]
     target = chosen(run, target, specs)
     length = length_of(target)
@@ -244,7 +244,7 @@ def _get(run: Run, node: Any, target: Any, index: Any) -> Any:
 
 
 @core_rule("list_set")
-def _set(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
+def _set(run: RunState, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
     _check_list(target)
     length = length_of(target)
     if _known_index(target, index) or (is_known(length) and not length):
@@ -259,7 +259,7 @@ def _set(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
 
 
 @core_rule("list_pop")
-def _pop(run: Run, node: Any, target: Any, *where: Any) -> Any:
+def _pop(run: RunState, node: Any, target: Any, *where: Any) -> Any:
     specs = node.attrs["specs"]
     target = chosen(run, target, specs)
     length = length_of(target)
@@ -285,7 +285,7 @@ def _without(buffer: Buffer, index: Any) -> Buffer:
 
 
 @core_rule("list_insert")
-def _insert(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
+def _insert(run: RunState, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
     _check_list(target)
     if _known_index(target, index):
         items = list(target.items)
@@ -301,7 +301,7 @@ def _insert(run: Run, node: Any, target: Any, index: Any, *leaves: Any) -> Any:
 
 
 @core_rule("list_reverse")
-def _reverse(run: Run, node: Any, target: Any) -> Any:
+def _reverse(run: RunState, node: Any, target: Any) -> Any:
     _check_list(target)
     if isinstance(target, FixedList):
         return FixedList(target.items[::-1])
@@ -310,7 +310,7 @@ def _reverse(run: Run, node: Any, target: Any) -> Any:
 
 
 @core_rule("list_repeat")
-def _repeat(run: Run, node: Any, target: Any, times: Any) -> Any:
+def _repeat(run: RunState, node: Any, target: Any, times: Any) -> Any:
     _check_list(target)
     if _known_index(target, times):
         return FixedList(target.items * int(times))
@@ -322,7 +322,7 @@ def _repeat(run: Run, node: Any, target: Any, times: Any) -> Any:
 
 
 @core_rule("list_take")
-def _take(run: Run, node: Any, target: Any, indices: Any) -> Any:
+def _take(run: RunState, node: Any, target: Any, indices: Any) -> Any:
     _check_list(target)
     length = length_of(target)
     if isinstance(target, FixedList) and is_known(indices):
@@ -344,7 +344,7 @@ def _take(run: Run, node: Any, target: Any, indices: Any) -> Any:
 # -- slices ----------------------------------------------------------------------------------------
 
 
-def bounds_of(span: Span, inputs: Sequence[Any]) -> list[Any]:
+def bounds_of(span: HashableSlice, inputs: Sequence[Any]) -> list[Any]:
     """Return start, stop and step: None, an int, or an array that only a run knows."""
     parts = (span.start, span.stop, span.step)
     found: list[Any] = [inputs[x.position] if isinstance(x, Input) else x for x in parts]
@@ -380,7 +380,7 @@ def _is_fixed(values: Sequence[Any]) -> bool:
 
 
 @core_rule("list_slice")
-def _slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
+def _slice(run: RunState, node: Any, target: Any, *inputs: Any) -> Any:
     _check_list(target)
     bounds = bounds_of(node.attrs["span"], inputs)
     if bounds[2] == 0:
@@ -395,7 +395,7 @@ def _slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
 
 
 @core_rule("list_delete")
-def _delete(run: Run, node: Any, target: Any, index: Any) -> Any:
+def _delete(run: RunState, node: Any, target: Any, index: Any) -> Any:
     _check_list(target)
     length = length_of(target)
     if _known_index(target, index) or (is_known(length) and not length):
@@ -410,7 +410,7 @@ def _delete(run: Run, node: Any, target: Any, index: Any) -> Any:
 
 
 @core_rule("list_delete_slice")
-def _delete_slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
+def _delete_slice(run: RunState, node: Any, target: Any, *inputs: Any) -> Any:
     _check_list(target)
     bounds = bounds_of(node.attrs["span"], inputs)
     if bounds[2] == 0:
@@ -431,7 +431,7 @@ def _delete_slice(run: Run, node: Any, target: Any, *inputs: Any) -> Any:
 
 
 @core_rule("list_set_slice")
-def _set_slice(run: Run, node: Any, target: Any, other: Any, *inputs: Any) -> Any:
+def _set_slice(run: RunState, node: Any, target: Any, other: Any, *inputs: Any) -> Any:
     _check_list(target)
     _check_list(other)
     lengths = length_of(target), length_of(other)
@@ -449,7 +449,7 @@ def _set_slice(run: Run, node: Any, target: Any, other: Any, *inputs: Any) -> An
     return _replaced_slice(run, target, other, bounds)
 
 
-def _replaced_slice(run: Run, target: Any, other: Any, bounds: Sequence[Any]) -> Any:
+def _replaced_slice(run: RunState, target: Any, other: Any, bounds: Sequence[Any]) -> Any:
     first = _with_room(run, target, 0)
     second = as_buffer(other, 1)
     form = join([form_of(first), form_of(second)])
@@ -485,7 +485,7 @@ def _replaced_slice(run: Run, target: Any, other: Any, bounds: Sequence[Any]) ->
 
 
 @core_rule("list_stack")
-def _stack(run: Run, node: Any, target: Any) -> Any:
+def _stack(run: RunState, node: Any, target: Any) -> Any:
     _check_list(target)
     length, leaf, spec = length_of(target), node.attrs["leaf"], node.attrs["spec"]
     if node.attrs.get("needed"):
@@ -518,7 +518,7 @@ def _no_rows(spec: TensorSpec) -> Any:
 
 
 @core_rule("list_concat")
-def _concat(run: Run, node: Any, target: Any) -> Any:
+def _concat(run: RunState, node: Any, target: Any) -> Any:
     _check_list(target)
     length, leaf = length_of(target), node.attrs["leaf"]
     if node.attrs.get("needed"):
@@ -559,7 +559,7 @@ def _joined_parts(column: Any, length: Any) -> Any:
 
 
 @core_rule("list_from_rows")
-def _from_rows(run: Run, node: Any, *tensors: Any) -> Any:
+def _from_rows(run: RunState, node: Any, *tensors: Any) -> Any:
     if any(isinstance(each, Padded) for each in tensors):
         room = max(each.room for each in tensors if isinstance(each, Padded))
         first = next(each for each in tensors if isinstance(each, Padded))
@@ -589,7 +589,7 @@ def _row(tensor: Any, at: int) -> Any:
 
 
 @core_rule("list_from_parts")
-def _from_parts(run: Run, node: Any, tensor: Any, lengths: Any) -> Any:
+def _from_parts(run: RunState, node: Any, tensor: Any, lengths: Any) -> Any:
     if not is_known(lengths) or isinstance(tensor, Padded):
         raise Unsupported("no parts whose lengths only a run knows")
     if lengths.sum() != tensor.shape[0] or (lengths < 0).any():
@@ -605,7 +605,7 @@ def _from_parts(run: Run, node: Any, tensor: Any, lengths: Any) -> Any:
 
 
 @core_rule("tensor_array")
-def _tensor_array(run: Run, node: Any, size: Any) -> Any:
+def _tensor_array(run: RunState, node: Any, size: Any) -> Any:
     element: TensorSpec = node.attrs["element"]
     if element.dtype.kind == "O" or element.dtype.is_variant:
         raise Unsupported(f"no TensorArray of {element.dtype.name}")
@@ -619,11 +619,11 @@ def _tensor_array(run: Run, node: Any, size: Any) -> Any:
     else:
         run.fail(size < 0)
         run.outgrow(size > room)
-    return Slots(jnp.asarray(size, np.int32), columns, room)
+    return TensorArrayValue(jnp.asarray(size, np.int32), columns, room)
 
 
 @core_rule("tensor_array_write")
-def _write(run: Run, node: Any, slots: Any, index: Any, value: Any) -> Any:
+def _write(run: RunState, node: Any, slots: Any, index: Any, value: Any) -> Any:
     _check_slots(slots)
     if not isinstance(index, Absent):
         index = _as_index(index)
@@ -641,15 +641,15 @@ def _write(run: Run, node: Any, slots: Any, index: Any, value: Any) -> Any:
         length = slots.length
     slots, item = _for_item(slots, [value])
     slots = _put(slots, index, item)
-    return Slots(length, slots.columns, slots.room)
+    return TensorArrayValue(length, slots.columns, slots.room)
 
 
 def _check_slots(slots: Any) -> None:
-    if not isinstance(slots, Slots):
+    if not isinstance(slots, TensorArrayValue):
         raise Unsupported("no TensorArray that is chosen with other values")
 
 
-def _holds(run: Run, slots: Slots, value: Any, node: Any) -> bool:
+def _holds(run: RunState, slots: TensorArrayValue, value: Any, node: Any) -> bool:
     """Return whether a value has the shape of the elements; else the run fails."""
     if slots.columns is None:
         return True
@@ -662,7 +662,7 @@ def _holds(run: Run, slots: Slots, value: Any, node: Any) -> bool:
 
 
 @core_rule("tensor_array_scatter")
-def _scatter(run: Run, node: Any, slots: Any, indices: Any, values: Any) -> Any:
+def _scatter(run: RunState, node: Any, slots: Any, indices: Any, values: Any) -> Any:
     _check_slots(slots)
     _check_list(values)
     buffer, places = as_buffer(values, 1), _as_index(indices)
@@ -685,7 +685,7 @@ def _scatter(run: Run, node: Any, slots: Any, indices: Any, values: Any) -> Any:
     slots, _ = _for_item(slots, [example])
     rows = lengthened(buffer.columns[0], places.shape[0])[: places.shape[0]]
     assert slots.columns is not None
-    return Slots(length, (_last_write(slots.columns[0], places, rows),), slots.room)
+    return TensorArrayValue(length, (_last_write(slots.columns[0], places, rows),), slots.room)
 
 
 def _last_write(column: Any, places: Any, rows: Any) -> Any:
@@ -698,23 +698,23 @@ def _last_write(column: Any, places: Any, rows: Any) -> Any:
 
 
 @core_rule("tensor_array_fill")
-def _fill(run: Run, node: Any, slots: Any, values: Any) -> Any:
+def _fill(run: RunState, node: Any, slots: Any, values: Any) -> Any:
     _check_slots(slots)
     _check_list(values)
     buffer = as_buffer(values, 1)
     if not node.attrs["dynamic"]:
         run.fail(buffer.length != slots.length)
     if buffer.columns is None:
-        return Slots(buffer.length, slots.columns, slots.room)
+        return TensorArrayValue(buffer.length, slots.columns, slots.room)
     if not is_array(buffer.columns[0]):
         raise Unsupported("no TensorArray of values whose lengths only a run knows")
     if not _holds(run, slots, buffer.columns[0][0], node):
         return slots
-    return Slots(buffer.length, buffer.columns, buffer.room)
+    return TensorArrayValue(buffer.length, buffer.columns, buffer.room)
 
 
 @core_rule("tensor_array_read")
-def _read(run: Run, node: Any, slots: Any, index: Any) -> Any:
+def _read(run: RunState, node: Any, slots: Any, index: Any) -> Any:
     _check_slots(slots)
     index = _as_index(index)
     run.fail((index < 0) | (index >= slots.length))
@@ -727,7 +727,7 @@ def _read(run: Run, node: Any, slots: Any, index: Any) -> Any:
 
 
 @core_rule("tensor_array_items")
-def _items(run: Run, node: Any, slots: Any, *indices: Any) -> Any:
+def _items(run: RunState, node: Any, slots: Any, *indices: Any) -> Any:
     _check_slots(slots)
     element = node.attrs["element"]
     if slots.columns is None and not element.shape.is_fully_defined():
@@ -740,7 +740,7 @@ def _items(run: Run, node: Any, slots: Any, *indices: Any) -> Any:
 
 
 @core_rule("lengths_of_items")
-def _lengths(run: Run, node: Any, target: Any) -> Any:
+def _lengths(run: RunState, node: Any, target: Any) -> Any:
     leaf = node.attrs["leaf"]
     if isinstance(target, FixedList) and all(is_array(item[leaf]) for item in target.items):
         return np.array([item[leaf].shape[0] for item in target.items], np.int32)

@@ -26,13 +26,13 @@ from runtime.executors.jax.padded import on_padded
 from runtime.executors.jax.rules import RULES, UNSUPPORTED, Unsupported
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import operand_spec
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import (
     Absent,
     Dims,
     FixedList,
-    Handle,
     Padded,
+    VariableKey,
     absent_for,
     is_array,
     is_known,
@@ -57,7 +57,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-def walk(run: Run, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
+def walk(run: RunState, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     """Trace a graph on the values of its inputs, and return its outputs.
 
     Raises:
@@ -71,7 +71,7 @@ def walk(run: Run, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     return [each.array() if isinstance(each, Dims) else each for each in found]
 
 
-def results_of(run: Run, node: Any, inputs: list[Any]) -> Sequence[Any]:
+def results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
     """Trace a node and return its results.
 
     Raises:
@@ -90,7 +90,7 @@ def _is_droppable(node: Any) -> bool:
     return bool(node.outputs) and (node.op.name in _TEXTS or is_total(node))
 
 
-def _results_of(run: Run, node: Any, inputs: list[Any]) -> Sequence[Any]:
+def _results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
     name = node.op.name
     if name == "constant":
         return (known_value(node.attrs["value"].array),)
@@ -129,7 +129,7 @@ def _has_kernel(node: Any) -> bool:
     return not any(each.dtype.is_variant for each in node.outputs)
 
 
-def _known_results(run: Run, node: Any, inputs: Sequence[Any]) -> Sequence[Any]:
+def _known_results(run: RunState, node: Any, inputs: Sequence[Any]) -> Sequence[Any]:
     """Compute a node while JAX traces; its error is one of each run that gets here."""
     try:
         return run_kernel(kernel_op(node), list(map(np.asarray, inputs)), node.attrs)
@@ -161,7 +161,7 @@ def known_value(array: Any) -> Any:
     return Absent("no objects of Python's")
 
 
-def _by_rule(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
+def _by_rule(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
     name = node.op.name
     if name in UNSUPPORTED:
         raise Unsupported(UNSUPPORTED[name])
@@ -172,7 +172,7 @@ def _by_rule(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
     inputs = [each.array() if isinstance(each, Dims) else each for each in inputs]
     for each in inputs:
         if not is_array(each):
-            held = "variables" if isinstance(each, Handle) else "lists"
+            held = "variables" if isinstance(each, VariableKey) else "lists"
             raise Unsupported(f"no rule for {held} in it")
     if not _is_accepted(node.op, inputs, node.attrs):
         run.fail(True)

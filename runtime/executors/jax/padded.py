@@ -19,7 +19,7 @@ import numpy as np
 from runtime.executors.jax.forms import lengthened
 from runtime.executors.jax.rules.library import jax, jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import Padded, is_array, traced
 
 _ELEMENTWISE = frozenset(
@@ -45,7 +45,7 @@ _ALONG = frozenset(
 )
 
 
-def on_padded(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
+def on_padded(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
     """Trace a node, of whose operands some are padded.
 
     Raises:
@@ -91,7 +91,7 @@ def like_node(name: str, **attrs: Any) -> Any:
     return SimpleNamespace(op=SimpleNamespace(name=name), attrs=attrs, outputs=(), inputs=())
 
 
-def by_rule(run: Run, node: Any, *inputs: Any) -> Any:
+def by_rule(run: RunState, node: Any, *inputs: Any) -> Any:
     """Trace a node on arrays by the rule of its op."""
     return RULES[node.op.name](run, node, *inputs)
 
@@ -101,7 +101,7 @@ def valid(value: Any, filling: Any) -> Any:
     return value.filled(filling) if isinstance(value, Padded) else traced(value)
 
 
-def fixed_rows(run: Run, value: Any, rows: int) -> Any:
+def fixed_rows(run: RunState, value: Any, rows: int) -> Any:
     """Return an array of that many rows; the run fails if the value has another number."""
     if not isinstance(value, Padded):
         run.fail(value.shape[0] != rows)
@@ -110,7 +110,7 @@ def fixed_rows(run: Run, value: Any, rows: int) -> Any:
     return lengthened(value.array, rows)[:rows]
 
 
-def same_length(run: Run, values: Sequence[Any]) -> tuple[list[Any], Any]:
+def same_length(run: RunState, values: Sequence[Any]) -> tuple[list[Any], Any]:
     """Return padded arrays with one room, and their length; the run fails if lengths differ."""
     first = next(each for each in values if isinstance(each, Padded))
     room = max(each.room for each in values if isinstance(each, Padded))
@@ -123,7 +123,7 @@ def same_length(run: Run, values: Sequence[Any]) -> tuple[list[Any], Any]:
     return arrays, first.length
 
 
-def _elementwise(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
+def _elementwise(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
     rank = max(np.ndim(each) if is_array(each) else each.ndim for each in inputs)
     fixed = {each.shape[0] for each in inputs if is_array(each) and np.ndim(each) == rank} - {1}
     if any(isinstance(each, Padded) and each.ndim < rank for each in inputs):
@@ -157,7 +157,7 @@ def _touches_rows(node: Any, x: Padded) -> bool:
     return 0 in axes_of(node, x.ndim)
 
 
-def _by_rows(run: Run, node: Any, inputs: Sequence[Any]) -> Any:
+def _by_rows(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
     x, *rest = inputs
     filling = 0 if node.op.name == "one_hot" else 1
     found = by_rule(run, node, x.filled(filling), *rest)
@@ -196,7 +196,7 @@ _NEUTRAL: dict[str, Callable[[Any], Any]] = {
 
 
 @padded_rule(*_NEUTRAL)
-def _reduce(run: Run, node: Any, x: Padded) -> Any:
+def _reduce(run: RunState, node: Any, x: Padded) -> Any:
     return by_rule(run, node, x.filled(_NEUTRAL[node.op.name](x.dtype)))
 
 
@@ -207,14 +207,14 @@ def _mean(x: Padded, array: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 
 
 @padded_rule("reduce_mean")
-def _reduce_mean(run: Run, node: Any, x: Padded) -> Any:
+def _reduce_mean(run: RunState, node: Any, x: Padded) -> Any:
     if x.dtype.kind not in "f":
         raise Unsupported("no mean of integers whose number only a run knows")
     return _mean(x, x.array, axes_of(node, x.ndim), node.attrs["keepdims"])
 
 
 @padded_rule("reduce_variance", "reduce_std")
-def _reduce_variance(run: Run, node: Any, x: Padded) -> Any:
+def _reduce_variance(run: RunState, node: Any, x: Padded) -> Any:
     axes = axes_of(node, x.ndim)
     center = _mean(x, x.array, axes, True)
     found = _mean(x, jnp.square(x.array - center), axes, node.attrs["keepdims"])
@@ -222,7 +222,7 @@ def _reduce_variance(run: Run, node: Any, x: Padded) -> Any:
 
 
 @padded_rule("argmax", "argmin", "first_extreme")
-def _extreme(run: Run, node: Any, x: Padded, *columns: Any) -> Any:
+def _extreme(run: RunState, node: Any, x: Padded, *columns: Any) -> Any:
     if columns:
         raise Unsupported("no extreme of several arrays whose length only a run knows")
     run.fail(x.length == 0)
@@ -231,13 +231,13 @@ def _extreme(run: Run, node: Any, x: Padded, *columns: Any) -> Any:
 
 
 @padded_rule("sort", "argsort")
-def _sort(run: Run, node: Any, x: Padded) -> Any:
+def _sort(run: RunState, node: Any, x: Padded) -> Any:
     last = (lowest if node.attrs["descending"] else highest)(x.dtype)
     return Padded(by_rule(run, node, x.filled(last)), x.length)
 
 
 @padded_rule("python_order")
-def _order(run: Run, node: Any, *columns: Any) -> Any:
+def _order(run: RunState, node: Any, *columns: Any) -> Any:
     arrays, length = same_length(run, columns)
     invalid = (jnp.arange(arrays[0].shape[0]) >= length).astype(np.int32)
     if node.attrs["descending"]:
@@ -246,20 +246,20 @@ def _order(run: Run, node: Any, *columns: Any) -> Any:
 
 
 @padded_rule("cumsum", "cumprod")
-def _cumulate(run: Run, node: Any, x: Padded) -> Any:
+def _cumulate(run: RunState, node: Any, x: Padded) -> Any:
     neutral = 0 if node.op.name == "cumsum" else 1
     return Padded(by_rule(run, node, x.filled(neutral)), x.length)
 
 
 @padded_rule("reverse")
-def _reverse(run: Run, node: Any, x: Padded) -> Any:
+def _reverse(run: RunState, node: Any, x: Padded) -> Any:
     rows = jnp.clip(x.length - 1 - jnp.arange(x.room), 0, max(x.room - 1, 0))
     others = tuple(axis for axis in axes_of(node, x.ndim) if axis)
     return Padded(jnp.flip(x.array[rows], others), x.length)
 
 
 @padded_rule("python_fold")
-def _fold(run: Run, node: Any, x: Any, start: Any) -> Any:
+def _fold(run: RunState, node: Any, x: Any, start: Any) -> Any:
     neutral = 0 if node.attrs["function"] == "sum" else 1
     return by_rule(run, node, valid(x, neutral), start)
 
@@ -268,7 +268,7 @@ def _fold(run: Run, node: Any, x: Any, start: Any) -> Any:
 
 
 @padded_rule("concat")
-def _concat(run: Run, node: Any, *inputs: Any) -> Any:
+def _concat(run: RunState, node: Any, *inputs: Any) -> Any:
     rank = inputs[0].ndim
     if node.attrs["axis"] % rank:
         arrays, length = same_length(run, inputs)
@@ -291,7 +291,7 @@ def _concat(run: Run, node: Any, *inputs: Any) -> Any:
 
 
 @padded_rule("stack")
-def _stack(run: Run, node: Any, *inputs: Any) -> Any:
+def _stack(run: RunState, node: Any, *inputs: Any) -> Any:
     if node.attrs["axis"] % (inputs[0].ndim + 1) == 0:
         raise Unsupported("no rows whose lengths only a run knows")
     arrays, length = same_length(run, inputs)
@@ -299,7 +299,7 @@ def _stack(run: Run, node: Any, *inputs: Any) -> Any:
 
 
 @padded_rule("matmul")
-def _matmul(run: Run, node: Any, a: Any, b: Any) -> Any:
+def _matmul(run: RunState, node: Any, a: Any, b: Any) -> Any:
     first, second = node.attrs.get("transpose_a"), node.attrs.get("transpose_b")
     if a.ndim != 2 or b.ndim != 2:
         if isinstance(a, Padded) and a.ndim > 2:
@@ -324,7 +324,7 @@ def _matmul(run: Run, node: Any, a: Any, b: Any) -> Any:
 
 
 @padded_rule("transpose")
-def _transpose(run: Run, node: Any, x: Padded) -> Any:
+def _transpose(run: RunState, node: Any, x: Padded) -> Any:
     perm = node.attrs.get("perm")
     if x.ndim > 1 and (perm is None or perm[0] != 0):
         raise Unsupported("no array whose second axis only a run knows")
@@ -335,7 +335,7 @@ def _transpose(run: Run, node: Any, x: Padded) -> Any:
 
 
 @padded_rule("broadcast_like")
-def _broadcast_like(run: Run, node: Any, x: Any, like: Any) -> Any:
+def _broadcast_like(run: RunState, node: Any, x: Any, like: Any) -> Any:
     if isinstance(x, Padded) and isinstance(like, Padded) and x.ndim == like.ndim:
         (array, other), length = same_length(run, [x, like])
         return Padded(by_rule(run, node, array, other), length)
@@ -347,7 +347,7 @@ def _broadcast_like(run: Run, node: Any, x: Any, like: Any) -> Any:
 
 
 @padded_rule("spread")
-def _spread(run: Run, node: Any, x: Any, like: Any) -> Any:
+def _spread(run: RunState, node: Any, x: Any, like: Any) -> Any:
     if not isinstance(like, Padded):
         raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
     if isinstance(x, Padded):
@@ -357,7 +357,7 @@ def _spread(run: Run, node: Any, x: Any, like: Any) -> Any:
 
 
 @padded_rule("sum_to_like")
-def _sum_to_like(run: Run, node: Any, x: Any, like: Any) -> Any:
+def _sum_to_like(run: RunState, node: Any, x: Any, like: Any) -> Any:
     rank = np.ndim(like) if is_array(like) else like.ndim
     if isinstance(x, Padded) and isinstance(like, Padded):
         if x.ndim != rank:

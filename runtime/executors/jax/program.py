@@ -37,9 +37,9 @@ from runtime.executors.jax.random_streams import (
 from runtime.executors.jax.rules.library import jax, lax
 from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import ROOM, Run, traced_status
+from runtime.executors.jax.run import ROOM, RunState, traced_status
 from runtime.executors.jax.sharding import placed
-from runtime.executors.jax.values import Handle, is_array, is_known, register_pytrees, traced
+from runtime.executors.jax.values import VariableKey, is_array, is_known, register_pytrees, traced
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
 
@@ -210,9 +210,9 @@ class JaxProgram:
         streams = {stream_key(x): at for at, x in enumerate(self._streams, len(values))}
         first = {key: values[at] for key, at in held.items()}
         first.update(zip(streams, given[len(self._given) :]))
-        run = Run(walk, room, dict(first))
+        run = RunState(walk, room, dict(first))
         for key, at in held.items():
-            values[at] = Handle(key)
+            values[at] = VariableKey(key)
         results = walk(run, self._graph, values)
         for tensor, value in zip(self._graph.outputs, results):
             _check_result(tensor, value)
@@ -237,7 +237,7 @@ def _key(at: int) -> str:
 
 def _check_result(tensor: Any, value: Any) -> None:
     try:
-        if isinstance(value, Handle):
+        if isinstance(value, VariableKey):
             raise Unsupported("no variables as results")
         refuse_absent(value)
     except Unsupported as error:

@@ -20,8 +20,8 @@ from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.rules import RULES
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run
-from runtime.executors.jax.values import Handle, is_array
+from runtime.executors.jax.run import RunState
+from runtime.executors.jax.values import VariableKey, is_array
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY
@@ -73,7 +73,7 @@ def _counter(position: Array) -> int:
 
 
 @core_rule(*_STATELESS)
-def _draw(run: Run, node: Any, *inputs: Any) -> Any:
+def _draw(run: RunState, node: Any, *inputs: Any) -> Any:
     if not all(map(is_array, inputs)):
         raise Unsupported("no random numbers of a shape that only a run knows")
     stream = stream_key(node.attrs["seed"])
@@ -106,8 +106,8 @@ def _after(position: Any, blocks: Any) -> Any:
 
 
 @core_rule("skip_variable")
-def _skip(run: Run, node: Any, handle: Any, count: Any) -> Any:
-    if not isinstance(handle, Handle) or not is_array(count):
+def _skip(run: RunState, node: Any, handle: Any, count: Any) -> Any:
+    if not isinstance(handle, VariableKey) or not is_array(count):
         raise Unsupported("no generator that a run chooses")
     state = run.read(handle.key)
     position = jnp.asarray(state).astype(np.uint64)

@@ -30,7 +30,7 @@ from runtime.executors.jax.forms import (
 from runtime.executors.jax.lowering import blank
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import Run, traced_status
+from runtime.executors.jax.run import RunState, traced_status
 from runtime.executors.jax.values import Absent, FixedList, count, traced
 from runtime.graph.graph import Graph
 
@@ -61,7 +61,7 @@ class _Done(NamedTuple):
 
 
 @core_rule("recursion")
-def _recursion(run: Run, node: Any, *inputs: Any) -> Any:
+def _recursion(run: RunState, node: Any, *inputs: Any) -> Any:
     region, name = node.regions[0], node.attrs["name"]
     if node.effect == "write":
         raise Unsupported("no recursion that assigns variables")
@@ -72,7 +72,7 @@ def _recursion(run: Run, node: Any, *inputs: Any) -> Any:
 
 
 @core_rule("call")
-def _call(run: Run, node: Any, *inputs: Any) -> Any:
+def _call(run: RunState, node: Any, *inputs: Any) -> Any:
     level = run.levels.get(node.attrs["callee"].name)
     if level is None:
         raise Unsupported("no call of a recursive function from one inside of it")
@@ -138,7 +138,7 @@ class _Recursion:
     """
 
     def __init__(
-        self, run: Run, region: Graph, name: str, captured: Sequence[Any], calls: int
+        self, run: RunState, region: Graph, name: str, captured: Sequence[Any], calls: int
     ) -> None:
         self.run, self.region, self.name = run, region, name
         self.captured, self.calls = captured, max(calls, 1)

@@ -16,10 +16,10 @@ from runtime.graph.graph import Graph
 # The bits of a status.
 ERROR, ROOM = 1, 2
 
-Walk = Callable[["Run", Graph, Sequence[Any]], list[Any]]
+Walk = Callable[["RunState", Graph, Sequence[Any]], list[Any]]
 
 
-class Run:
+class RunState:
     """The state at one point of a graph.
 
     Args:
@@ -44,9 +44,9 @@ class Run:
         """Trace a graph, such as a region, and return its outputs."""
         return self._walk(self, graph, inputs)
 
-    def inside(self, variables: dict[Any, Any], status: Any = None) -> Run:
+    def inside(self, variables: dict[Any, Any], status: Any = None) -> RunState:
         """Return the state at the start of a region, which changes on its own."""
-        made = Run(self._walk, self.room, dict(variables), status)
+        made = RunState(self._walk, self.room, dict(variables), status)
         made.levels, made.bounds = self.levels, self.bounds
         return made
 

@@ -52,7 +52,7 @@ class Buffer:
         self.length, self.columns, self.room = length, columns, room
 
 
-class Slots(Buffer):
+class TensorArrayValue(Buffer):
     """A TensorArray; a slot that was never written holds zeros."""
 
     __slots__ = ()
@@ -131,7 +131,7 @@ class Dims(NamedTuple):
         return jnp.stack(list(map(traced, self.sizes)))
 
 
-class Handle(NamedTuple):
+class VariableKey(NamedTuple):
     """A variable, by its key among the variables of a run."""
 
     key: Any
@@ -201,8 +201,8 @@ def register_pytrees() -> None:
         return
     _registered.append(True)
     register = jax.tree_util.register_pytree_node
-    for kind in (Buffer, Slots):
+    for kind in (Buffer, TensorArrayValue):
         register(kind, _flatten_buffer, lambda room, parts, kind=kind: kind(*parts, room))
     register(Padded, _flatten_padded, lambda _, parts: Padded(*parts))
-    for plain in (Handle, Absent):
+    for plain in (VariableKey, Absent):
         register(plain, lambda value: ((), value), lambda value, _: value)

@@ -19,9 +19,9 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import int64, uint64
-from runtime.executors.numpy.name_allocation import Names
+from runtime.executors.numpy.name_allocation import NameAllocation
 from runtime.graph.node import Node
-from runtime.ops.arrays.index import ELLIPSIS, WHOLE, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, WHOLE, HashableSlice, Input
 from runtime.ops.arrays.reduction import whole_mean
 from runtime.ops.arrays.short_reductions import LINE
 from runtime.ops.elementwise.selection import MANY
@@ -41,7 +41,7 @@ class Operands(Protocol):
         """Return whether an operand is a number that is known to be non-negative."""
 
 
-Direct: TypeAlias = Callable[[Node, Operands, Names], "str | None"]
+Direct: TypeAlias = Callable[[Node, Operands, NameAllocation], "str | None"]
 
 
 _ADD_REDUCE = np.add.reduce
@@ -53,7 +53,7 @@ _REDUCTIONS: dict[str, tuple[str, Any]] = {
 }
 
 
-def direct_text(node: Node, operands: Operands, names: Names) -> str | None:
+def direct_text(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     """Return an expression for a node's result, None if its kernel must be called.
 
     If the op does not have exactly one result, the expression is a tuple of arrays.
@@ -73,7 +73,7 @@ def _of_numpy(node: Node) -> bool:
     return node.inputs[0].dtype.kind in "biufc" and node.inputs[0].dtype.name != "bfloat16"
 
 
-def _sliced(node: Node, operands: Operands, names: Names) -> str | None:
+def _sliced(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     index = index_text(node, operands, first=1)
     return None if index is None else f"{operands.array(0)}[{index}]"
 
@@ -101,7 +101,7 @@ def _index_part(item: Any, node: Node, operands: Operands, first: int) -> str | 
         return str(item)
     if item is ELLIPSIS:
         return "..."
-    if not isinstance(item, Span):
+    if not isinstance(item, HashableSlice):
         return "None"
     if item == WHOLE:
         return ":"
@@ -117,7 +117,7 @@ def _bound(part: Any, operands: Operands, first: int) -> str | None:
     return operands.number(first + part.position) if isinstance(part, Input) else str(part)
 
 
-def _picked(node: Node, operands: Operands, names: Names) -> str | None:
+def _picked(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     attrs, rank = node.attrs, node.inputs[0].spec.shape.rank
     plain = attrs["axis"] == 0 and not attrs.get("batch_dims") and not attrs.get("wrap")
     if not plain or rank is None or not _of_numpy(node) or node.inputs[1].spec.shape.rank != 0:
@@ -128,7 +128,7 @@ def _picked(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{operands.array(0)}[{index}]"
 
 
-def _split(node: Node, operands: Operands, names: Names) -> str | None:
+def _split(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shapes = [each.spec.shape for each in node.outputs]
     axis = _axis_of(node)
     if axis is None or not _of_numpy(node) or any(shape[axis] is None for shape in shapes):
@@ -140,7 +140,7 @@ def _split(node: Node, operands: Operands, names: Names) -> str | None:
     return _parts(operands.array(0), spans)
 
 
-def _unstacked(node: Node, operands: Operands, names: Names) -> str | None:
+def _unstacked(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     axis = _axis_of(node)
     # Rows of a vector would be NumPy scalars instead of arrays.
     if (
@@ -179,7 +179,7 @@ def _of_ints(node: Node) -> bool:
     return None in shapes or is_large_product(*_matrices(node, shapes))
 
 
-def _multiplied(node: Node, operands: Operands, names: Names) -> str | None:
+def _multiplied(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
     if not is_product(node) and (None in shapes or not _of_numpy(node) or _of_ints(node)):
         return None
@@ -200,14 +200,14 @@ def _matrices(node: Node, shapes: Sequence[Any]) -> list[Any]:
     return [each[::-1] if node.attrs.get(word) else each for each, word in zip(shapes, words)]
 
 
-def _reshaped(node: Node, operands: Operands, names: Names) -> str | None:
+def _reshaped(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shape, known = _shape_of(node), _shape_of(node, 0)
     if shape is None or known is None or len(node.inputs) > 1:
         return None
     return f"{operands.array(0)}.reshape({shape})"
 
 
-def _transposed(node: Node, operands: Operands, names: Names) -> str | None:
+def _transposed(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     if node.inputs[0].spec.shape.rank is None:
         return None
     perm: Any = node.attrs["perm"]
@@ -215,14 +215,14 @@ def _transposed(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{operands.array(0)}.transpose({axes})"
 
 
-def _cast(node: Node, operands: Operands, names: Names) -> str | None:
+def _cast(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     dtype, source = node.outputs[0].dtype, node.inputs[0]
     if not (_plain_number(dtype) and _plain_number(source.dtype)) or not source.spec.shape.rank:
         return None
     return f"{operands.array(0)}.astype({names.of_object(dtype.np_dtype, dtype.name)})"
 
 
-def _chosen(node: Node, operands: Operands, names: Names) -> str | None:
+def _chosen(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shape = _shape_of(node)
     if not shape or prod(shape) >= MANY:
         return None
@@ -230,7 +230,7 @@ def _chosen(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{names.of_object(np.where, 'np_where')}({', '.join(texts)})"
 
 
-def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
+def _summed_to(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shape, whole = _shape_of(node), _shape_of(node, 0)
     if shape is None or not whole or not _of_numpy(node) or prod(whole) >= LINE:
         return None
@@ -244,7 +244,7 @@ def _summed_to(node: Node, operands: Operands, names: Names) -> str | None:
     return text if len(axes) == lead else f"{text}.reshape({shape})"
 
 
-def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
+def _reduced(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     """Return an expression that reduces a few numbers to one.
 
     The kernel adds larger arrays in an order of its own.
@@ -261,7 +261,7 @@ def _reduced(node: Node, operands: Operands, names: Names) -> str | None:
     return f"{names.of_object(reduce, name)}({', '.join(given)})"
 
 
-def _mean(node: Node, operands: Operands, names: Names) -> str | None:
+def _mean(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     """Return an expression for the mean of a few numbers, computed as in the kernel."""
     total, shape = _reduced(node, operands, names), _shape_of(node, 0)
     if total is None or shape is None:

@@ -16,7 +16,16 @@ import numpy as np
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.plan import Loop, LoopIterable, Plan, Run, Slot, read_by, walk, written_by
+from runtime.executors.plan import (
+    Loop,
+    LoopIterable,
+    NodeRun,
+    Plan,
+    Slot,
+    read_by,
+    walk,
+    written_by,
+)
 
 # The number of array elements that are converted to Python numbers at once.
 _AT_ONCE = 512
@@ -31,7 +40,7 @@ def ranges_among(
         plan: the plan.
         is_never_negative: whether a number is known to be non-negative.
     """
-    runs = [each for each in walk(plan.body) if isinstance(each, Run) and each.writes]
+    runs = [each for each in walk(plan.body) if isinstance(each, NodeRun) and each.writes]
     writes = [slot for each in walk(plan.body) for slot in written_by(each)]
     made = {run.writes[0] for run in runs if is_plain_range(run)}
     lengths = {slot: array for slot, array in lengths_of(plan).items() if array in made}
@@ -47,7 +56,7 @@ def ranges_among(
     return kept, {slot: array for slot, array in lengths.items() if array in kept}
 
 
-def is_plain_range(run: Run) -> bool:
+def is_plain_range(run: NodeRun) -> bool:
     """Return whether a node makes a range of integers from scalars."""
     node = run.node
     return (
@@ -61,7 +70,7 @@ def _fits(statement: Any, at: int, is_never_negative: Callable[[SymbolicTensor],
     """Return whether a statement may read a range as its operand `at`."""
     if isinstance(statement, Loop):
         return True
-    if not isinstance(statement, Run):
+    if not isinstance(statement, NodeRun):
         return False
     node = statement.node
     if node.op.name != "gather":
@@ -95,7 +104,7 @@ def elements(array: Array) -> Any:
     return chain.from_iterable(array[at : at + _AT_ONCE].tolist() for at in parts)
 
 
-def print_of_range(run: Run, operands: Sequence[str], printer: PrintContext) -> bool:
+def print_of_range(run: NodeRun, operands: Sequence[str], printer: PrintContext) -> bool:
     """Print a node that makes a range, or reads a kept one; return False for any other."""
     if run.node.op.name == "shape" and run.reads[0] in printer.ranges:
         return True

@@ -18,7 +18,7 @@ from runtime.executors.numpy.buffer_reuse import overwritable_operand
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import BlockLoop, Run, Slot
+from runtime.executors.plan import BlockLoop, NodeRun, Slot
 from runtime.graph.node import Node
 
 # Elementwise ops that take several NumPy calls.
@@ -107,9 +107,9 @@ class _BlockLoopPrinter:
             if name != output:
                 lines.add(f"{name} = {output}")
 
-    def _outer_operands(self) -> dict[Run, list[str]]:
+    def _outer_operands(self) -> dict[NodeRun, list[str]]:
         """Return, for each node, the arrays from outside that its result is computed from."""
-        found: dict[Run, list[str]] = {}
+        found: dict[NodeRun, list[str]] = {}
         of_slot: dict[Slot, dict[str, None]] = {}
         for run in self._blocks.runs:
             names: dict[str, None] = {}
@@ -122,7 +122,7 @@ class _BlockLoopPrinter:
             found[run] = list(names)
         return found
 
-    def _output(self, slot: Slot, run: Run) -> str:
+    def _output(self, slot: Slot, run: NodeRun) -> str:
         tensor = run.node.outputs[0]
         empty = self._names.of_object(np.empty, "np_empty")
         dtype = self._names.of_object(tensor.dtype.np_dtype, tensor.dtype.name)
@@ -144,7 +144,7 @@ class _BlockLoopPrinter:
             return (self._flattened(text, slot), True) if shape.rank else (text, False)
         return text, shape.rank == like.rank and shape[0] == like[0]
 
-    def _run(self, run: Run, output: str | None, later: set[Slot]) -> None:
+    def _run(self, run: NodeRun, output: str | None, later: set[Slot]) -> None:
         (slot,) = run.writes
         operands = [self._texts[each] for each in run.reads]
         call = call_text(run.node, operands, self._names)

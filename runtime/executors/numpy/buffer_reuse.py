@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.kernel_calls import is_ufunc
-from runtime.executors.plan import Plan, Run, Slot, Statement, read_by, walk, written_by
+from runtime.executors.plan import NodeRun, Plan, Slot, Statement, read_by, walk, written_by
 
 # The size in bytes above which allocating a new array costs more than reusing one.
 MIN_REUSED_BYTES = 16_384
@@ -22,19 +22,19 @@ MIN_REUSED_BYTES = 16_384
 
 def operands_to_overwrite(
     plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
-) -> dict[Run, int]:
+) -> dict[NodeRun, int]:
     """Return, for each ufunc that overwrites an operand, the position of this operand."""
     unshared = _unshared(plan) - number_slots
-    found: dict[Run, int] = {}
+    found: dict[NodeRun, int] = {}
     for statement in walk(plan.body):
-        if isinstance(statement, Run) and is_ufunc(statement.node):
+        if isinstance(statement, NodeRun) and is_ufunc(statement.node):
             place = overwritable_operand(statement, unshared & last_uses[statement])
             if place is not None:
                 found[statement] = place
     return found
 
 
-def overwritable_operand(run: Run, free: set[Slot]) -> int | None:
+def overwritable_operand(run: NodeRun, free: set[Slot]) -> int | None:
     """Return the position of a `free` operand with the result's dtype and shape, or None."""
     result = run.node.outputs[0]
     if bytes_of(result) < MIN_REUSED_BYTES:
@@ -55,7 +55,7 @@ def _unshared(plan: Plan) -> set[Slot]:
     made: set[Slot] = set()
     known: set[Slot] = set(plan.parameters)
     for statement in walk(plan.body):
-        if isinstance(statement, Run) and makes_new(statement):
+        if isinstance(statement, NodeRun) and makes_new(statement):
             made.update(statement.writes)
         else:
             known.update(written_by(statement))
@@ -63,7 +63,7 @@ def _unshared(plan: Plan) -> set[Slot]:
     return made - known
 
 
-def makes_new(run: Run) -> bool:
+def makes_new(run: NodeRun) -> bool:
     """Return whether a node's result is new memory, and it keeps no reference to its operands."""
     node = run.node
     return (

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from runtime.executors import interpreter
-from runtime.executors.numpy.name_allocation import Names, identifier
+from runtime.executors.numpy.name_allocation import NameAllocation, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.print_context import PrintContext, SelfCaller
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Run
+from runtime.executors.plan import NodeRun
 from runtime.executors.plan_builder import is_shallow
-from runtime.graph.callee import CalledGraph, Callee, called_graph
+from runtime.graph.callee import CalledGraph, RecursiveRegion, called_graph
 from runtime.graph.node import Node
 
 # The recursion depth at which a function that counts its depth continues in the interpreter. By
@@ -38,7 +38,7 @@ class UnprintableCall(Exception):
     """Raised for a recursive function that cannot be printed."""
 
 
-def region_call(run: Run, printer: PrintContext) -> str:
+def region_call(run: NodeRun, printer: PrintContext) -> str:
     """Return the call that runs a node whose regions are not printed.
 
     Raises:
@@ -64,21 +64,21 @@ def _calls_out(node: Node) -> bool:
     nodes = [node, *(inner for region in node.regions for inner in region.walk())]
     own = {each.regions[0].name for each in nodes if each.op.name == "recursion"}
     callees = [each.attrs.get("callee") for each in nodes]
-    return any(isinstance(each, Callee) and each.name not in own for each in callees)
+    return any(isinstance(each, RecursiveRegion) and each.name not in own for each in callees)
 
 
-def _captures_are_known(called: CalledGraph, run: Run) -> bool:
+def _captures_are_known(called: CalledGraph, run: NodeRun) -> bool:
     """Return whether a call passes the captures that the called graph refers to itself."""
     arguments = run.reads[len(called.graph.parameters) :]
     pairs = zip(arguments, called.graph.captures)
     return all(slot.outer is held.outer for slot, held in pairs)
 
 
-def print_self_call(run: Run, printer: PrintContext) -> bool:
+def print_self_call(run: NodeRun, printer: PrintContext) -> bool:
     """Print a call of a recursive function; return False if the interpreter must run it."""
     node = run.node
     callee = node.attrs.get("callee")
-    if isinstance(callee, Callee):
+    if isinstance(callee, RecursiveRegion):
         function = printer.others.known.get(callee.name)
         called = "" if function is None else function.name
     else:
@@ -109,7 +109,7 @@ def _function_of(node: Node, printer: PrintContext) -> SelfCaller | None:
     )
     # A printed function of the same name is complete, so it makes no more calls by that name.
     others.known[region.name] = function
-    count, names = len(others.printed), Names(printer.names)
+    count, names = len(others.printed), NameAllocation(printer.names)
     inner = type(printer)(others.prepare(region), others, names)
     inner.callers = (*printer.callers, node)
     try:
@@ -227,7 +227,7 @@ def _run_on_arrays(
 # -- results ---------------------------------------------------------------------------------------
 
 
-def _assign(run: Run, function: SelfCaller, call: str, printer: PrintContext) -> None:
+def _assign(run: NodeRun, function: SelfCaller, call: str, printer: PrintContext) -> None:
     targets, after = [], []
     for slot, tensor, like in zip(run.writes, run.node.outputs, function.results):
         target, is_number_result = printer.name_of(slot), is_number(like.spec)

@@ -25,9 +25,9 @@ from runtime.executors.plan import (
     Block,
     Loop,
     LoopIterable,
+    NodeRun,
     Parallel,
     ParallelPart,
-    Run,
     Slot,
     Switch,
     Try,
@@ -99,7 +99,7 @@ def _while(loop: Loop, printer: PrintContext) -> None:
 def _head(loop: Loop, printer: PrintContext) -> None:
     once = single_use_runs(loop.head, printer.last_uses, loop)
     for statement in loop.head:
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             printer.run(statement, statement in once)
         else:
             printer.block([statement])
@@ -224,12 +224,12 @@ def _raises_another(handler: Block, caught: Slot) -> bool:
     for each in walk(handler):
         if isinstance(each, Switch) and each.test.tensor.spec.shape.rank != 0:
             return True
-        if isinstance(each, Run) and not _is_quiet(each, caught):
+        if isinstance(each, NodeRun) and not _is_quiet(each, caught):
             return True
     return False
 
 
-def _is_quiet(run: Run, caught: Slot) -> bool:
+def _is_quiet(run: NodeRun, caught: Slot) -> bool:
     is_again = run.node.op.name == "raise_again" and run.reads[0] is caught
     return is_again or is_total(run.node)
 
@@ -240,7 +240,7 @@ def _is_quiet(run: Run, caught: Slot) -> bool:
 _GUARDS = frozenset(("assert", "check", "refuse"))
 
 
-def print_guard(run: Run, printer: PrintContext) -> bool:
+def print_guard(run: NodeRun, printer: PrintContext) -> bool:
     """Print a node that raises unless a scalar condition holds; return False for any other."""
     node = run.node
     if node.op.name not in _GUARDS or node.inputs[0].spec.shape.rank != 0:

@@ -24,8 +24,8 @@ from runtime.executors.plan import (
     Loop,
     LoopIterable,
     Move,
+    NodeRun,
     Return,
-    Run,
     Slot,
     Statement,
     blocks_in,
@@ -102,7 +102,7 @@ def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
     same, before = {slot}, 0
     while before < len(same):
         before = len(same)
-        runs = [each for each in inside if isinstance(each, Run) and each in changes]
+        runs = [each for each in inside if isinstance(each, NodeRun) and each in changes]
         same.update(each.writes[0] for each in runs if each.reads[0] in same)
     keeps_array = _KeepsArray(same, printer)
     return same if all(map(keeps_array, inside)) else set()
@@ -118,7 +118,7 @@ class _KeepsArray:
         written = self._slots.intersection(written_by(statement))
         if not written:
             return True
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             return statement in self._in_place.changes and statement.reads[0] in self._slots
         if not isinstance(statement, Move) or written & set(
             self._in_place.moved.get(statement, ())
@@ -142,7 +142,7 @@ def _arrays_read(
 ) -> dict[Slot, list[LoopIterable | None]]:
     """Return the arrays whose elements are read, with the loops around their innermost read."""
     for statement in block:
-        if isinstance(statement, Run) and _reads_element(statement, printer):
+        if isinstance(statement, NodeRun) and _reads_element(statement, printer):
             slot = statement.reads[0]
             found[slot] = max(found.get(slot, []), around, key=len)
         inside = [*around, statement.iterable] if isinstance(statement, Loop) else around
@@ -151,7 +151,7 @@ def _arrays_read(
     return found
 
 
-def _reads_element(run: Run, printer: PrintContext) -> bool:
+def _reads_element(run: NodeRun, printer: PrintContext) -> bool:
     tensor, node = run.reads[0].tensor if run.reads else None, run.node
     if tensor is None or node.op.name not in ("gather", "strided_slice"):
         return False

@@ -23,10 +23,10 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    NodeRun,
     Parallel,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     Try,
@@ -60,11 +60,11 @@ class InPlace:
         is_caught: whether a handler may see the effect of a failed change.
     """
 
-    changes: set[Run] = field(default_factory=set)
-    copied: set[Run] = field(default_factory=set)
+    changes: set[NodeRun] = field(default_factory=set)
+    copied: set[NodeRun] = field(default_factory=set)
     moved: dict[Move, set[Slot]] = field(default_factory=dict)
     parameters: set[Slot] = field(default_factory=set)
-    operand_stacks: dict[Run, int] = field(default_factory=dict)
+    operand_stacks: dict[NodeRun, int] = field(default_factory=dict)
     is_caught: bool = False
 
 
@@ -88,7 +88,7 @@ def find_in_place_updates(
     return found
 
 
-def operand_stacks(plan: Plan) -> Iterator[Run]:
+def operand_stacks(plan: Plan) -> Iterator[NodeRun]:
     """Yield the `stack` nodes that only collect operands of possible in-place changes."""
     changes = {each for each in walk(plan.body) if _may_change(each) or _updates_variable(each)}
     for run, _ in _stacks_for(plan, changes):
@@ -97,7 +97,7 @@ def operand_stacks(plan: Plan) -> Iterator[Run]:
 
 def _stacks_for(
     plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
-) -> Iterator[tuple[Run, int]]:
+) -> Iterator[tuple[NodeRun, int]]:
     """Yield the `stack` nodes that collect operands of changes, with the number of these reads.
 
     Args:
@@ -106,7 +106,7 @@ def _stacks_for(
         reads: the number of reads of each slot, if no statement but the changes may read them.
     """
     wanted: Counter[Slot] = Counter()
-    for run in reversed([each for each in walk(plan.body) if isinstance(each, Run)]):
+    for run in reversed([each for each in walk(plan.body) if isinstance(each, NodeRun)]):
         if run in changes:
             wanted.update(run.reads[1:])
         elif run.node.op.name == "stack" and (count := wanted[run.writes[0]]):
@@ -116,13 +116,13 @@ def _stacks_for(
 
 
 def _may_change(statement: Statement) -> bool:
-    if not isinstance(statement, Run) or statement.node.op.name not in _UPDATES:
+    if not isinstance(statement, NodeRun) or statement.node.op.name not in _UPDATES:
         return False
     return bool(statement.reads[0].tensor.spec.shape.rank)
 
 
 def _updates_variable(statement: Statement) -> bool:
-    return isinstance(statement, Run) and statement.node.op.name == "scatter_nd_variable"
+    return isinstance(statement, NodeRun) and statement.node.op.name == "scatter_nd_variable"
 
 
 class _Arrays:
@@ -179,7 +179,7 @@ class _Arrays:
 
     def _unshared_result(self) -> InPlace:
         good = {group for group in self._depths if group not in self._shared and self._saves(group)}
-        runs = [each for each, _ in self._statements if isinstance(each, Run)]
+        runs = [each for each, _ in self._statements if isinstance(each, NodeRun)]
         made = self._result
         return InPlace(
             {r for r in runs if self._is_change(r) and self._find(r.reads[0]) in good},
@@ -204,7 +204,7 @@ class _Arrays:
             if (slot, source) not in self._handovers(statement):
                 self._result.moved.setdefault(statement, set()).add(slot)
                 self._add_entry(slot, depth)
-        elif not isinstance(statement, Run):
+        elif not isinstance(statement, NodeRun):
             self._shared.add(self._find(slot))
         elif not self._is_change(statement) and not _makes_unshared(statement):
             if statement.node.op.name in _UPDATES:
@@ -230,7 +230,7 @@ class _Arrays:
     def _check_read(self, statement: Statement, slot: Slot) -> None:
         if isinstance(statement, Return) or self._is_last_read(statement, slot):
             return
-        if isinstance(statement, Run):
+        if isinstance(statement, NodeRun):
             name = statement.node.op.name
             if makes_new(statement) or name in _READERS or self._computes_numbers(statement):
                 return
@@ -239,7 +239,7 @@ class _Arrays:
                 return
         self._shared.add(self._find(slot))
 
-    def _computes_numbers(self, run: Run) -> bool:
+    def _computes_numbers(self, run: NodeRun) -> bool:
         """Return whether a node only computes numbers from its operands."""
         return (
             bool(run.writes)
@@ -251,7 +251,7 @@ class _Arrays:
         return self._find(slot) in self._depths
 
     def _is_change(self, statement: Statement) -> bool:
-        return bool(isinstance(statement, Run) and self._handovers(statement))
+        return bool(isinstance(statement, NodeRun) and self._handovers(statement))
 
     def _handovers(self, statement: Statement) -> list[tuple[Slot, Slot]]:
         """Return the pairs of a target and the source whose array it takes over."""
@@ -275,12 +275,12 @@ class _Arrays:
         return slot in self._last_uses[statement] or slot in written_by(statement)
 
 
-def _makes_unshared(run: Run) -> bool:
+def _makes_unshared(run: NodeRun) -> bool:
     """Return whether a node's result shares no memory with other arrays."""
     return makes_new(run) or run.node.op.name == "fill"
 
 
-def _is_smaller(run: Run, slot: Slot) -> bool:
+def _is_smaller(run: NodeRun, slot: Slot) -> bool:
     """Return whether a node without effects returns one array of lower rank than an operand."""
     node, whole = run.node, slot.tensor.spec.shape.rank or 0
     if node.effect != "none" or node.regions or node.op.kernel is None or len(node.outputs) != 1:

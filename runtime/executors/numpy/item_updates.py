@@ -22,7 +22,7 @@ from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, RunOperands
-from runtime.executors.plan import Run, Slot
+from runtime.executors.plan import NodeRun, Slot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
 from runtime.ops.arrays.scatter import WRITES
@@ -32,7 +32,7 @@ _FEW = 4
 _SIGNS = {"tensor_scatter_nd_update": "=", "tensor_scatter_nd_add": "+="}
 
 
-def put_off(run: Run, printer: PrintContext) -> bool:
+def put_off(run: NodeRun, printer: PrintContext) -> bool:
     """Defer a `stack` that only updates of items read; return whether it is deferred."""
     count, node = printer.in_place.operand_stacks.get(run), run.node
     is_flat = all(each.spec.shape.rank == 0 for each in node.inputs)
@@ -74,7 +74,7 @@ def _constant(array: Array, printer: PrintContext) -> ItemPart | StackedParts:
     return ItemPart(printer.numbers.constant(array).text, is_place)
 
 
-def print_change(run: Run, printer: PrintContext) -> bool:
+def print_change(run: NodeRun, printer: PrintContext) -> bool:
     """Print a node that changes an array in place, or a copy of it; return False for any other."""
     if run not in printer.in_place.changes:
         return run.node.op.name == "set_item" and _print_copy(run, printer)
@@ -90,7 +90,7 @@ def print_change(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _lines(run: Run, operands: Sequence[str], printer: PrintContext) -> list[str]:
+def _lines(run: NodeRun, operands: Sequence[str], printer: PrintContext) -> list[str]:
     """Return the lines that change the first operand."""
     if run.node.op.name == "set_item":
         line = _element(run, printer) or _item(run, operands[0], printer)
@@ -106,7 +106,7 @@ def _lines(run: Run, operands: Sequence[str], printer: PrintContext) -> list[str
     return lines
 
 
-def _print_copy(run: Run, printer: PrintContext) -> bool:
+def _print_copy(run: NodeRun, printer: PrintContext) -> bool:
     """Print an assignment to an item of a copy; return False if the kernel must make it."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     name = printer.name_of(run.writes[0])
@@ -120,7 +120,7 @@ def _print_copy(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _element(run: Run, printer: PrintContext) -> str | None:
+def _element(run: NodeRun, printer: PrintContext) -> str | None:
     """Return an assignment to an element of an array's memoryview; None if it has none."""
     memory, index = printer.elements.get(run.reads[0]), cast("Index", run.node.attrs["index"])
     is_number = run.reads[1] in printer.number_slots or run.reads[1].value is not None
@@ -129,7 +129,7 @@ def _element(run: Run, printer: PrintContext) -> str | None:
     return _item(run, memory, printer) if isinstance(index.items[0], (int, Input)) else None
 
 
-def _item(run: Run, target: str, printer: PrintContext) -> str | None:
+def _item(run: NodeRun, target: str, printer: PrintContext) -> str | None:
     """Return an assignment to an item, None if NumPy might interpret it differently."""
     x, value = run.node.inputs[:2]
     index = index_text(run.node, RunOperands(printer, run), first=2)
@@ -149,7 +149,9 @@ def _fits(value: SymbolicTensor, index: Index, x: SymbolicTensor) -> bool:
     return place.is_fully_defined() and value.spec.shape.is_fully_defined()
 
 
-def by_element(run: Run, sign: str | None, target: str, printer: PrintContext) -> list[str] | None:
+def by_element(
+    run: NodeRun, sign: str | None, target: str, printer: PrintContext
+) -> list[str] | None:
     """Return an assignment for each row of indices, None if a shape or an index is unknown.
 
     Args:

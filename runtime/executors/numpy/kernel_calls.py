@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.numpy.name_allocation import Names, keyword
+from runtime.executors.numpy.name_allocation import NameAllocation, keyword
 from runtime.graph.node import Node
 from runtime.ops.op import MIXED, NEVER, Op, as_array, check_operands
 from runtime.passes.node_traits import kernel_op
@@ -32,7 +32,7 @@ _FEW, _MOST, _SHORT = 1024, 1 << 20, 32
 _OWN_RESULTS = ("none", "read", "random")
 
 
-def call_text(node: Node, operands: Sequence[str], names: Names, target: str = "") -> str:
+def call_text(node: Node, operands: Sequence[str], names: NameAllocation, target: str = "") -> str:
     """Return the call that computes a node: an array, or a tuple of arrays.
 
     A scalar result may be a NumPy scalar; see `gives_arrays`.
@@ -66,7 +66,7 @@ def is_ufunc(node: Node) -> bool:
     )
 
 
-def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
+def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, NameAllocation], list[str]]]:
     """Return the ufunc that computes a node, None if none does, and its additional operands."""
     kernel = kernel_op(node).kernel
     if isinstance(kernel, np.ufunc):
@@ -74,7 +74,7 @@ def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, Names], list[str]]]:
     return _UFUNCS.get(node.op.name, (None, _nothing))
 
 
-def _side_by_side(node: Node, operands: Sequence[str], names: Names) -> list[str]:
+def _side_by_side(node: Node, operands: Sequence[str], names: NameAllocation) -> list[str]:
     """Return operands; one whose short rows broadcast against the other's is `repeated`."""
     result, texts = node.outputs[0].shape, list(operands)
     if len(texts) != 2 or result.rank is None or result.rank < 3:
@@ -105,20 +105,22 @@ def repeated(x: Any, count: int, other: Any) -> Any:
     return x.repeat(count, -2)
 
 
-def _nothing(node: Node, names: Names) -> list[str]:
+def _nothing(node: Node, names: NameAllocation) -> list[str]:
     return []
 
 
-def _zero(node: Node, names: Names) -> list[str]:
+def _zero(node: Node, names: NameAllocation) -> list[str]:
     dtype = node.outputs[0].dtype
     return [names.once(f"zero_{dtype.name}", lambda: np.zeros((), dtype.np_dtype))]
 
 
 # Ops that a ufunc with an additional constant computes.
-_UFUNCS: dict[str, tuple[Any, Callable[[Node, Names], list[str]]]] = {"relu": (np.maximum, _zero)}
+_UFUNCS: dict[str, tuple[Any, Callable[[Node, NameAllocation], list[str]]]] = {
+    "relu": (np.maximum, _zero)
+}
 
 
-def result_text(node: Node, call: str, names: Names) -> str:
+def result_text(node: Node, call: str, names: NameAllocation) -> str:
     """Return the text that converts all results of a call to arrays."""
     if gives_arrays(node) or not node.outputs:
         return call
@@ -127,7 +129,7 @@ def result_text(node: Node, call: str, names: Names) -> str:
     return array_text(call, names)
 
 
-def array_text(text: str, names: Names) -> str:
+def array_text(text: str, names: NameAllocation) -> str:
     """Return the text that converts a possible NumPy scalar, or a string, to an array."""
     return f"{names.of_object(_array, 'array_of')}({text})"
 
@@ -189,11 +191,11 @@ def _checked(op: Op) -> _Checked:
     return _checked_ops.setdefault(op, _Checked(op))
 
 
-def _attrs_text(attrs: Mapping[str, object], names: Names) -> list[str]:
+def _attrs_text(attrs: Mapping[str, object], names: NameAllocation) -> list[str]:
     return [f"{keyword(key)}={_attr_text(key, value, names)}" for key, value in attrs.items()]
 
 
-def _attr_text(key: str, value: object, names: Names) -> str:
+def _attr_text(key: str, value: object, names: NameAllocation) -> str:
     if _is_plain(value):
         return repr(value)
     return names.of_object(value, key)

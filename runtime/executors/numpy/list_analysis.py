@@ -12,10 +12,10 @@ from runtime.executors.plan import (
     Block,
     Loop,
     Move,
+    NodeRun,
     Parallel,
     Plan,
     Return,
-    Run,
     Slot,
     Statement,
     blocks_in,
@@ -76,15 +76,15 @@ EFFECTS: Mapping[str, ListEffect] = {
 
 def list_effect_of(statement: Statement) -> ListEffect | None:
     """Return the effect of a statement that is an op on lists, None for any other statement."""
-    return EFFECTS.get(statement.node.op.name) if isinstance(statement, Run) else None
+    return EFFECTS.get(statement.node.op.name) if isinstance(statement, NodeRun) else None
 
 
-def list_of(run: Run) -> Slot:
+def list_of(run: NodeRun) -> Slot:
     """Return the list of an op: the one that it creates, or its first operand."""
     return run.writes[0] if EFFECTS[run.node.op.name].is_new else run.reads[0]
 
 
-def stored_items(run: Run) -> list[Leaves]:
+def stored_items(run: NodeRun) -> list[Leaves]:
     """Return the items that a node stores in a list."""
     first, node = EFFECTS[run.node.op.name].stored, run.node
     if first is None:
@@ -96,7 +96,7 @@ def stored_items(run: Run) -> list[Leaves]:
     return [leaves[at : at + width] for at in range(0, len(leaves), width)]
 
 
-def loaded_item(run: Run) -> Leaves | None:
+def loaded_item(run: NodeRun) -> Leaves | None:
     """Return the parts of the item that a node takes from a list, None if it takes none."""
     first, node = EFFECTS[run.node.op.name].loaded, run.node
     return None if first is None else tuple(zip(run.writes[first:], node.outputs[first:]))
@@ -148,7 +148,7 @@ class ListUses:
         self.used_together: list[tuple[tuple[Slot, ...], set[TensorSpec]]] = []
         self.unshaped: list[tuple[Slot, DType]] = []
         self.value_reads: list[tuple[Slot, Statement]] = []
-        self.single_ops: list[Run] = []
+        self.single_ops: list[NodeRun] = []
         self.values: set[Slot] = set()
         self.emptied: set[Slot] = set()
         self.shared: set[Slot] = set()
@@ -173,7 +173,7 @@ class ListUses:
         """Return whether a statement may read a list of other items than numbers as a value."""
         return isinstance(statement, Return) or self.is_last_reference(statement, slot)
 
-    def _record_op(self, run: Run, effect: ListEffect, is_in_loop: bool) -> None:
+    def _record_op(self, run: NodeRun, effect: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
         self._record_singles(run)
         if effect.of_singles:
@@ -188,7 +188,7 @@ class ListUses:
         if run.reads.count(slot) > 1:
             self.values.add(slot)
 
-    def _record_items(self, run: Run, effect: ListEffect, is_in_loop: bool) -> None:
+    def _record_items(self, run: NodeRun, effect: ListEffect, is_in_loop: bool) -> None:
         slot = list_of(run)
         for leaves in stored_items(run):
             self.stored.append((slot, leaves))
@@ -200,7 +200,7 @@ class ListUses:
             self.loaded.append((slot, taken))
             (self.emptied if is_in_loop and effect.is_change else self.shared).add(slot)
 
-    def _record_singles(self, run: Run) -> None:
+    def _record_singles(self, run: NodeRun) -> None:
         """Record the specs of the items, if they are single values."""
         name, specs = run.node.op.name, _singles_of(run.node)
         slots = tuple(filter(is_list, _touched_slots(run)))
@@ -258,7 +258,7 @@ def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
     made: set[Slot] = set()
     others: set[Slot] = set()
     for statement, _ in statements:
-        is_new = isinstance(statement, Run) and statement.node.op.name == "list_of"
+        is_new = isinstance(statement, NodeRun) and statement.node.op.name == "list_of"
         is_empty = is_new and not read_by(statement)
         (made if is_empty else others).update(written_by(statement))
     return made - others

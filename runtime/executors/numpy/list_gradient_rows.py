@@ -23,7 +23,17 @@ from runtime.executors.disjoint_sets import DisjointSets
 from runtime.executors.numpy.list_runtime import elements
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Move, Plan, Run, Slot, Statement, Try, read_by, walk, written_by
+from runtime.executors.plan import (
+    Move,
+    NodeRun,
+    Plan,
+    Slot,
+    Statement,
+    Try,
+    read_by,
+    walk,
+    written_by,
+)
 
 _NEW = ("rows_as_item_gradients", "no_item_gradients")
 _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
@@ -38,7 +48,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
         last_uses: for each statement, the slots that no later statement reads.
     """
     statements = list(walk(plan.body))
-    runs = [each for each in statements if isinstance(each, Run)]
+    runs = [each for each in statements if isinstance(each, NodeRun)]
     if not any(each.node.op.name in _NEW for each in runs):
         return set()
     if any(isinstance(each, Try) for each in statements):
@@ -55,7 +65,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
                     kinds.union(target, source)
                     if not _is_gone(statement, source, last_uses):
                         wrong.add(source)
-        elif not (isinstance(statement, Run) and _fits(statement)):
+        elif not (isinstance(statement, NodeRun) and _fits(statement)):
             wrong |= held
         elif statement.node.op.name in (_DROP, _LIMIT):
             kinds.union(statement.writes[0], statement.reads[0])
@@ -70,7 +80,7 @@ def _is_gone(move: Move, slot: Slot, last_uses: Mapping[Statement, set[Slot]]) -
     return read_by(move).count(slot) == 1 and slot in last_uses[move]
 
 
-def _fits(run: Run) -> bool:
+def _fits(run: NodeRun) -> bool:
     """Return whether a node is supported: it uses a single row, at a scalar index."""
     node = run.node
     if node.op.name in _NEW:
@@ -86,7 +96,7 @@ def _fits(run: Run) -> bool:
     return node.attrs["present"] == (True,) and not node.inputs[3].dtype.is_variant
 
 
-def print_rows(run: Run, printer: PrintContext) -> bool:
+def print_rows(run: NodeRun, printer: PrintContext) -> bool:
     """Print a node of gradients by rows and return True; return False for any other."""
     form = _FORMS.get(run.node.op.name)
     of = run.writes[0] if run.node.op.name in _NEW else run.reads[0] if run.reads else None
@@ -96,14 +106,14 @@ def print_rows(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _new(run: Run, printer: PrintContext) -> None:
+def _new(run: NodeRun, printer: PrintContext) -> None:
     text, operands = "[]", [printer.array_text(*each) for each in zip(run.reads, run.node.inputs)]
     if operands:
         text = f"{printer.names.of_object(elements, 'rows_in')}({operands[0]})"
     printer.write(run, f"{printer.name_of(run.writes[0])} = {text}", operands)
 
 
-def _picked(run: Run, printer: PrintContext) -> None:
+def _picked(run: NodeRun, printer: PrintContext) -> None:
     (slot,), (tensor,) = run.writes, run.node.outputs
     row = printer.names.of_object(row_at, "row_at")
     like = _like(run, printer)
@@ -113,7 +123,7 @@ def _picked(run: Run, printer: PrintContext) -> None:
     printer.write(run, f"{printer.name_of(slot)} = {text}", ())
 
 
-def _like(run: Run, printer: PrintContext) -> str:
+def _like(run: NodeRun, printer: PrintContext) -> str:
     """Return the text of a value with the shape and the dtype of a row."""
     slot, tensor = run.reads[3], run.node.inputs[3]
     if slot not in printer.number_slots:
@@ -122,24 +132,24 @@ def _like(run: Run, printer: PrintContext) -> str:
     return printer.names.once(f"zero_{tensor.dtype.name}", lambda: np.zeros((), dtype))
 
 
-def _dropped(run: Run, printer: PrintContext) -> None:
+def _dropped(run: NodeRun, printer: PrintContext) -> None:
     drop = printer.names.of_object(drop_row, "drop_row")
     printer.write(run, f"{drop}({printer.name_of(run.reads[0])}, {_place(run, printer)})", ())
     _hand_on(run, printer)
 
 
-def _limited(run: Run, printer: PrintContext) -> None:
+def _limited(run: NodeRun, printer: PrintContext) -> None:
     printer.write(run, f"del {printer.name_of(run.reads[0])}[{_place(run, printer)}:]", ())
     _hand_on(run, printer)
 
 
-def _hand_on(run: Run, printer: PrintContext) -> None:
+def _hand_on(run: NodeRun, printer: PrintContext) -> None:
     own, made = printer.name_of(run.reads[0]), printer.name_of(run.writes[0])
     if made != own:
         printer.lines.add(f"{made} = {own}", PrintedNode(run.node, ()))
 
 
-def _place(run: Run, printer: PrintContext) -> str:
+def _place(run: NodeRun, printer: PrintContext) -> str:
     """Return the text of a row's index, or of the number of rows that are kept."""
     at = 1 if run.node.op.name == _LIMIT else 2
     slot, tensor = run.reads[at], run.node.inputs[at]
@@ -148,7 +158,7 @@ def _place(run: Run, printer: PrintContext) -> str:
     return f"int({printer.array_text(slot, tensor)})"
 
 
-_FORMS: Mapping[str, Callable[[Run, PrintContext], None]] = {
+_FORMS: Mapping[str, Callable[[NodeRun, PrintContext], None]] = {
     **dict.fromkeys(_NEW, _new),
     _PICK: _picked,
     _DROP: _dropped,

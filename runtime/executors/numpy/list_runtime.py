@@ -18,7 +18,7 @@ from runtime.core.tensor import Array
 from runtime.core.variant import boxed
 from runtime.ops.containers.list_kernels import list_in
 from runtime.ops.containers.list_tensors import rows_of
-from runtime.ops.containers.tensor_arrays import UNWRITTEN, Slots
+from runtime.ops.containers.tensor_arrays import UNWRITTEN, TensorArrayContents
 
 # An index at which no list has an item.
 NOWHERE = 1 << 62
@@ -61,7 +61,9 @@ def slots_of(spec: TensorSpec, has_gaps: bool) -> Callable[[list[Any], Any], Arr
     def array_of(items: list[Any], dtype: Any) -> Array:
         is_known = not has_gaps or any(each is not None for each in items)
         shape = spec.shape if is_known else UNKNOWN
-        return boxed(Slots(ItemList([_item_of(each, dtype) for each in items]), shape))
+        return boxed(
+            TensorArrayContents(ItemList([_item_of(each, dtype) for each in items]), shape)
+        )
 
     return array_of
 

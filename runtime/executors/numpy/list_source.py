@@ -27,7 +27,7 @@ from runtime.executors.numpy.list_analysis import (
     loaded_item,
     stored_items,
 )
-from runtime.executors.numpy.name_allocation import Names
+from runtime.executors.numpy.name_allocation import NameAllocation
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.numbers.representation import is_number, number_of
@@ -35,11 +35,11 @@ from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.python_lists import ARRAY, LIST, NOTHING, NUMBER, ListForm, PythonLists
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, Values
-from runtime.executors.plan import Run, Slot
+from runtime.executors.plan import NodeRun, Slot
 from runtime.ops.containers.list_kernels import checked
 
 # Returns an expression for the result, or a statement that changes the list.
-_Text: TypeAlias = "Callable[[ListValues, Run, ListForm], str]"
+_Text: TypeAlias = "Callable[[ListValues, NodeRun, ListForm], str]"
 
 
 class ListValues(Values):
@@ -57,7 +57,7 @@ class ListValues(Values):
         numbers: Numbers,
         number_slots: set[Slot],
         lists: PythonLists,
-        names: Names | None = None,
+        names: NameAllocation | None = None,
     ) -> None:
         super().__init__(numbers, number_slots, names)
         self.lists = lists
@@ -103,7 +103,7 @@ class ListValues(Values):
         """Return the text that converts a graph's value to a Python list."""
         return f"{self.names.of_object(running.as_list, 'items_of')}({name})"
 
-    def change_list(self, run: Run, form: ListForm, is_read_once: bool) -> None:
+    def change_list(self, run: NodeRun, form: ListForm, is_read_once: bool) -> None:
         """Print a node that changes or reads a list.
 
         Args:
@@ -135,7 +135,7 @@ class ListValues(Values):
             if made in self.lists.read:
                 self.lines.add(f"{self.name_of(made)} = {own}", PrintedNode(run.node, ()))
 
-    def _length(self, run: Run, length: str, is_read_once: bool) -> None:
+    def _length(self, run: NodeRun, length: str, is_read_once: bool) -> None:
         (slot,), (tensor,) = run.writes, run.node.outputs
         self.settle_readers_of(slot)
         if is_read_once and slot in self.number_slots:
@@ -146,11 +146,11 @@ class ListValues(Values):
 
     # -- writing items -----------------------------------------------------------------------------
 
-    def item(self, run: Run, form: ListForm) -> str:
+    def item(self, run: NodeRun, form: ListForm) -> str:
         """Return the items that a node stores in a list."""
         return ", ".join([self._item(leaves, form) for leaves in stored_items(run)])
 
-    def index_text(self, run: Run) -> str:
+    def index_text(self, run: NodeRun) -> str:
         """Return the text of a node's index; empty for a `pop` of the last item."""
         if len(run.reads) == 1:
             return ""
@@ -179,7 +179,7 @@ class ListValues(Values):
 
     def _take_single(
         self,
-        run: Run,
+        run: NodeRun,
         form: ListForm,
         slot: Slot,
         tensor: SymbolicTensor,
@@ -200,7 +200,7 @@ class ListValues(Values):
         if not as_it_is:
             self.lines.add(f"{name} = {self.numbers.to_array(tensor, found)}")
 
-    def _take(self, run: Run, form: ListForm, leaves: Leaves, call: str) -> None:
+    def _take(self, run: NodeRun, form: ListForm, leaves: Leaves, call: str) -> None:
         if form.is_parameter:
             # A list from outside may hold items of other types and shapes.
             specs: Any = run.node.attrs["specs"]
@@ -226,10 +226,10 @@ class ListValues(Values):
 
     # -- single values -----------------------------------------------------------------------------
 
-    def number_at(self, at: int, run: Run) -> str:
+    def number_at(self, at: int, run: NodeRun) -> str:
         return self.number_text(run.reads[at], run.node.inputs[at])
 
-    def single_at(self, at: int, run: Run, form: ListForm) -> str:
+    def single_at(self, at: int, run: NodeRun, form: ListForm) -> str:
         """Return the text of an operand, in the form in which the list keeps its items."""
         return self._part(run.reads[at], run.node.inputs[at], form.parts[0])
 
@@ -249,11 +249,11 @@ class ListValues(Values):
 # -- forms -----------------------------------------------------------------------------------------
 
 
-def _list_name(values: ListValues, run: Run) -> str:
+def _list_name(values: ListValues, run: NodeRun) -> str:
     return values.name_of(run.reads[0])
 
 
-def _slot(values: ListValues, run: Run, form: ListForm) -> str:
+def _slot(values: ListValues, run: NodeRun, form: ListForm) -> str:
     """Return an element of a TensorArray, whose indices are never negative."""
     index, tensor = values.number_at(1, run), run.node.inputs[1]
     if not values.numbers.is_never_negative(tensor):
@@ -261,7 +261,7 @@ def _slot(values: ListValues, run: Run, form: ListForm) -> str:
     return f"{_list_name(values, run)}[{index}]"
 
 
-def _rows(values: ListValues, run: Run, form: ListForm) -> str:
+def _rows(values: ListValues, run: NodeRun, form: ListForm) -> str:
     array, tensor = values.array_text(run.reads[0], run.node.inputs[0]), run.node.inputs[0]
     if form.parts == (ARRAY,):
         return f"{values.names.of_object(running.elements, 'rows_of')}({array})"
@@ -269,7 +269,7 @@ def _rows(values: ListValues, run: Run, form: ListForm) -> str:
     return f"list({array})" if is_single else f"{array}.tolist()"
 
 
-def _zeros(values: ListValues, run: Run, form: ListForm) -> str:
+def _zeros(values: ListValues, run: NodeRun, form: ListForm) -> str:
     size, spec = values.number_at(0, run), form.single
     assert spec is not None
     if values.numbers.is_never_negative(run.node.inputs[0]):
@@ -283,7 +283,7 @@ def _zeros(values: ListValues, run: Run, form: ListForm) -> str:
     return f"{values.names.once(name, lambda: running.zeros_of(zero), key)}({size})"
 
 
-def _written(values: ListValues, run: Run, form: ListForm) -> str:
+def _written(values: ListValues, run: NodeRun, form: ListForm) -> str:
     number = values.single_at(2, run, form)
     if not run.node.attrs["dynamic"]:
         return f"{_slot(values, run, form)} = {number}"
@@ -292,21 +292,21 @@ def _written(values: ListValues, run: Run, form: ListForm) -> str:
     return f"{put}({_list_name(values, run)}, {values.number_at(1, run)}, {number}, {gap})"
 
 
-def _filled(values: ListValues, run: Run, form: ListForm) -> str:
+def _filled(values: ListValues, run: NodeRun, form: ListForm) -> str:
     items = values.name_of(run.reads[1])
     if run.node.attrs["dynamic"]:
         return f"{_list_name(values, run)}[:] = {items}"
     return f"{values.names.of_object(running.fill, 'fill')}({_list_name(values, run)}, {items})"
 
 
-def _items(values: ListValues, run: Run, form: ListForm) -> str:
+def _items(values: ListValues, run: NodeRun, form: ListForm) -> str:
     if not form.has_gaps:
         return f"{_list_name(values, run)}[:]"
     whole = values.names.of_object(running.whole, "whole")
     return f"{whole}({_list_name(values, run)}, {values.zero(form)})"
 
 
-def _stacked(values: ListValues, run: Run, form: ListForm) -> str:
+def _stacked(values: ListValues, run: NodeRun, form: ListForm) -> str:
     spec: Any = run.node.attrs["spec"]
     needed = bool(run.node.attrs.get("needed"))
     if form.parts == (ARRAY,):

@@ -64,7 +64,7 @@ def keyword(name: str) -> str:
     return name
 
 
-class Names:
+class NameAllocation:
     """Names of slots and objects; no two are the same.
 
     Args:
@@ -74,7 +74,7 @@ class Names:
         objects: the global variables of the function.
     """
 
-    def __init__(self, enclosing: Names | None = None) -> None:
+    def __init__(self, enclosing: NameAllocation | None = None) -> None:
         self.objects: dict[str, Any] = {}
         self._used: set[str] = set(_BUILTIN)
         self._of_slots: dict[Slot, str] = {}
@@ -122,7 +122,7 @@ class Names:
                 name, enclosing = self.fresh(preferred), self._enclosing
             else:
                 enclosing = enclosing._enclosing
-        each: Names | None = self._enclosing
+        each: NameAllocation | None = self._enclosing
         while each is not None:
             each._used.add(name)
             each = each._enclosing

@@ -12,10 +12,10 @@ import numpy as np
 
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer, freed, full_operands
-from runtime.executors.plan import Run, Slot
+from runtime.executors.plan import NodeRun, Slot
 
 
-def target_text(run: Run, operands: Sequence[str], printer: PrintContext) -> str:
+def target_text(run: NodeRun, operands: Sequence[str], printer: PrintContext) -> str:
     """Return the text of a ufunc's output argument; it is empty for new memory.
 
     Args:

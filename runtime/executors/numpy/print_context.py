@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.in_place_analysis import InPlace
 from runtime.executors.numpy.list_source import ListValues
-from runtime.executors.numpy.name_allocation import Names
+from runtime.executors.numpy.name_allocation import NameAllocation
 from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Block, Plan, Run, Slot, Statement
+from runtime.executors.plan import Block, NodeRun, Plan, Slot, Statement
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -111,7 +111,7 @@ class PrintContext(ListValues, ABC):
     """The state of printing a plan, for the functions that print its nodes and statements."""
 
     def __init__(
-        self, prepared: PreparedPlan, others: CalledFunctions, names: Names | None = None
+        self, prepared: PreparedPlan, others: CalledFunctions, names: NameAllocation | None = None
     ) -> None:
         super().__init__(prepared.numbers, prepared.number_slots, prepared.lists, names)
         self.plan = prepared.plan
@@ -137,7 +137,7 @@ class PrintContext(ListValues, ABC):
         """Print the statements of a block, and compute all pending values at its end."""
 
     @abstractmethod
-    def run(self, run: Run, is_read_once: bool) -> None:
+    def run(self, run: NodeRun, is_read_once: bool) -> None:
         """Print a node; its result may stay pending until the statement that reads it."""
 
     @abstractmethod

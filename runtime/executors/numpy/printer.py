@@ -51,9 +51,9 @@ from runtime.executors.plan import (
     Break,
     Loop,
     Move,
+    NodeRun,
     Parallel,
     Return,
-    Run,
     Slot,
     Statement,
     Switch,
@@ -126,7 +126,7 @@ class Printer(PrintContext):
         """Print the statements of a block, and compute all pending values at its end."""
         once = single_use_runs(block, self.last_uses)
         for statement, following in zip(block, [*block[1:], None]):
-            if isinstance(statement, Run):
+            if isinstance(statement, NodeRun):
                 self.run(statement, statement in once)
             elif isinstance(statement, BlockLoop):
                 self._blocks(statement)
@@ -176,7 +176,7 @@ class Printer(PrintContext):
         if names:
             self.lines.add(f"{' = '.join(names)} = None")
 
-    def run(self, run: Run, is_read_once: bool) -> None:
+    def run(self, run: NodeRun, is_read_once: bool) -> None:
         """Print a node; its result may stay pending until the statement that reads it."""
         self._run(run, is_read_once)
         self._copy(run.writes if run in self.in_place.copied else ())
@@ -186,7 +186,7 @@ class Printer(PrintContext):
         for name in map(self.name_of, slots):
             self.lines.add(f"{name} = {name}.copy()")
 
-    def _run(self, run: Run, is_read_once: bool) -> None:
+    def _run(self, run: NodeRun, is_read_once: bool) -> None:
         kept = self.lists.of_run(run)
         if kept is not None:
             self.change_list(run, kept, is_read_once)
@@ -222,7 +222,7 @@ class Printer(PrintContext):
             return
         self._assign(run, made, operands, by_kernel)
 
-    def _number_text(self, run: Run, call: str, by_kernel: bool) -> str:
+    def _number_text(self, run: NodeRun, call: str, by_kernel: bool) -> str:
         """Return the text of a node's result as a number."""
         tensor = run.node.outputs[0]
         if not by_kernel and run.node.op.name in ("strided_slice", "gather") and "..." not in call:
@@ -233,13 +233,13 @@ class Printer(PrintContext):
             return self.numbers.from_element(tensor, call)
         return self.numbers.from_array(tensor, call)
 
-    def _call(self, run: Run, operands: Sequence[str]) -> tuple[str, str]:
+    def _call(self, run: NodeRun, operands: Sequence[str]) -> tuple[str, str]:
         """Return the call of a kernel, and the text that converts its results to arrays."""
         target = target_text(run, operands, self)
         call = call_text(run.node, operands, self.names, target)
         return call, result_text(run.node, call, self.names)
 
-    def _compute(self, run: Run, expression: Expression, is_read_once: bool) -> None:
+    def _compute(self, run: NodeRun, expression: Expression, is_read_once: bool) -> None:
         (slot,) = run.writes
         if is_read_once and expression.check is None and not expression.fails:
             self.settle_readers_of(slot)
@@ -314,7 +314,7 @@ class Printer(PrintContext):
 
     # -- values --------------------------------------------------------------------------------
 
-    def _expression(self, run: Run) -> Expression | None:
+    def _expression(self, run: NodeRun) -> Expression | None:
         if not has_number_expression(run, self.numbers):
             return None
         for at in sorted(self.numbers.repeats(run.node)):
@@ -327,7 +327,7 @@ class Printer(PrintContext):
     # -- writing -------------------------------------------------------------------------------
 
     def _assign(
-        self, run: Run, call: str, operands: Sequence[str] = (), by_kernel: bool = False
+        self, run: NodeRun, call: str, operands: Sequence[str] = (), by_kernel: bool = False
     ) -> None:
         targets = [
             self.names.fresh(slot.name) if slot in self.number_slots else self.name_of(slot)

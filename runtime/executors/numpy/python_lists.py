@@ -43,7 +43,7 @@ from runtime.executors.numpy.list_analysis import (
     list_of,
 )
 from runtime.executors.numpy.numbers.representation import is_number
-from runtime.executors.plan import Plan, Run, Slot, written_by
+from runtime.executors.plan import NodeRun, Plan, Slot, written_by
 
 IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
 
@@ -102,7 +102,7 @@ class PythonLists:
         """Return the facts about the list in a slot, None if it is not kept as a Python list."""
         return self._found.get(slot)
 
-    def of_run(self, run: Run) -> ListForm | None:
+    def of_run(self, run: NodeRun) -> ListForm | None:
         """Return the facts about an op's list, None if the op uses it as a value of the graph."""
         effect = EFFECTS.get(run.node.op.name)
         found = None if effect is None else self._found.get(list_of(run))

@@ -36,8 +36,8 @@ from runtime.executors.numpy.kernel_calls import is_ufunc
 from runtime.executors.plan import (
     Block,
     Loop,
+    NodeRun,
     Plan,
-    Run,
     Slot,
     Statement,
     read_by,
@@ -76,9 +76,9 @@ class ScratchBuffers:
     """
 
     of_loops: dict[Loop, list[ScratchBuffer]] = field(default_factory=dict)
-    results: dict[Run, ScratchBuffer] = field(default_factory=dict)
-    handovers: dict[Run, BufferHandover] = field(default_factory=dict)
-    written_over: dict[Run, int] = field(default_factory=dict)
+    results: dict[NodeRun, ScratchBuffer] = field(default_factory=dict)
+    handovers: dict[NodeRun, BufferHandover] = field(default_factory=dict)
+    written_over: dict[NodeRun, int] = field(default_factory=dict)
     c_contiguous: set[Slot] = field(default_factory=set)
 
 
@@ -107,12 +107,12 @@ def _c_contiguous_slots(plan: Plan) -> set[Slot]:
     writers = Counter(slot for each in walk(plan.body) for slot in written_by(each))
     known: set[Slot] = set()
     for each in walk(plan.body):
-        if isinstance(each, Run) and _makes_c_contiguous(each, known):
+        if isinstance(each, NodeRun) and _makes_c_contiguous(each, known):
             known.update(slot for slot in each.writes if writers[slot] == 1)
     return known.difference(plan.parameters)
 
 
-def _makes_c_contiguous(run: Run, known: set[Slot]) -> bool:
+def _makes_c_contiguous(run: NodeRun, known: set[Slot]) -> bool:
     if is_product(run.node):
         return True
     if not is_ufunc(run.node):
@@ -129,7 +129,7 @@ def _is_c_contiguous(slot: Slot, known: set[Slot]) -> bool:
 
 def _has_large(block: Block) -> bool:
     return any(
-        isinstance(each, Run)
+        isinstance(each, NodeRun)
         and makes_new(each)
         and bytes_of(each.node.outputs[0]) >= MIN_REUSED_BYTES
         for each in block
@@ -143,7 +143,7 @@ class _Slots:
         self._number_slots = number_slots
         self.reads: dict[Slot, int] = {}
         # For each slot, the nodes that assign it to a variable.
-        self.assigned: dict[Slot, list[Run]] = {}
+        self.assigned: dict[Slot, list[NodeRun]] = {}
         self._writes: dict[Slot, int] = dict.fromkeys(plan.parameters, 2)
         self._others: set[Slot] = set()
         for statement in walk(plan.body):
@@ -151,12 +151,12 @@ class _Slots:
                 self.reads[slot] = self.reads.get(slot, 0) + 1
             for slot in written_by(statement):
                 self._writes[slot] = self._writes.get(slot, 0) + 1
-            if isinstance(statement, Run) and _is_change(statement):
+            if isinstance(statement, NodeRun) and _is_change(statement):
                 self._assigned_by(statement)
-            elif not isinstance(statement, Run) or not makes_new(statement):
+            elif not isinstance(statement, NodeRun) or not makes_new(statement):
                 self._others.update(read_by(statement))
 
-    def _assigned_by(self, run: Run) -> None:
+    def _assigned_by(self, run: NodeRun) -> None:
         if run.node.op.name == "assign_variable":
             self.assigned.setdefault(run.reads[1], []).append(run)
 
@@ -184,13 +184,13 @@ class _BodyBuffers:
         self._buffer_of: dict[Slot, ScratchBuffer] = {}
         # For each handle, the slot of the variable's array.
         self._array_slots: dict[Slot, Slot] = {}
-        self._body_runs = {each for each in loop.body if isinstance(each, Run)}
+        self._body_runs = {each for each in loop.body if isinstance(each, NodeRun)}
         self._overwritten = self._find_overwritten()
 
     def plan(self) -> None:
         """Visit the statements of the body in order."""
         for at, statement in enumerate(self._loop.body):
-            if isinstance(statement, Run):
+            if isinstance(statement, NodeRun):
                 self._run(statement, at)
             else:
                 self._propagate(statement)
@@ -198,7 +198,7 @@ class _BodyBuffers:
             gone = {self._buffer_of.pop(slot) for slot in over}
             self._free += sorted(gone.difference(self._buffer_of.values()), key=id)
 
-    def _run(self, run: Run, at: int) -> None:
+    def _run(self, run: NodeRun, at: int) -> None:
         if run.node.op.name == "read_variable":
             self._array_slots[run.reads[0]] = run.writes[0]
         elif _is_change(run):
@@ -220,7 +220,7 @@ class _BodyBuffers:
     def _find_overwritten(self) -> set[Slot]:
         """Return the slots whose memory is overwritten by results that outlive the iteration."""
         overwritten: set[Slot] = set()
-        runs = [each for each in walk(self._loop.body) if isinstance(each, Run)]
+        runs = [each for each in walk(self._loop.body) if isinstance(each, NodeRun)]
         pairs = [(each, self._written_over[each]) for each in runs if each in self._written_over]
         for run, over in reversed(pairs):
             if run.writes[0] in overwritten or not self._is_temporary(run.writes[0]):
@@ -254,13 +254,13 @@ class _BodyBuffers:
     def _propagate(self, statement: Statement) -> None:
         """Propagate buffers: a result that overwrites an operand is in the operand's buffer."""
         for each in walk([statement]):
-            over = self._written_over.get(each) if isinstance(each, Run) else None
+            over = self._written_over.get(each) if isinstance(each, NodeRun) else None
             if over is not None:
                 buffer = self._buffer_of.get(each.reads[over])  # type: ignore[union-attr]
                 if buffer is not None:
                     self._buffer_of[each.writes[0]] = buffer  # type: ignore[union-attr]
 
-    def _change(self, run: Run, at: int) -> None:
+    def _change(self, run: NodeRun, at: int) -> None:
         handle, value = run.reads
         buffer = self._buffer_of.get(value)
         old = self._array_slots.pop(handle, None)
@@ -280,17 +280,17 @@ class _BodyBuffers:
         self._free.append(buffer)
 
 
-def _is_change(run: Run) -> bool:
+def _is_change(run: NodeRun) -> bool:
     return run.node.op.name in _CHANGES
 
 
-def has_variable_shape(run: Run) -> bool:
+def has_variable_shape(run: NodeRun) -> bool:
     """Return whether the value assigned to a variable has the variable's shape in every run."""
     handle, value = run.node.inputs
     return handle.spec.shape.is_fully_defined() and handle.spec.shape == value.spec.shape
 
 
-def full_operands(run: Run) -> list[int]:
+def full_operands(run: NodeRun) -> list[int]:
     """Return the positions of operands with the shape of the result."""
     shape = run.node.outputs[0].shape
     return [at for at, each in enumerate(run.node.inputs) if each.shape == shape]

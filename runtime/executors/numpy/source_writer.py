@@ -29,7 +29,7 @@ class SourceLine:
     printed_node: PrintedNode | None
 
 
-class SourceLines:
+class FunctionSourceWriter:
     """The lines of a function so far."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from runtime.executors.numpy.array_sequences import is_plain_range
 from runtime.executors.numpy.in_place_analysis import operand_stacks
 from runtime.executors.numpy.list_analysis import EFFECTS
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.plan import Loop, Move, Plan, Return, Run, Slot, Switch, read_by, walk
+from runtime.executors.plan import Loop, Move, NodeRun, Plan, Return, Slot, Switch, read_by, walk
 
 # Ops whose operands from the second on may be indices.
 _INDEXED = ("gather", "strided_slice")
@@ -25,7 +25,7 @@ _CALLS = ("recursion", "call")
 def number_slots_of(
     plan: Plan,
     numbers: Numbers,
-    has_number_expression: Callable[[Run], bool],
+    has_number_expression: Callable[[NodeRun], bool],
     takes_numbers: bool = False,
 ) -> set[Slot]:
     """Return the slots that hold numbers.
@@ -43,18 +43,18 @@ def number_slots_of(
         found.update(run.reads)
     linked: dict[Slot, set[Slot]] = {}
     for statement in walk(plan.body):
-        if isinstance(statement, Run) and has_number_expression(statement):
+        if isinstance(statement, NodeRun) and has_number_expression(statement):
             found.update(statement.writes)
             found.update(statement.reads)
-        elif isinstance(statement, Run) and statement.node.op.name in _INDEXED:
+        elif isinstance(statement, NodeRun) and statement.node.op.name in _INDEXED:
             found.update(statement.reads[1:])
             if statement.reads[0].tensor.node.op.name == "range":
                 found.update(statement.writes)
-        elif isinstance(statement, Run) and is_plain_range(statement):
+        elif isinstance(statement, NodeRun) and is_plain_range(statement):
             found.update(statement.reads)
-        elif isinstance(statement, Run) and statement.node.op.name in _ITEM_WRITES:
+        elif isinstance(statement, NodeRun) and statement.node.op.name in _ITEM_WRITES:
             found.update(statement.reads[1:])
-        elif isinstance(statement, Run) and statement.node.op.name in (*_CALLS, *EFFECTS):
+        elif isinstance(statement, NodeRun) and statement.node.op.name in (*_CALLS, *EFFECTS):
             found.update((*statement.reads, *statement.writes))
         elif isinstance(statement, (Switch, Loop)) or (
             isinstance(statement, Return) and takes_numbers
@@ -88,7 +88,7 @@ def _may_be_number(slot: Slot, numbers: Numbers) -> bool:
     return not slot.is_fixed and numbers.holds(slot.tensor)
 
 
-def has_number_expression(run: Run, numbers: Numbers) -> bool:
+def has_number_expression(run: NodeRun, numbers: Numbers) -> bool:
     """Return whether a node can be printed as an expression on numbers."""
     node = run.node
     if len(node.outputs) != 1 or node.regions or not numbers.holds(node.outputs[0]):

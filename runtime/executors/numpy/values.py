@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.executors.interpreter import scalar_condition
-from runtime.executors.numpy.name_allocation import Names
+from runtime.executors.numpy.name_allocation import NameAllocation
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer
-from runtime.executors.numpy.source_writer import PrintedNode, SourceLines
-from runtime.executors.plan import Run, Slot
+from runtime.executors.numpy.source_writer import FunctionSourceWriter, PrintedNode
+from runtime.executors.plan import NodeRun, Slot
 
 
 @dataclass(eq=False, repr=False)
@@ -41,15 +41,15 @@ class Values:
     """
 
     def __init__(
-        self, numbers: Numbers, number_slots: set[Slot], names: Names | None = None
+        self, numbers: Numbers, number_slots: set[Slot], names: NameAllocation | None = None
     ) -> None:
         self.numbers = numbers
         self.number_slots = number_slots
         self.ranges: set[Slot] = set()
         self.lengths: dict[Slot, Slot] = {}
-        self.names = names or Names()
+        self.names = names or NameAllocation()
         numbers.use_names(self.names.of_object)
-        self.lines = SourceLines()
+        self.lines = FunctionSourceWriter()
         self.pending: dict[Slot, PendingNumber] = {}
         # For each pending value with several readers, the number of readers left.
         self.left: dict[Slot, int] = {}
@@ -119,7 +119,9 @@ class Values:
             return SlotMove(slot, reads, self.number(source, source.tensor).text)
         return SlotMove(slot, reads, f"{self.array_text(source, source.tensor)}{copied}")
 
-    def write(self, run: Run, text: str, operands: Sequence[str], by_kernel: bool = False) -> None:
+    def write(
+        self, run: NodeRun, text: str, operands: Sequence[str], by_kernel: bool = False
+    ) -> None:
         """Write the line that runs a node."""
         self.used(run.reads)
         for slot in run.writes:
@@ -159,7 +161,7 @@ class RunOperands(NamedTuple):
     """The operands of a node as texts."""
 
     values: Values
-    run: Run
+    run: NodeRun
 
     def array(self, at: int) -> str:
         return self.values.array_text(self.run.reads[at], self.run.node.inputs[at])

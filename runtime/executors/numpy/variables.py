@@ -21,19 +21,19 @@ from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import has_variable_shape
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import RunOperands
-from runtime.executors.plan import Run
+from runtime.executors.plan import NodeRun
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.effects.variables import CHANGING, OwnVariable
 from runtime.state.variable import Variable
 
 
-def print_access(run: Run, printer: PrintContext) -> bool:
+def print_access(run: NodeRun, printer: PrintContext) -> bool:
     """Print a node that reads or writes a variable; return False if its kernel must be called."""
     write = _ACCESSES.get(run.node.op.name)
     return write is not None and write(run, printer)
 
 
-def _read(run: Run, printer: PrintContext) -> bool:
+def _read(run: NodeRun, printer: PrintContext) -> bool:
     handle = printer.array_text(run.reads[0], run.node.inputs[0])
     (slot,) = run.writes
     text = f"{handle}._array"
@@ -43,7 +43,7 @@ def _read(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _new_variable(run: Run, printer: PrintContext) -> bool:
+def _new_variable(run: NodeRun, printer: PrintContext) -> bool:
     first = printer.array_text(run.reads[0], run.node.inputs[0])
     name = printer.names.of_object(OwnVariable, "OwnVariable")
     (slot,) = run.writes
@@ -51,7 +51,7 @@ def _new_variable(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _assign(run: Run, printer: PrintContext) -> bool:
+def _assign(run: NodeRun, printer: PrintContext) -> bool:
     if not has_variable_shape(run):
         return False
     handle, value = _operands(run, printer)
@@ -59,8 +59,8 @@ def _assign(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _update(ufunc: np.ufunc) -> Callable[[Run, PrintContext], bool]:
-    def changed(run: Run, printer: PrintContext) -> bool:
+def _update(ufunc: np.ufunc) -> Callable[[NodeRun, PrintContext], bool]:
+    def changed(run: NodeRun, printer: PrintContext) -> bool:
         if not has_variable_shape(run) or run.node.inputs[1].dtype.kind not in "iufc":
             return False
         handle, delta = _operands(run, printer)
@@ -78,7 +78,7 @@ def _update(ufunc: np.ufunc) -> Callable[[Run, PrintContext], bool]:
     return changed
 
 
-def _assign_item(run: Run, printer: PrintContext) -> bool:
+def _assign_item(run: NodeRun, printer: PrintContext) -> bool:
     node, index = run.node, cast("Index", run.node.attrs["index"])
     shape, value = node.inputs[0].spec.shape, node.inputs[1].spec.shape
     if not shape.is_fully_defined() or value.dims != (shape.dims or ())[len(index.items) :]:
@@ -94,7 +94,7 @@ def _assign_item(run: Run, printer: PrintContext) -> bool:
     return True
 
 
-def _place(item: object, run: Run, printer: PrintContext) -> str | None:
+def _place(item: object, run: NodeRun, printer: PrintContext) -> str | None:
     """Return an index of one element of an axis as a text, None for any other."""
     if isinstance(item, Input):
         is_index = run.node.inputs[2 + item.position].dtype.is_integer
@@ -102,7 +102,7 @@ def _place(item: object, run: Run, printer: PrintContext) -> str | None:
     return str(item) if type(item) is int else None
 
 
-def _scatter_nd(run: Run, printer: PrintContext) -> bool:
+def _scatter_nd(run: NodeRun, printer: PrintContext) -> bool:
     sign = {"update": "=", "add": "+="}.get(str(run.node.attrs["how"]))
     if not run.node.inputs[0].spec.shape.is_fully_defined():
         return False
@@ -113,7 +113,7 @@ def _scatter_nd(run: Run, printer: PrintContext) -> bool:
     return lines is not None
 
 
-def _write_items(run: Run, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
+def _write_items(run: NodeRun, printer: PrintContext, changed: str, lines: Sequence[str]) -> None:
     """Print the lines that change a copy of a variable's array, and store it in the variable."""
     operands = list(map(printer.array_text, run.reads, run.node.inputs))
     handle, place = operands[0], PrintedNode(run.node, operands)
@@ -128,14 +128,16 @@ def _write_items(run: Run, printer: PrintContext, changed: str, lines: Sequence[
         printer.lines.add(put, place)
 
 
-def _operands(run: Run, printer: PrintContext) -> tuple[str, str]:
+def _operands(run: NodeRun, printer: PrintContext) -> tuple[str, str]:
     handle, value = [
         printer.array_text(slot, tensor) for slot, tensor in zip(run.reads, run.node.inputs)
     ]
     return handle, value
 
 
-def _write_value(run: Run, printer: PrintContext, handle: str, value: str, operand: str) -> None:
+def _write_value(
+    run: NodeRun, printer: PrintContext, handle: str, value: str, operand: str
+) -> None:
     changing = printer.names.of_object(CHANGING, "changing")
     printer.lines.add(f"with {changing}:")
     with printer.lines.indented():
@@ -149,7 +151,7 @@ def _write_value(run: Run, printer: PrintContext, handle: str, value: str, opera
         printer.lines.add(f"{buffer} = {new_buffer(handover.buffer, printer, old_array)}")
 
 
-_ACCESSES: dict[str, Callable[[Run, PrintContext], bool]] = {
+_ACCESSES: dict[str, Callable[[NodeRun, PrintContext], bool]] = {
     "new_variable": _new_variable,
     "read_variable": _read,
     "assign_variable": _assign,

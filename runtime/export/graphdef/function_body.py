@@ -19,7 +19,7 @@ from runtime.errors import InternalError
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.data_types import RESOURCE, ResourceType
 from runtime.export.graphdef.messages import NodeDef
-from runtime.export.graphdef.tf_ops import SIGNATURES, STATEFUL, Argument
+from runtime.export.graphdef.tf_ops import SIGNATURES, STATEFUL, OpArgument
 from runtime.graph.node import Node
 
 Kind = DType | ResourceType
@@ -66,7 +66,7 @@ class NodeFacts:
         self.specs: dict[int, TensorSpec] = {}
 
 
-class Names:
+class UniqueNames:
     """Generates unique names."""
 
     def __init__(self) -> None:
@@ -99,8 +99,8 @@ class Body:
         self.nodes: list[NodeDef] = []
         self.results: dict[str, list[ValueRef]] = {}
         """The results of each node."""
-        self.names = Names()
-        self.arguments = Names()
+        self.names = UniqueNames()
+        self.arguments = UniqueNames()
         self.changes: list[str] = []
         """The nodes with effects that were added since the list was last cleared."""
         self.is_stateful = False
@@ -240,7 +240,7 @@ def _flat(inputs: Iterable[Any]) -> Iterator[ValueRef]:
         yield from (each,) if isinstance(each, ValueRef) else each
 
 
-def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> None:
+def _bind(op: str, argument: OpArgument, given: Any, found: dict[str, Any]) -> None:
     """Set the attributes that follow from an input."""
     if argument.count == "*":
         found[argument.dtype] = [each.kind for each in given]
@@ -254,7 +254,7 @@ def _bind(op: str, argument: Argument, given: Any, found: dict[str, Any]) -> Non
             raise InternalError(f"{op} takes {found[argument.dtype]}, not {each.kind}")
 
 
-def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> Iterator[ValueRef]:
+def _results(node: str, outputs: Iterable[OpArgument], attrs: dict[str, Any]) -> Iterator[ValueRef]:
     index = 0
     for argument in outputs:
         for place, kind in enumerate(_kinds(argument, attrs)):
@@ -262,7 +262,7 @@ def _results(node: str, outputs: Iterable[Argument], attrs: dict[str, Any]) -> I
             index += 1
 
 
-def _kinds(argument: Argument, attrs: dict[str, Any]) -> Sequence[Kind]:
+def _kinds(argument: OpArgument, attrs: dict[str, Any]) -> Sequence[Kind]:
     if argument.count == "*":
         kinds: list[Kind] = attrs[argument.dtype]
         return kinds

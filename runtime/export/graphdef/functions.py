@@ -17,7 +17,7 @@ from runtime.export.graphdef.function_body import (
 from runtime.export.graphdef.messages import ArgDef, FunctionDef, NameAttrList, OpDef
 
 
-class Functions:
+class AddedFunctions:
     """The functions added so far.
 
     TensorFlow numbers all functions of a process, and accepts no two different functions of one

@@ -16,7 +16,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.data_types import RESOURCE
 from runtime.export.graphdef.function_body import Body, ValueRef
-from runtime.export.graphdef.functions import Functions
+from runtime.export.graphdef.functions import AddedFunctions
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.node_names import Scopes, uses_of
@@ -112,7 +112,7 @@ def flat(values: Iterable[Value]) -> Iterator[ValueRef]:
 # -- regions ---------------------------------------------------------------------------------------
 
 
-class Target(NamedTuple):
+class NodeFormat(NamedTuple):
     """A format whose programs are nodes of TensorFlow's.
 
     Attributes:
@@ -129,7 +129,7 @@ class Target(NamedTuple):
     copies_results: bool = False
 
 
-class FunctionLibrary(Functions):
+class FunctionLibrary(AddedFunctions):
     """The functions added so far, and the types of the items of their lists.
 
     Args:
@@ -147,7 +147,7 @@ class FunctionLibrary(Functions):
     def __init__(
         self,
         graph: Graph,
-        target: Target,
+        target: NodeFormat,
         shown: Rule,
         is_shown: bool = False,
         functions: dict[str, FunctionDef] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.export.graphdef.function_body import Names, node_name
+from runtime.export.graphdef.function_body import UniqueNames, node_name
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -14,7 +14,7 @@ class Scopes:
         names: the names taken already.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: UniqueNames) -> None:
         self._names = names
         self._given: dict[int, str] = {}
 

@@ -20,8 +20,8 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor, Tensor
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.data_types import RESOURCE, ResourceType, number_of
-from runtime.export.graphdef.function_body import Names, argument_name, node_name
-from runtime.export.graphdef.functions import Functions
+from runtime.export.graphdef.function_body import UniqueNames, argument_name, node_name
+from runtime.export.graphdef.functions import AddedFunctions
 from runtime.export.graphdef.messages import (
     MIN_CONSUMER,
     PRODUCER,
@@ -73,7 +73,7 @@ def display_graph(graph: Graph) -> GraphDef:
     )
 
 
-class _Functions(Functions):
+class _Functions(AddedFunctions):
     """The functions of the library, with the names of those for called graphs and regions."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class _Drawing:
         self._graph = graph
         self._functions = functions
         self._is_function = is_function
-        self._names = Names()
+        self._names = UniqueNames()
         self._scopes = Scopes(self._names)
         self._values: dict[int, _Ref] = {}
 

@@ -357,7 +357,7 @@ STATEFUL = frozenset(
 
 
 @dataclass(frozen=True)
-class Argument:
+class OpArgument:
     """One argument or result of an op.
 
     Attributes:
@@ -380,14 +380,14 @@ class Argument:
 class OpSignature:
     """The inputs and the outputs of an op."""
 
-    inputs: tuple[Argument, ...]
-    outputs: tuple[Argument, ...]
+    inputs: tuple[OpArgument, ...]
+    outputs: tuple[OpArgument, ...]
 
 
-def _argument(text: str) -> Argument:
+def _argument(text: str) -> OpArgument:
     name, _, kind = text.partition(":")
     count, star, dtype = kind.rpartition("*")
-    return Argument(name, dtype, (count or "*") if star else "")
+    return OpArgument(name, dtype, (count or "*") if star else "")
 
 
 def parsed_signature(text: str) -> OpSignature:

@@ -17,7 +17,7 @@ from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import ArgAttrs, FunctionDef
-from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Target, flat
+from runtime.export.graphdef.node_lowering import FunctionLibrary, NodeFormat, Region, flat
 from runtime.export.graphdef.rules import GRAPHDEF, shown
 from runtime.export.try_statements import without_tries
 from runtime.graph.capture import Outer
@@ -56,7 +56,7 @@ def library_function(
     functions: dict[str, FunctionDef],
     inputs: Sequence[tuple[str, int]],
     outputs: Sequence[int],
-    target: Target = GRAPHDEF,
+    target: NodeFormat = GRAPHDEF,
 ) -> LibraryFunction:
     """Lower a graph to a function, and add it and the functions that it calls to `functions`.
 

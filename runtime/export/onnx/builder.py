@@ -14,7 +14,7 @@ from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.export.onnx.data_types import ONNX_TYPES, computed_dtype, dtype_named
 from runtime.export.onnx.package import onnx_package
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 
 # The type variable of operators whose first operand does not have the dtype of the results.
 _TYPE_OF = {"Where": "T"}
@@ -89,7 +89,7 @@ class ModelBuilder:
         self.opset = opset
         self.nodes: list[Any] = []
         self.constants: dict[str, Array] = {}
-        self._by_content: dict[Any, Tensor] = {}
+        self._by_content: dict[Any, ModelTensor] = {}
         self._counts: dict[str, int] = {}
 
     def fresh(self, base: str) -> str:
@@ -112,7 +112,7 @@ class ModelBuilder:
         finally:
             self.nodes = outer
 
-    def constant(self, array: Array, base: str = "constant") -> Tensor:
+    def constant(self, array: Array, base: str = "constant") -> ModelTensor:
         """Return a constant; equal small arrays are one."""
         array = np.asarray(array)
         dtype = dtype_of_array(array)
@@ -123,7 +123,7 @@ class ModelBuilder:
             content = tuple(array.ravel().tolist()) if dtype.is_string else array.tobytes()
             key = (dtype.name, array.shape, content)
         if key not in self._by_content:
-            self._by_content[key] = Tensor(self.fresh(base), dtype)
+            self._by_content[key] = ModelTensor(self.fresh(base), dtype)
             self.constants[self._by_content[key].name] = array
         return self._by_content[key]
 
@@ -132,11 +132,11 @@ class ModelBuilder:
         used = set(_names_used(self.nodes))
         return {name: array for name, array in self.constants.items() if name in used}
 
-    def known(self, tensor: Tensor) -> Array | None:
+    def known(self, tensor: ModelTensor) -> Array | None:
         """Return the array of a constant, None for any other tensor."""
         return self.constants.get(tensor.name)
 
-    def cast(self, tensor: Tensor, dtype: DType, base: str = "Cast") -> Tensor:
+    def cast(self, tensor: ModelTensor, dtype: DType, base: str = "Cast") -> ModelTensor:
         """Return a tensor with the values of another dtype."""
         if tensor.dtype is dtype:
             return tensor
@@ -145,17 +145,17 @@ class ModelBuilder:
             return self.constant(known.astype(dtype.np_dtype), base)
         name = self.fresh(base)
         self.raw("Cast", [tensor.name], [name], to=ONNX_TYPES[dtype.name])
-        return Tensor(name, dtype)
+        return ModelTensor(name, dtype)
 
     def add(
         self,
         operator: str,
-        inputs: Sequence[Tensor | None],
+        inputs: Sequence[ModelTensor | None],
         count: int = 1,
         base: str = "",
         dtype: DType | None = None,
         **attrs: Any,
-    ) -> list[Tensor]:
+    ) -> list[ModelTensor]:
         """Add a node and return its results, in a dtype for which there is a kernel.
 
         Args:
@@ -191,10 +191,12 @@ class ModelBuilder:
         self.raw(operator, names, results, **attrs)
         found = [dtype or types.result(at, kernel) for at in range(count)]
         wanted = [dtype or types.result(at, own) for at in range(count)]
-        made = map(Tensor, results, found)
+        made = map(ModelTensor, results, found)
         return [self.cast(each, want, base or "Cast") for each, want in zip(made, wanted)]
 
-    def _gathered_texts(self, x: Tensor, indices: Tensor, base: str, axis: int = 0) -> list[Tensor]:
+    def _gathered_texts(
+        self, x: ModelTensor, indices: ModelTensor, base: str, axis: int = 0
+    ) -> list[ModelTensor]:
         """Return rows of texts, by their places among all: onnxruntime moves one text of a row."""
         flat, start = self.constant(np.array([-1])), self.constant(np.array(0))
         size, shape = self.add("Size", [x])[0], self.add("Shape", [x])[0]
@@ -204,7 +206,7 @@ class ModelBuilder:
         (texts,) = self.add("Reshape", [x, flat])
         name = self.fresh(base or "Gather")
         self.raw("Gather", [texts.name, chosen.name], [name])
-        return [Tensor(name, x.dtype)]
+        return [ModelTensor(name, x.dtype)]
 
     def raw(
         self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **attrs: Any
@@ -213,10 +215,10 @@ class ModelBuilder:
         self.nodes.append(self.onnx.helper.make_node(operator, inputs, outputs, **attrs))
 
     def graph(
-        self, nodes: list[Any], values: Sequence[Tensor], inputs: Sequence[Any], base: str
+        self, nodes: list[Any], values: Sequence[ModelTensor], inputs: Sequence[Any], base: str
     ) -> Any:
         """Return a graph inside of a node; each of its results is that of a node of its own."""
-        results = [Tensor(self.fresh(f"{base}/result"), each.dtype) for each in values]
+        results = [ModelTensor(self.fresh(f"{base}/result"), each.dtype) for each in values]
         outer, self.nodes = self.nodes, nodes
         for value, result in zip(values, results):
             self.raw("Identity", [value.name], [result.name])
@@ -224,7 +226,7 @@ class ModelBuilder:
         infos = [self.value_info(each) for each in results]
         return self.onnx.helper.make_graph(nodes, self.fresh(f"{base}/graph"), inputs, infos)
 
-    def value_info(self, tensor: Tensor, shape: Sequence[Any] | None = None) -> Any:
+    def value_info(self, tensor: ModelTensor, shape: Sequence[Any] | None = None) -> Any:
         """Return the description of an input or a result of a graph."""
         kind = ONNX_TYPES[tensor.dtype.name]
         return self.onnx.helper.make_tensor_value_info(tensor.name, kind, shape)

@@ -18,7 +18,7 @@ from runtime.export.omitted_checks import CHECKS
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
 from runtime.export.onnx.unneeded_nodes import only_for_checks
-from runtime.export.onnx.values import MISSING, Missing, Tensor, Value, VariableHandle
+from runtime.export.onnx.values import MISSING, Missing, ModelTensor, Value, VariableHandle
 from runtime.export.refusals import refused_node
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
@@ -80,70 +80,74 @@ class NodeLowering:
             raise self.unsupported("its operand is of any rank: give it a shape")
         return rank
 
-    def op(self, operator: str, *inputs: Tensor | None, **attrs: Any) -> Tensor:
+    def op(self, operator: str, *inputs: ModelTensor | None, **attrs: Any) -> ModelTensor:
         """Add a node and return its only result."""
         return self.ops(operator, 1, *inputs, **attrs)[0]
 
-    def ops(self, operator: str, count: int, *inputs: Tensor | None, **attrs: Any) -> list[Tensor]:
+    def ops(
+        self, operator: str, count: int, *inputs: ModelTensor | None, **attrs: Any
+    ) -> list[ModelTensor]:
         """Add a node and return its results."""
         return self.builder.add(operator, inputs, count, f"{self.node.name}/{operator}", **attrs)
 
-    def const(self, value: Any, dtype: DType) -> Tensor:
+    def const(self, value: Any, dtype: DType) -> ModelTensor:
         """Return a constant of a dtype."""
         return self.builder.constant(np.array(value, dtype.np_dtype), f"{self.node.name}/constant")
 
-    def like(self, value: Any, tensor: Tensor) -> Tensor:
+    def like(self, value: Any, tensor: ModelTensor) -> ModelTensor:
         """Return a constant of the dtype of a tensor."""
         return self.const(value, tensor.dtype)
 
-    def number(self, value: int) -> Tensor:
+    def number(self, value: int) -> ModelTensor:
         """Return a whole number, a scalar of int64."""
         return self.const(value, int64)
 
-    def ints(self, *values: int) -> Tensor:
+    def ints(self, *values: int) -> ModelTensor:
         """Return a vector of int64."""
         return self.const(list(values), int64)
 
-    def cast(self, tensor: Tensor, dtype: DType) -> Tensor:
+    def cast(self, tensor: ModelTensor, dtype: DType) -> ModelTensor:
         """Return a tensor with the values of another dtype."""
         return self.builder.cast(tensor, dtype, f"{self.node.name}/Cast")
 
-    def index(self, position: int) -> Tensor:
+    def index(self, position: int) -> ModelTensor:
         """Return an operand as int64."""
         return self.cast(self.inputs[position], int64)
 
-    def vector(self, tensor: Tensor) -> Tensor:
+    def vector(self, tensor: ModelTensor) -> ModelTensor:
         """Return a scalar as a vector of int64 with one element."""
         known = self.builder.known(tensor)
         if known is not None:
             return self.ints(int(known))
         return self.op("Reshape", self.cast(tensor, int64), self.ints(1))
 
-    def shape(self, tensor: Tensor, start: int = 0, end: int | None = None) -> Tensor:
+    def shape(self, tensor: ModelTensor, start: int = 0, end: int | None = None) -> ModelTensor:
         """Return the shape of a tensor, or a part of it, a vector of int64."""
         attrs = {"start": start} if start else {}
         return self.op("Shape", tensor, **attrs, **({} if end is None else {"end": end}))
 
-    def size(self, tensor: Tensor, axis: int) -> Tensor:
+    def size(self, tensor: ModelTensor, axis: int) -> ModelTensor:
         """Return the size of an axis, a vector of int64 with one element."""
         return self.shape(tensor, axis, None if axis == -1 else axis + 1)
 
-    def dims(self, position: int, name: str) -> Tensor:
+    def dims(self, position: int, name: str) -> ModelTensor:
         """Return a shape: the operand at a position if there is one, else an attribute."""
         if len(self.inputs) > position:
             return self.index(position)
         return self.ints(*self.attrs[name])
 
-    def where(self, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    def where(self, condition: ModelTensor, x: ModelTensor, y: ModelTensor) -> ModelTensor:
         """Return the elements of `x` where a condition holds, else those of `y`."""
         return self.op("Where", condition, x, y)
 
     def repeated(
         self,
-        turns: Tensor | None,
-        first: Sequence[Tensor],
-        body: Callable[[Tensor, list[Tensor]], tuple[Tensor | None, list[Tensor]]],
-    ) -> list[Tensor]:
+        turns: ModelTensor | None,
+        first: Sequence[ModelTensor],
+        body: Callable[
+            [ModelTensor, list[ModelTensor]], tuple[ModelTensor | None, list[ModelTensor]]
+        ],
+    ) -> list[ModelTensor]:
         """Return the last values of a loop of this node's own.
 
         Args:
@@ -153,15 +157,15 @@ class NodeLowering:
                 turn, given the number of the turn and the values.
         """
         base, builder = f"{self.node.name}/Loop", self.builder
-        turn = Tensor(builder.fresh(f"{base}/turn"), int64)
-        going = Tensor(builder.fresh(f"{base}/condition"), bool_)
-        held = [Tensor(builder.fresh(f"{base}/variable"), each.dtype) for each in first]
+        turn = ModelTensor(builder.fresh(f"{base}/turn"), int64)
+        going = ModelTensor(builder.fresh(f"{base}/condition"), bool_)
+        held = [ModelTensor(builder.fresh(f"{base}/variable"), each.dtype) for each in first]
         with builder.nested() as nodes:
             again, values = body(turn, held)
         infos = [builder.value_info(each, []) for each in (turn, going)]
         infos += [builder.value_info(each) for each in held]
         graph = builder.graph(nodes, [again or going, *values], infos, base)
-        last = [Tensor(builder.fresh(base), each.dtype) for each in first]
+        last = [ModelTensor(builder.fresh(base), each.dtype) for each in first]
         names = ["" if turns is None else turns.name, self.const(True, bool_).name]
         builder.raw("Loop", [*names, *(x.name for x in first)], [x.name for x in last], body=graph)
         return last
@@ -203,7 +207,7 @@ class GraphLowering:
         self.rule_for = rule_for
         self.omissions: list[Omission] = []
         self.refusals: list[UnimplementedError] = []
-        self.state: dict[int, Tensor] = {}
+        self.state: dict[int, ModelTensor] = {}
         self.counters = Counters()
         self._values: dict[int, Any] = {}
         self._unneeded: set[Node] = set()

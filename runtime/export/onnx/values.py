@@ -17,7 +17,7 @@ from runtime.core.dtypes import DType
 from runtime.core.shapes import TensorShape
 
 
-class Tensor(NamedTuple):
+class ModelTensor(NamedTuple):
     """A tensor of the model.
 
     Attributes:
@@ -29,14 +29,14 @@ class Tensor(NamedTuple):
     dtype: DType
 
 
-class Dense(NamedTuple):
+class DenseColumn(NamedTuple):
     """A column of a list whose items have one static shape: a tensor with a row for each item."""
 
-    rows: Tensor
+    rows: ModelTensor
     shape: TensorShape
 
 
-class Shaped(NamedTuple):
+class ShapedColumn(NamedTuple):
     """A column of a list whose items have one rank.
 
     Attributes:
@@ -45,12 +45,12 @@ class Shaped(NamedTuple):
         shape: the known part of the items' shape.
     """
 
-    elements: Tensor
-    shapes: Tensor
+    elements: ModelTensor
+    shapes: ModelTensor
     shape: TensorShape
 
 
-class Nested(NamedTuple):
+class NestedColumn(NamedTuple):
     """A column of a list whose items are lists.
 
     Attributes:
@@ -58,14 +58,14 @@ class Nested(NamedTuple):
         items: the items of all inner lists as one list.
     """
 
-    lengths: Tensor
-    items: ListValue
+    lengths: ModelTensor
+    items: ListColumns
 
 
-Column: TypeAlias = "Dense | Shaped | Nested"
+Column: TypeAlias = "DenseColumn | ShapedColumn | NestedColumn"
 
 
-class ListValue(NamedTuple):
+class ListColumns(NamedTuple):
     """A list, or the slots of a TensorArray: one column for each part of its items."""
 
     columns: tuple[Any, ...]
@@ -82,10 +82,10 @@ class Missing(NamedTuple):
 
 
 MISSING = Missing()
-Value: TypeAlias = "Tensor | ListValue | VariableHandle | Missing"
+Value: TypeAlias = "ModelTensor | ListColumns | VariableHandle | Missing"
 
 
-def tensors_in(value: Any) -> Iterator[Tensor]:
+def tensors_in(value: Any) -> Iterator[ModelTensor]:
     """Yield the tensors of a value, of a list those of all columns.
 
     >>> from runtime.core.dtypes import int32
@@ -93,23 +93,23 @@ def tensors_in(value: Any) -> Iterator[Tensor]:
     >>> [each.name for each in tensors_in(ListValue((rows, rows)))]
     ['x', 'x']
     """
-    if isinstance(value, Tensor):
+    if isinstance(value, ModelTensor):
         yield value
-    elif isinstance(value, (ListValue, Dense, Shaped, Nested, tuple)):
+    elif isinstance(value, (ListColumns, DenseColumn, ShapedColumn, NestedColumn, tuple)):
         for part in value:
             yield from tensors_in(part)
 
 
-def with_tensors(value: Any, tensors: Iterator[Tensor]) -> Any:
+def with_tensors(value: Any, tensors: Iterator[ModelTensor]) -> Any:
     """Return a value of the same structure with other tensors.
 
     >>> from runtime.core.dtypes import int32
     >>> with_tensors(Tensor("x", int32), iter([Tensor("y", int32)])).name
     'y'
     """
-    if isinstance(value, Tensor):
+    if isinstance(value, ModelTensor):
         return next(tensors)
-    if isinstance(value, (ListValue, Dense, Shaped, Nested)):
+    if isinstance(value, (ListColumns, DenseColumn, ShapedColumn, NestedColumn)):
         return type(value)(*(with_tensors(part, tensors) for part in value))
     if type(value) is tuple:
         return tuple(with_tensors(part, tensors) for part in value)

@@ -19,7 +19,14 @@ from runtime.export.onnx.data_types import ONNX_TYPES
 from runtime.export.onnx.node_lowering import MODEL, GraphLowering, unsupported
 from runtime.export.onnx.package import onnx_package, onnxruntime_package
 from runtime.export.onnx.rules import rule_for
-from runtime.export.onnx.values import MISSING, ListValue, Nested, Shaped, Tensor, VariableHandle
+from runtime.export.onnx.values import (
+    MISSING,
+    ListColumns,
+    ModelTensor,
+    NestedColumn,
+    ShapedColumn,
+    VariableHandle,
+)
 from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.traces import ExportedProgram, Signature
@@ -118,7 +125,7 @@ class _Part(NamedTuple):
     """A tensor that a model returns: its name, and its known shape."""
 
     name: str
-    tensor: Tensor
+    tensor: ModelTensor
     shape: TensorShape
 
 
@@ -194,7 +201,7 @@ class _Export:
         if tensor.shape.rank is None:
             self._refuse(tensor, f"'{name}' is of any rank: give its axes in the signature")
             return MISSING
-        value = Tensor(name, tensor.dtype)
+        value = ModelTensor(name, tensor.dtype)
         self.inputs.append(self.builder.value_info(value, _dims(name, tensor.shape)))
         return value
 
@@ -253,7 +260,7 @@ class _Export:
             self.lowering.refusals.append(unsupported(tensor.node, reason))
             return
         parts = list(_parts(name, tensor, value))
-        if isinstance(value, ListValue):
+        if isinstance(value, ListColumns):
             names = ", ".join(part.name for part in parts)
             self.notes.append(f"the list '{name}' is returned as tensors: {names}")
         self.outputs += [self._named(part) for part in parts]
@@ -261,20 +268,20 @@ class _Export:
     def _named(self, part: _Part) -> _Part:
         """Return a result under its own name."""
         self.builder.raw("Identity", [part.tensor.name], [part.name])
-        return part._replace(tensor=Tensor(part.name, part.tensor.dtype))
+        return part._replace(tensor=ModelTensor(part.name, part.tensor.dtype))
 
 
 def _parts(name: str, tensor: SymbolicTensor, value: Any) -> Iterator[_Part]:
     """Yield the tensors of a result: one, or for a list those of its columns."""
-    if isinstance(value, Tensor):
+    if isinstance(value, ModelTensor):
         yield _Part(name, value, tensor.shape)
         return
     for number, column in enumerate(value.columns):
         own = name if len(value.columns) == 1 else f"{name}.{number}"
-        if isinstance(column, Nested):
+        if isinstance(column, NestedColumn):
             yield _Part(f"{own}.lengths", column.lengths, TensorShape.of((None,)))
             yield from _parts(f"{own}.items", tensor, column.items)
-        elif isinstance(column, Shaped):
+        elif isinstance(column, ShapedColumn):
             rank = column.shape.rank
             yield _Part(f"{own}.elements", column.elements, TensorShape.of((None,)))
             yield _Part(f"{own}.shapes", column.shapes, TensorShape.of((None, rank)))

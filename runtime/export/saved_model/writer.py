@@ -26,7 +26,7 @@ from runtime.export.graphdef.messages import (
     GraphDef,
     VersionDef,
 )
-from runtime.export.graphdef.node_lowering import Target
+from runtime.export.graphdef.node_lowering import NodeFormat
 from runtime.export.graphdef.rules import GRAPHDEF
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
 from runtime.export.integer_bounds import overflow_omissions
@@ -59,9 +59,9 @@ from runtime.export.saved_model.structured_values import full_argument_spec, str
 from runtime.export.saved_model.tensor_bundle import write_bundle
 from runtime.export.traces import (
     ExportedProgram,
+    FunctionTrace,
     ObjectNode,
     Signature,
-    Trace,
     TracedFunction,
     input_names,
     mapped,
@@ -87,7 +87,7 @@ _IDENTIFIERS = {
 
 
 def write_saved_model(
-    program: ExportedProgram, path: str, *, strict: bool = False, target: Target = GRAPHDEF
+    program: ExportedProgram, path: str, *, strict: bool = False, target: NodeFormat = GRAPHDEF
 ) -> ExportReport:
     """Write a directory that TensorFlow and its servers load.
 
@@ -135,7 +135,7 @@ def write_saved_model(
 class _Builder:
     """The messages of a directory under construction."""
 
-    def __init__(self, objects: Sequence[ObjectNode], target: Target) -> None:
+    def __init__(self, objects: Sequence[ObjectNode], target: NodeFormat) -> None:
         self._objects = objects
         self._target = target
         self.variables = {each.key: each.variable for each in objects if each.variable is not None}
@@ -206,7 +206,7 @@ class _Builder:
         )
         return SavedObject(function=SavedFunction(concrete_functions=names, function_spec=spec))
 
-    def _trace_of(self, function: TracedFunction, trace: Trace) -> str:
+    def _trace_of(self, function: TracedFunction, trace: FunctionTrace) -> str:
         """Add a trace to the library; return the name of its function."""
         inputs = input_names(function.parameters, trace)
         called = self._lowered(function.name, trace.graph, inputs, trace.outputs)

@@ -12,7 +12,7 @@ from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
 from runtime.executors.jax.rules.library import is_symbol
-from runtime.executors.jax.run import Run
+from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import Dims, is_known
 from runtime.export.omitted_checks import check_name
 from runtime.export.refusals import refused_op
@@ -32,7 +32,7 @@ _OF_SIZES: dict[str, Callable[..., Any]] = {
 }
 
 
-class Trace:
+class LoweringState:
     """The checks that a trace leaves out of its file, and the node that it is at.
 
     Attributes:
@@ -58,13 +58,13 @@ class Trace:
         self.omissions[Omission(name or node.op.name, reason, node.origin)] = None
 
 
-class ExportRun(Run):
+class ExportRun(RunState):
     """The state at one point of a graph that is exported."""
 
-    trace: Trace
+    trace: LoweringState
 
     @classmethod
-    def beginning(cls, trace: Trace, variables: dict[Any, Any]) -> ExportRun:
+    def beginning(cls, trace: LoweringState, variables: dict[Any, Any]) -> ExportRun:
         """Return the state at the start of a graph."""
         made = cls(walk, 1, dict(variables))
         made.trace = trace

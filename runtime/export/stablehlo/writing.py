@@ -12,9 +12,9 @@ from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors.jax.lowering import known_value
 from runtime.executors.jax.rules.library import jax, with_64_bits
-from runtime.executors.jax.values import Handle, is_array, register_pytrees, traced
+from runtime.executors.jax.values import VariableKey, is_array, register_pytrees, traced
 from runtime.export.report import ExportReport, refuse_omissions
-from runtime.export.stablehlo.tracing import FILE, ExportRun, Trace, walk
+from runtime.export.stablehlo.tracing import FILE, ExportRun, LoweringState, walk
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
 from runtime.graph.inlining import copied
@@ -100,7 +100,7 @@ class _Export:
     """
 
     def __init__(self, signature: Signature) -> None:
-        self.signature, self.trace = signature, Trace()
+        self.signature, self.trace = signature, LoweringState()
         self._graph = optimise(copied(without_tries(signature.graph, FILE), flat=True))
         narrow_scalars(self._graph)
         written = {id(x) for node in self._graph.walk() for x in written_handles(node)}
@@ -144,7 +144,7 @@ class _Export:
 
     def function(self, *given: Any) -> tuple[Any, ...]:
         """Return the results, and then the new values of variables."""
-        self.trace = Trace()
+        self.trace = LoweringState()
         values: list[Any] = [None] * len(self._graph.inputs)
         for at, value in zip(self._given, given):
             values[at] = value
@@ -156,7 +156,7 @@ class _Export:
                 values[at] = known_value(outer._array) if is_plain else outer._array
             if _is_variable(tensor):
                 key = f"input {at}"
-                variables[key], values[at] = traced(values[at]), Handle(key)
+                variables[key], values[at] = traced(values[at]), VariableKey(key)
         run = ExportRun.beginning(self.trace, variables)
         results = walk(run, self._graph, values)
         for name, tensor, value in zip(self.signature.results, self._graph.outputs, results):

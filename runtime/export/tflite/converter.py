@@ -18,7 +18,7 @@ from runtime.export.tflite.converter_process import Answer, Request
 _PROGRAM = "runtime.export.tflite.converter_process"
 
 
-class Converter(NamedTuple):
+class ModelConverter(NamedTuple):
     """A converter.
 
     Attributes:
@@ -35,10 +35,10 @@ class Converter(NamedTuple):
         return importlib.util.find_spec(self.package) is not None
 
 
-CONVERTERS: Mapping[str, Converter] = MappingProxyType(
+CONVERTERS: Mapping[str, ModelConverter] = MappingProxyType(
     {
-        "litert": Converter("litert_converter", "tflite"),
-        "tensorflow": Converter("tensorflow", "tensorflow"),
+        "litert": ModelConverter("litert_converter", "tflite"),
+        "tensorflow": ModelConverter("tensorflow", "tensorflow"),
     }
 )
 """The converters by name, the preferred one first."""

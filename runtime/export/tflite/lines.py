@@ -34,7 +34,7 @@ NOT_COMPUTED = MappingProxyType(
 _UNKNOWN = TensorShape(None)
 
 
-class Value(NamedTuple):
+class FunctionValue(NamedTuple):
     """A value of a function.
 
     Attributes:
@@ -98,17 +98,17 @@ class Lines:
 
     def __init__(self, name: str, location: Callable[[], str], is_public: bool = False) -> None:
         self.name = name
-        self.results: Sequence[Value] = ()
+        self.results: Sequence[FunctionValue] = ()
         self.constants: dict[str, Array] = {}
         self._location = location
         self._is_public = is_public
-        self._parameters: list[Value] = []
+        self._parameters: list[FunctionValue] = []
         self._lines: list[str] = []
         self._count = 0
 
-    def parameter(self, spec: TensorSpec) -> Value:
+    def parameter(self, spec: TensorSpec) -> FunctionValue:
         """Add a parameter."""
-        self._parameters.append(Value(self._fresh(), spec))
+        self._parameters.append(FunctionValue(self._fresh(), spec))
         return self._parameters[-1]
 
     @property
@@ -119,10 +119,10 @@ class Lines:
     def op(
         self,
         op: str,
-        inputs: Sequence[Value],
+        inputs: Sequence[FunctionValue],
         specs: Sequence[TensorSpec],
         attrs: Mapping[str, Any] | None = None,
-    ) -> list[Value]:
+    ) -> list[FunctionValue]:
         """Add an op of TensorFlow's; return its results.
 
         Args:
@@ -134,9 +134,11 @@ class Lines:
         written = attributes_of(op, attrs or {})
         given = [(each.name, tensor_type(each.spec)) for each in inputs]
         names = self.line(op, given, written, [tensor_type(each) for each in specs])
-        return [Value(name, spec) for name, spec in zip(names, specs)]
+        return [FunctionValue(name, spec) for name, spec in zip(names, specs)]
 
-    def one(self, op: str, inputs: Sequence[Value], spec: TensorSpec, **attrs: Any) -> Value:
+    def one(
+        self, op: str, inputs: Sequence[FunctionValue], spec: TensorSpec, **attrs: Any
+    ) -> FunctionValue:
         """Add an op with one result; return it."""
         return self.op(op, inputs, [spec], attrs)[0]
 
@@ -167,14 +169,14 @@ class Lines:
         self._lines, self._fresh = other._lines, other._fresh  # type: ignore[method-assign]
         self.constants = other.constants
 
-    def const(self, array: Array, dtype: DType) -> Value:
+    def const(self, array: Array, dtype: DType) -> FunctionValue:
         """Add a constant."""
         spec = TensorSpec(TensorShape.of(array.shape), dtype)
         (name,) = self.line("Const", [], [f"value = {constant(array, dtype)}"], [tensor_type(spec)])
         self.constants[name] = array
-        return Value(name, spec)
+        return FunctionValue(name, spec)
 
-    def ints(self, value: int | Sequence[int]) -> Value:
+    def ints(self, value: int | Sequence[int]) -> FunctionValue:
         """Add a constant of int32."""
         return self.const(np.array(value, np.int32), int32)
 

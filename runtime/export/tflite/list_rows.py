@@ -18,15 +18,15 @@ from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.tflite.lines import (
     INT,
     SEVERAL_SHAPES,
+    FunctionValue,
     Lines,
     NodeLines,
-    Value,
     any_length,
     item,
     rows,
 )
 
-NO_ITEMS = Value("", TensorSpec(None))
+NO_ITEMS = FunctionValue("", TensorSpec(None))
 """A list without items, of which nothing else is known."""
 
 _ONE = TensorSpec((1,), "int32")
@@ -36,48 +36,52 @@ _SLICED = dict.fromkeys(
 )
 
 
-def length(lines: Lines, target: Value) -> Value:
+def length(lines: Lines, target: FunctionValue) -> FunctionValue:
     """Add the number of items; return it."""
     return lines.one("Sub", [_count(lines, target), lines.ints(1)], INT)
 
 
-def taken(lines: Lines, target: Value, places: Value) -> Value:
+def taken(lines: Lines, target: FunctionValue, places: FunctionValue) -> FunctionValue:
     """Add a list of the items at the positions in a vector; return it."""
     return list_of(lines, _at(lines, target, places, any_length(target.spec)))
 
 
-def list_of(lines: Lines, values: Value) -> Value:
+def list_of(lines: Lines, values: FunctionValue) -> FunctionValue:
     """Add a list of the rows of a tensor; return it."""
     return _joined(lines, _zero(lines, item(values.spec)), values)
 
 
-def items(lines: Lines, target: Value) -> Value:
+def items(lines: Lines, target: FunctionValue) -> FunctionValue:
     """Add the tensor of all items; return it."""
     size = target.spec.shape.as_list()[0]
     left = TensorShape.of((None if size is None else size - 1,)) + target.spec.shape[1:]
     return _cut(lines, target, 1, None, TensorSpec(left, target.spec.dtype))
 
 
-def _at(lines: Lines, target: Value, places: Value, spec: TensorSpec) -> Value:
+def _at(
+    lines: Lines, target: FunctionValue, places: FunctionValue, spec: TensorSpec
+) -> FunctionValue:
     given = [target, _row(lines, places), lines.ints(0)]
     return lines.one("GatherV2", given, spec, batch_dims=0)
 
 
-def _count(lines: Lines, target: Value) -> Value:
+def _count(lines: Lines, target: FunctionValue) -> FunctionValue:
     rank = len(target.spec.shape.as_list())
     shape = lines.one("Shape", [target], TensorSpec((rank,), "int32"))
     bounds = [lines.ints([at]) for at in (0, 1, 1)]
     return lines.one("StridedSlice", [shape, *bounds], INT, **{**_SLICED, "shrink_axis_mask": 1})
 
 
-def _row(lines: Lines, places: Value) -> Value:
+def _row(lines: Lines, places: FunctionValue) -> FunctionValue:
     """Add the numbers of rows of positions; a position below 0 has none."""
     is_below = lines.one("Less", [places, lines.ints(0)], TensorSpec(places.spec.shape, "bool"))
     following = lines.one("AddV2", [places, lines.ints(1)], places.spec)
     return lines.one("SelectV2", [is_below, lines.ints(_NOWHERE), following], places.spec)
 
 
-def _cut(lines: Lines, target: Value, start: int, stop: Value | None, spec: TensorSpec) -> Value:
+def _cut(
+    lines: Lines, target: FunctionValue, start: int, stop: FunctionValue | None, spec: TensorSpec
+) -> FunctionValue:
     """Add the rows between two; return them."""
     end = lines.ints([0]) if stop is None else lines.one("Reshape", [stop, lines.ints([1])], _ONE)
     masks = {**_SLICED, "end_mask": int(stop is None)}
@@ -85,7 +89,7 @@ def _cut(lines: Lines, target: Value, start: int, stop: Value | None, spec: Tens
     return lines.one("StridedSlice", given, spec, **masks)
 
 
-def _joined(lines: Lines, *parts: Value) -> Value:
+def _joined(lines: Lines, *parts: FunctionValue) -> FunctionValue:
     sizes = [each.spec.shape.as_list()[0] for each in parts]
     known = [size for size in sizes if size is not None]
     size = sum(known) if len(known) == len(sizes) else None
@@ -94,18 +98,18 @@ def _joined(lines: Lines, *parts: Value) -> Value:
     return lines.one("ConcatV2", [*parts, lines.ints(0)], spec)
 
 
-def _single(lines: Lines, value: Value, spec: TensorSpec) -> Value:
+def _single(lines: Lines, value: FunctionValue, spec: TensorSpec) -> FunctionValue:
     row = TensorSpec(TensorShape.of((1,)) + spec.shape, spec.dtype)
     return lines.one("ExpandDims", [value, lines.ints(0)], row)
 
 
-def _zero(lines: Lines, spec: TensorSpec) -> Value:
+def _zero(lines: Lines, spec: TensorSpec) -> FunctionValue:
     """Add one row of zeros; return it."""
     sizes = [1, *(dim or 0 for dim in spec.shape.as_list())]
     return lines.const(np.zeros(sizes, spec.dtype.np_dtype), spec.dtype)
 
 
-def _zeros(lines: Lines, count: Value, spec: TensorSpec) -> Value:
+def _zeros(lines: Lines, count: FunctionValue, spec: TensorSpec) -> FunctionValue:
     """Add as many rows of zeros as a number says; return them."""
     size = lines.one("Reshape", [count, lines.ints([1])], _ONE)
     dims = [dim or 0 for dim in spec.shape.as_list()]
@@ -119,11 +123,15 @@ def _zeros(lines: Lines, count: Value, spec: TensorSpec) -> Value:
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def _empty(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _empty(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     return [_zero(step, item(step.spec(facts, 0)))] if facts.specs else [NO_ITEMS]
 
 
-def _reserved(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _reserved(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     own, known = item(step.spec(facts, 0)), step.constants.get(given[1].name)
     if known is not None:
         sizes = [1 + int(known), *(dim or 0 for dim in own.shape.as_list())]
@@ -132,7 +140,9 @@ def _reserved(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list
     return [_zeros(step, count, own)]
 
 
-def _pushed(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _pushed(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     target, value = given
     own = item(target.spec) if target.name else value.spec
     if not own.shape.is_fully_defined():
@@ -141,7 +151,9 @@ def _pushed(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[V
     return [_joined(step, before, _single(step, value, own))]
 
 
-def _popped(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _popped(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     target = given[0]
     last = length(step, target)
     rest = _cut(step, target, 0, last, any_length(target.spec))
@@ -149,11 +161,11 @@ def _popped(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[V
     return [rest, _at(step, target, place, item(target.spec))]
 
 
-def _got(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _got(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> list[FunctionValue]:
     return [_at(step, given[0], given[1], item(given[0].spec))]
 
 
-def _set(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _set(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> list[FunctionValue]:
     target, place, value = given
     if facts.attrs["resize_if_index_out_of_bounds"]:
         target = _resized(step, target, place)
@@ -170,7 +182,7 @@ def _set(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Valu
     return [step.one("SelectV2", [column, row, target], target.spec)]
 
 
-def _resized(lines: Lines, target: Value, place: Value) -> Value:
+def _resized(lines: Lines, target: FunctionValue, place: FunctionValue) -> FunctionValue:
     """Add a list with items of zeros up to a position; return it."""
     needed = lines.one("AddV2", [place, lines.ints(1)], INT)
     more = lines.one("Sub", [needed, length(lines, target)], INT)
@@ -178,28 +190,38 @@ def _resized(lines: Lines, target: Value, place: Value) -> Value:
     return _joined(lines, target, _zeros(lines, count, item(target.spec)))
 
 
-def _length(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _length(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     return [length(step, given[0])]
 
 
-def _stacked(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _stacked(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     return [items(step, given[0])]
 
 
-def _from_rows(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _from_rows(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     if not given[0].spec.shape[1:].is_fully_defined():
         raise step.unsupported(SEVERAL_SHAPES)
     return [list_of(step, given[0])]
 
 
-def _together(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _together(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     one, other = given
     if not (one.name and other.name):
         return [one if one.name else other]
     return [_joined(step, one, items(step, other))]
 
 
-def _concatenated(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _concatenated(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     """Join the rows of the items, which all have the same number of them."""
     target = given[0]
     first, *rest = item(target.spec).shape.as_list()
@@ -214,7 +236,7 @@ def _concatenated(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> 
 UNKNOWN_SHAPE = "nothing tells the shape of the items of a list"
 JOINING = frozenset(("TensorListPushBack", "TensorListConcatLists"))
 """Ops that take a list of which nothing is known."""
-RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]] = {
+RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]] = {
     "EmptyTensorList": _empty,
     "TensorListReserve": _reserved,
     "TensorListPushBack": _pushed,

@@ -22,9 +22,9 @@ from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.export.tflite import list_rows, rewrites
 from runtime.export.tflite.lines import (
     INT,
+    FunctionValue,
     Lines,
     NodeLines,
-    Value,
     any_length,
     functions,
     handle,
@@ -164,7 +164,7 @@ class FunctionText(NodeLines):
         self.has_effects = False
         self._function = module.library[name]
         self._facts = module.facts[name]
-        self._values: dict[str, Value] = {}
+        self._values: dict[str, FunctionValue] = {}
         self._variables: dict[str, SharedVariable] = {}
         self._lists: set[str] = set()
 
@@ -187,7 +187,7 @@ class FunctionText(NodeLines):
         if self._is_public:
             self.results = [self._tensor(*pair) for pair in zip(returned, self.results)]
 
-    def _tensor(self, name: str, value: Value) -> Value:
+    def _tensor(self, name: str, value: FunctionValue) -> FunctionValue:
         """Return a result; of a list the tensor of its items."""
         return list_rows.items(self, value) if name in self._lists else value
 
@@ -223,7 +223,9 @@ class FunctionText(NodeLines):
             given = [self._values[each] for each in inputs]
             self._set(facts.results, self._made(node.op, facts, given))
 
-    def _made(self, op: str, facts: NodeFacts, given: Sequence[Value]) -> Sequence[Value]:
+    def _made(
+        self, op: str, facts: NodeFacts, given: Sequence[FunctionValue]
+    ) -> Sequence[FunctionValue]:
         if op in _PASSING:
             return given[:1]
         if op in list_rows.RULES:
@@ -240,7 +242,7 @@ class FunctionText(NodeLines):
             specs[:count] = [TensorSpec(shape, each.dtype) for each in specs[:count]]
         return self.op(op, given, specs, facts.attrs)
 
-    def _set(self, refs: Iterable[ValueRef], values: Iterable[Value]) -> None:
+    def _set(self, refs: Iterable[ValueRef], values: Iterable[FunctionValue]) -> None:
         for ref, value in zip(refs, values):
             self._values[_key(ref)] = value
             if isinstance(ref.kind, DType) and ref.kind.is_variant:
@@ -255,12 +257,12 @@ class FunctionText(NodeLines):
     def _read(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
         self._set(facts.results, [self._value_of(self._variables[inputs[0]])])
 
-    def _value_of(self, variable: SharedVariable) -> Value:
+    def _value_of(self, variable: SharedVariable) -> FunctionValue:
         if not variable.name:
             return self.const(variable.value, variable.spec.dtype)
         own = handle(self, variable.name, variable_type(variable.spec))
         (name,) = self.line("ReadVariableOp", [own], [], [tensor_type(variable.spec)])
-        return Value(name, variable.spec)
+        return FunctionValue(name, variable.spec)
 
     def _assign(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
         self.has_effects = True
@@ -283,10 +285,10 @@ class FunctionText(NodeLines):
     def _given(self, names: Iterable[str]) -> list[Given]:
         return [self._variables.get(each) or self._value(each).spec for each in names]
 
-    def _tensors(self, names: Iterable[str]) -> list[Value]:
+    def _tensors(self, names: Iterable[str]) -> list[FunctionValue]:
         return [self._value(each) for each in names if each not in self._variables]
 
-    def _value(self, name: str) -> Value:
+    def _value(self, name: str) -> FunctionValue:
         found = self._values[name]
         if found is list_rows.NO_ITEMS:
             raise self.unsupported(list_rows.UNKNOWN_SHAPE)
@@ -344,7 +346,7 @@ class FunctionText(NodeLines):
         self,
         made: Sequence[Lines],
         number: int,
-        given: Sequence[Value],
+        given: Sequence[FunctionValue],
         specs: Sequence[TensorSpec],
         effects: bool,
     ) -> Lines:
@@ -372,7 +374,7 @@ class FunctionText(NodeLines):
             functions({key: each.name for key, each in made.items()}, effects),
             list(map(tensor_type, specs)),
         )
-        found = iter([Value(name, spec) for name, spec in zip(names, specs)])
+        found = iter([FunctionValue(name, spec) for name, spec in zip(names, specs)])
         for ref, name in zip(facts.results, inputs):
             if name in self._variables:
                 self._variables[_key(ref)] = self._variables[name]
@@ -392,7 +394,7 @@ class FunctionText(NodeLines):
         return found
 
 
-def _store(lines: Lines, variable: SharedVariable, value: Value) -> None:
+def _store(lines: Lines, variable: SharedVariable, value: FunctionValue) -> None:
     own = handle(lines, variable.name, variable_type(variable.spec))
     given = [own, (value.name, tensor_type(value.spec))]
     lines.line("AssignVariableOp", given, ["validate_shape = false"], [])
@@ -400,12 +402,12 @@ def _store(lines: Lines, variable: SharedVariable, value: Value) -> None:
 
 def _choice(
     lines: Lines,
-    chooser: Value,
+    chooser: FunctionValue,
     made: Sequence[Lines],
-    given: Sequence[Value],
+    given: Sequence[FunctionValue],
     specs: Sequence[TensorSpec],
     effects: bool,
-) -> list[Value]:
+) -> list[FunctionValue]:
     """Add a choice between two functions; return its results."""
     names = lines.line(
         "If",
@@ -413,17 +415,17 @@ def _choice(
         functions({"then_branch": made[0].name, "else_branch": made[1].name}, effects),
         list(map(tensor_type, specs)),
     )
-    return [Value(name, spec) for name, spec in zip(names, specs)]
+    return [FunctionValue(name, spec) for name, spec in zip(names, specs)]
 
 
 def _numbered(
     lines: Lines,
     number: int,
     made: Sequence[Lines],
-    given: Sequence[Value],
+    given: Sequence[FunctionValue],
     specs: Sequence[TensorSpec],
     effects: bool,
-) -> list[Value]:
+) -> list[FunctionValue]:
     """Add a choice of the first function if the first operand is a number, else of the second."""
     is_it = lines.one("Equal", [given[0], lines.ints(number)], _BOOL)
     return _choice(lines, is_it, made, given, specs, effects)

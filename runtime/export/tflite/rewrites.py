@@ -10,22 +10,26 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.export.graphdef.function_body import NodeFacts
-from runtime.export.tflite.lines import INT, Lines, NodeLines, Value
+from runtime.export.tflite.lines import INT, FunctionValue, Lines, NodeLines
 from runtime.export.tflite.shape_inference import inferred
 
-Rule = Callable[[NodeLines, NodeFacts, Sequence[Value]], list[Value]]
+Rule = Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]
 
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
-def _inverted(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _inverted(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     """Return `-1 - x`, which has the bits of `x` the other way round."""
     spec = given[0].spec
     ones = np.array(-1).astype(spec.dtype.np_dtype)
     return [step.one("Sub", [step.const(ones, spec.dtype), given[0]], spec)]
 
 
-def _broadcast(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _broadcast(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     """Return a number as it is: LiteRT makes no number of a shape without axes."""
     value, shape = given
     if shape.spec.shape.dims == (0,):
@@ -37,7 +41,9 @@ def _broadcast(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> lis
     return [step.one("BroadcastTo", given, spec)]
 
 
-def written(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def written(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     """Write a slice: the same slice of the numbers of the elements says where they are."""
     x, *bounds, value = given
     rank = x.spec.shape.rank
@@ -60,14 +66,20 @@ def written(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[V
     return [step.one("Reshape", [found, shape], x.spec)]
 
 
-def _reshaped(step: NodeLines, value: Value, *dims: int) -> Value:
+def _reshaped(step: NodeLines, value: FunctionValue, *dims: int) -> FunctionValue:
     target = step.ints(dims)
     known = [(value.spec.shape, None), (target.spec.shape, np.array(dims))]
     spec = TensorSpec(inferred("Reshape", known, {}), value.spec.dtype)
     return step.one("Reshape", [value, target], spec)
 
 
-def _placed(step: Lines, flat: Value, column: Value, updates: Value, length: Value) -> Value:
+def _placed(
+    step: Lines,
+    flat: FunctionValue,
+    column: FunctionValue,
+    updates: FunctionValue,
+    length: FunctionValue,
+) -> FunctionValue:
     """Add a vector with other elements at different places; return it.
 
     TensorScatterUpdate would become a product with 0 and a sum, which an infinite element spoils.
@@ -90,7 +102,9 @@ def _first_extreme(op: str) -> Rule:
     The added element is never the first extreme one of others.
     """
 
-    def rule(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    def rule(
+        step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    ) -> list[FunctionValue]:
         x, axis = given
         known, sizes = step.constants.get(axis.name), x.spec.shape.dims
         if known is not None and sizes and sizes[int(known)] is None:
@@ -124,7 +138,9 @@ Equal NotEqual Greater GreaterEqual Less LessEqual
 def _widened(op: str) -> Rule:
     """Return the rule of an op that computes narrow integers in int32; the result wraps around."""
 
-    def rule(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+    def rule(
+        step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    ) -> list[FunctionValue]:
         spec = step.spec(facts, 0)
         if spec.shape.rank is None:
             known = [(each.spec.shape, step.constants.get(each.name)) for each in given]
@@ -141,11 +157,13 @@ def _widened(op: str) -> Rule:
     return rule
 
 
-def _cast(step: Lines, value: Value) -> Value:
+def _cast(step: Lines, value: FunctionValue) -> FunctionValue:
     return step.one("Cast", [value], TensorSpec(value.spec.shape, "int32"))
 
 
-def _scattered(step: NodeLines, facts: NodeFacts, given: Sequence[Value]) -> list[Value]:
+def _scattered(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     raise step.unsupported("LiteRT adds up several updates of one place")
 
 

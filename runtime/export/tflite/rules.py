@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.errors import UnimplementedError
-from runtime.export.graphdef.node_lowering import Rule, Target
+from runtime.export.graphdef.node_lowering import NodeFormat, Rule
 from runtime.export.graphdef.rules import DIRECT
 from runtime.export.graphdef.rules import RULES as GRAPHDEF_RULES
 from runtime.export.graphdef.rules import rule_for as graphdef_rule_for
@@ -42,8 +42,8 @@ def rule_for(node: Node) -> Rule:
     return graphdef_rule_for(node)
 
 
-TFLITE = Target(NAME, rule_for, returns_lists=True)
-BY_TENSORFLOW = Target(NAME, rule_for, copies_results=True)
+TFLITE = NodeFormat(NAME, rule_for, returns_lists=True)
+BY_TENSORFLOW = NodeFormat(NAME, rule_for, copies_results=True)
 """Programs for TensorFlow's converter, which takes SavedModels."""
 
 

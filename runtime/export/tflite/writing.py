@@ -72,7 +72,7 @@ def write_program(
     """
     name = chosen_converter(converter)
     signatures = distinct_signatures(program)
-    made = Lowered(signatures)
+    made = LoweredModule(signatures)
     omissions = made.omissions()
     if strict:
         refuse_omissions("a model", omissions)
@@ -117,7 +117,7 @@ def _omission(node: Node) -> Omission:
     return Omission(name, _PRINTS_NOTHING if name == "print" else _GOES_ON, node.origin)
 
 
-class Lowered:
+class LoweredModule:
     """Signatures as a module for litert-converter.
 
     Args:
@@ -282,7 +282,7 @@ def _short(words: str) -> str:
 # -- TensorFlow ------------------------------------------------------------------------------------
 
 
-def _by_tensorflow(program: ExportedProgram, made: Lowered) -> bytes:
+def _by_tensorflow(program: ExportedProgram, made: LoweredModule) -> bytes:
     """Return the model that TensorFlow's converter makes of a SavedModel."""
     with tempfile.TemporaryDirectory() as folder:
         write_saved_model(program, folder, target=BY_TENSORFLOW)

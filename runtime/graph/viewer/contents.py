@@ -22,7 +22,7 @@ from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.text import attrs_text, in_one_line, outer_text, region_names, type_text
-from runtime.graph.viewer.node_groups import Group, Item, grouped
+from runtime.graph.viewer.node_groups import Item, NodeGroup, grouped
 from runtime.graph.viewer.value_names import ValueNames, constant_title, statement_of
 
 Data: TypeAlias = dict[str, Any]
@@ -90,7 +90,7 @@ class _Contents:
         return at
 
     def item(self, item: Item) -> int | Data:
-        if not isinstance(item, Group):
+        if not isinstance(item, NodeGroup):
             return self.position[item]
         items = [self.item(each) for each in item.items]
         return {"kind": item.kind, "title": in_one_line(item.title), "items": items}

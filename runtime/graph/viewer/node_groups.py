@@ -19,7 +19,7 @@ from runtime.graph.viewer.value_names import statement_of
 MOST_ITEMS = 12
 
 
-class Group(NamedTuple):
+class NodeGroup(NamedTuple):
     """Neighbouring nodes under one title.
 
     Attributes:
@@ -33,7 +33,7 @@ class Group(NamedTuple):
     items: tuple[Item, ...]
 
 
-Item: TypeAlias = "Node | Group"
+Item: TypeAlias = "Node | NodeGroup"
 
 
 def grouped(nodes: Sequence[Node]) -> tuple[Item, ...]:
@@ -75,12 +75,12 @@ def _by_scope(rows: Sequence[tuple[tuple[str, ...], Node]]) -> list[Item]:
     return _shortened(items)
 
 
-def _scope_group(title: str, items: Sequence[Item]) -> Group:
+def _scope_group(title: str, items: Sequence[Item]) -> NodeGroup:
     """Return a group for a scope; a scope that holds only another one is joined with it."""
     only = items[0]
-    if len(items) == 1 and isinstance(only, Group) and only.kind == "scope":
+    if len(items) == 1 and isinstance(only, NodeGroup) and only.kind == "scope":
         return only._replace(title=f"{title}/{only.title}")
-    return Group("scope", title, tuple(items))
+    return NodeGroup("scope", title, tuple(items))
 
 
 def _shortened(items: list[Item]) -> list[Item]:
@@ -96,7 +96,7 @@ def height(items: Sequence[Item]) -> int:
     >>> height([])
     0
     """
-    return sum(1 for each in items if isinstance(each, Group) or each.op.name != "constant")
+    return sum(1 for each in items if isinstance(each, NodeGroup) or each.op.name != "constant")
 
 
 def _by_line(items: Sequence[Item]) -> list[Item]:
@@ -105,12 +105,12 @@ def _by_line(items: Sequence[Item]) -> list[Item]:
     for line, run in groupby(items, _line_of):
         members = tuple(run)
         is_group = line is not None and 1 < len(members) < len(items)
-        found += [Group("line", line[1], members)] if line and is_group else members
+        found += [NodeGroup("line", line[1], members)] if line and is_group else members
     return found
 
 
 def _line_of(item: Item) -> tuple[str, str] | None:
-    if isinstance(item, Group) or item.regions or item.origin is None:
+    if isinstance(item, NodeGroup) or item.regions or item.origin is None:
         return None
     place = location_text(item.origin)
     return place, statement_of(item.origin) or place
@@ -125,7 +125,7 @@ def _in_runs(items: list[Item]) -> list[Item]:
         texts = list(map(_lines_text, parts))
         titles = [_numbered(texts, at) for at in range(len(parts))]
         items = [
-            part[0] if len(part) == 1 else Group("lines", title, tuple(part))
+            part[0] if len(part) == 1 else NodeGroup("lines", title, tuple(part))
             for title, part in zip(titles, parts)
         ]
     return items

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import as_dtype
 from runtime.core.tensor import SymbolicTensor, Tensor
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 from runtime.interop.numpy import elementwise as composed
 from runtime.interop.numpy.conversion import adapted
 from runtime.ops.constant import identity
@@ -197,7 +197,7 @@ def _not_weak(tensor: Any) -> Any:
     """Return an alias of a tensor that adopts no dtypes."""
     if not is_weak(tensor):
         return tensor
-    return Alias(tensor.graph, tensor.node, tensor.index, tensor.spec)
+    return TensorAlias(tensor.graph, tensor.node, tensor.index, tensor.spec)
 
 
 def comparable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:

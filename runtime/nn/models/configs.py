@@ -22,7 +22,7 @@ from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.symbolic import KerasTensor, Step
 from runtime.nn.models.functional import Wiring
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 from runtime.ops.attributes import check_attributes, check_count
 from runtime.ops.constant import constant
 from runtime.ops.op import REGISTRY, Op, apply
@@ -212,7 +212,7 @@ def as_json(model: Any, **options: Any) -> str:
 # The classes of the parts of an index `x[...]`.
 _PARTS: dict[str, tuple[Any, Callable[[Any], tuple[Any, ...]]]] = {
     "Index": (Index, lambda each: (each.items,)),
-    "Span": (Span, lambda each: (each.start, each.stop, each.step)),
+    "Span": (HashableSlice, lambda each: (each.start, each.stop, each.step)),
     "Input": (Input, lambda each: (each.position,)),
 }
 _MARKERS = {"...": ELLIPSIS, "newaxis": NEWAXIS}

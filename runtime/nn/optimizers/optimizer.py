@@ -21,7 +21,7 @@ from runtime.nn.modules import names
 from runtime.nn.optimizers.gradients import clipped, dense_gradient, given_pairs, variables_in
 from runtime.nn.optimizers.learning_rate import LearningRate
 from runtime.nn.optimizers.options import VariableProperty, check_number, check_numbers
-from runtime.nn.optimizers.variables import OptimizerVariables, Slots, named
+from runtime.nn.optimizers.variables import OptimizerVariables, SlotVariables, named
 from runtime.nn.registry import Configured
 from runtime.ops.arrays.creation import zeros_like
 from runtime.ops.constant import cast
@@ -117,7 +117,7 @@ class Optimizer(OptimizerVariables, Configured):
         self.loss_scale_factor = loss_scale_factor
         self.gradient_accumulation_steps = gradient_accumulation_steps
         note_new_owner(self)
-        self._slots = Slots(self.name)
+        self._slots = SlotVariables(self.name)
         self._added: list[Variable] = []
         self._once: dict[Any, Any] | None = None
         self._undecayed: list[Any] = []

@@ -29,7 +29,7 @@ def named(variable: Variable, owner: str) -> Variable:
     return variable
 
 
-class Slots:
+class SlotVariables:
     """Slot variables by name, in the order of the trained variables.
 
     Args:
@@ -101,7 +101,7 @@ class Slots:
 class OptimizerVariables:
     """A mixin with the methods by which user-defined optimizers create and change variables."""
 
-    _slots: Slots
+    _slots: SlotVariables
     _added: list[Variable]
     name: str
 

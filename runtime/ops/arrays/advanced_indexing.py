@@ -21,12 +21,12 @@ from runtime.ops.arrays.index import (
     ELLIPSIS,
     NEWAXIS,
     WHOLE,
+    HashableSlice,
     Index,
     Input,
     Item,
     Marker,
     Part,
-    Span,
     in_front,
 )
 from runtime.ops.arrays.reduction import reduce_all
@@ -97,7 +97,7 @@ def advanced_item(x: Tensor, items: Sequence[Item], inputs: Sequence[Tensor]) ->
     return _picked(whole, arrays, 0 if in_front(items) else min(arrays))
 
 
-def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor]) -> Item:
+def _numbered(part: HashableSlice | Marker, inputs: Sequence[Tensor], bounds: list[Tensor]) -> Item:
     """Return a part with its tensors appended to `bounds`, and their positions there in place."""
     if isinstance(part, Marker):
         return part
@@ -106,7 +106,7 @@ def _numbered(part: Span | Marker, inputs: Sequence[Tensor], bounds: list[Tensor
         if isinstance(end, Input):
             ends[at] = Input(len(bounds))
             bounds.append(inputs[end.position])
-    return Span(*ends)
+    return HashableSlice(*ends)
 
 
 def _picked(x: Tensor, arrays: dict[int, Any], place: int) -> Tensor:

@@ -25,7 +25,7 @@ Part = int | Input | None
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Span:
+class HashableSlice:
     """A hashable slice; Python's own are hashable from 3.12 on."""
 
     start: Part = None
@@ -58,11 +58,11 @@ class Marker:
         return self.text
 
 
-WHOLE = Span()
+WHOLE = HashableSlice()
 ELLIPSIS = Marker("...")
 NEWAXIS = Marker("newaxis")
 
-Item = int | Input | Span | Marker
+Item = int | Input | HashableSlice | Marker
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -123,7 +123,7 @@ class Index:
             elif item is NEWAXIS:
                 result.append(1)
             else:
-                if isinstance(item, Span):
+                if isinstance(item, HashableSlice):
                     result.append(item.length(dims[position]))
                 else:
                     _check_bounds(item, dims[position], position)
@@ -151,16 +151,16 @@ def in_front(items: Sequence[Item]) -> bool:
 def _item_at(item: Item, numbers: Sequence[int]) -> Item:
     if isinstance(item, Input):
         return numbers[item.position]
-    if not isinstance(item, Span):
+    if not isinstance(item, HashableSlice):
         return item
     parts = (item.start, item.stop, item.step)
-    return Span(*[numbers[x.position] if isinstance(x, Input) else x for x in parts])
+    return HashableSlice(*[numbers[x.position] if isinstance(x, Input) else x for x in parts])
 
 
 def _numpy_item(item: Item, inputs: Sequence[Array]) -> Any:
     if isinstance(item, Marker):
         return Ellipsis if item is ELLIPSIS else None
-    if isinstance(item, Span):
+    if isinstance(item, HashableSlice):
         return slice(*(_plain(part, inputs) for part in (item.start, item.stop, item.step)))
     return _plain(item, inputs)
 

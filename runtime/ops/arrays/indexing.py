@@ -20,12 +20,12 @@ from runtime.ops.arrays.index import (
     ELLIPSIS,
     NEWAXIS,
     WHOLE,
+    HashableSlice,
     Index,
     Input,
     Item,
     Marker,
     Part,
-    Span,
     in_front,
 )
 from runtime.ops.convert import NUMPYS, is_tensor_like, is_weak, matched, to_tensor, weakly
@@ -330,7 +330,7 @@ class _ParsedKey:
         if item is None or item is Ellipsis:
             self.items.append(NEWAXIS if item is None else ELLIPSIS)
         elif isinstance(item, builtins.slice):
-            self.items.append(Span(*map(self._part, (item.start, item.stop, item.step))))
+            self.items.append(HashableSlice(*map(self._part, (item.start, item.stop, item.step))))
         elif isinstance(item, (list, np.ndarray)) or is_tensor_like(item):
             self._add_tensor(to_tensor(item, int32 if is_empty(item) else None), item)
         else:
@@ -373,7 +373,7 @@ class _ParsedKey:
 
 def _kept(items: Sequence[Item]) -> int:
     """Return the number of dimensions of the result that come from the items."""
-    return sum(isinstance(item, (Span, Marker)) for item in items)
+    return sum(isinstance(item, (HashableSlice, Marker)) for item in items)
 
 
 def _checked_int(item: Any) -> int:

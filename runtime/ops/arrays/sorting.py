@@ -36,7 +36,7 @@ class UniqueWithCounts(NamedTuple):
     count: Tensor  # type: ignore[assignment]
 
 
-class Unique(NamedTuple):
+class UniqueElements(NamedTuple):
     """The distinct elements, and the index of each element among them."""
 
     y: Tensor
@@ -285,14 +285,14 @@ def _largest(x: Tensor, k: Tensor, dtype: DType) -> TopKV2:
     )
 
 
-def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Unique:
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> UniqueElements:
     """Return the distinct elements of a vector in order of appearance, and each one's index there.
 
     >>> y, idx = unique([7, 3, 7])
     >>> print(y, idx)
     rt.Tensor([7 3], shape=(2,), dtype=int32) rt.Tensor([0 1 0], shape=(3,), dtype=int32)
     """
-    return Unique(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
+    return UniqueElements(*apply(UNIQUE, (to_tensor(x),), out_idx=as_dtype(out_idx)))
 
 
 def unique_with_counts(

@@ -14,11 +14,11 @@ from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed, unboxed
-from runtime.ops.arrays.index import Span
+from runtime.ops.arrays.index import HashableSlice
 from runtime.ops.containers.item_gradients import gradients_in, has_gradient, leaf_or_zeros
 from runtime.ops.op import REGISTRY, Op, apply, define
 
-Attrs: TypeAlias = tuple[tuple[Literal["span"], Span], ...]
+Attrs: TypeAlias = tuple[tuple[Literal["span"], HashableSlice], ...]
 # For each operand, whether it is a list.
 AreLists: TypeAlias = tuple[bool, ...]
 # Ops that make one list from the items of others.

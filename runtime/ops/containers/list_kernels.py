@@ -18,7 +18,7 @@ from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arrays.index import Input, Span
+from runtime.ops.arrays.index import HashableSlice, Input
 from runtime.ops.containers import list_gradients
 from runtime.ops.containers.item_moves import moved
 from runtime.ops.op import Op, define
@@ -38,7 +38,7 @@ def list_in(array: Array) -> ItemList:
     return held
 
 
-def _slice_of(span: Span, inputs: Iterable[Array]) -> slice:
+def _slice_of(span: HashableSlice, inputs: Iterable[Array]) -> slice:
     bounds = tuple(map(int, inputs))
     parts = (span.start, span.stop, span.step)
     return slice(*(bounds[x.position] if isinstance(x, Input) else x for x in parts))
@@ -120,11 +120,11 @@ def _insert_kernel(target: Array, index: Array, *leaves: Array) -> Array:
     return boxed(ItemList(items))
 
 
-def _slice_kernel(target: Array, *bounds: Array, span: Span) -> Array:
+def _slice_kernel(target: Array, *bounds: Array, span: HashableSlice) -> Array:
     return boxed(ItemList(list_in(target).items()[_slice_of(span, bounds)]))
 
 
-def _set_slice_kernel(target: Array, other: Array, *bounds: Array, span: Span) -> Array:
+def _set_slice_kernel(target: Array, other: Array, *bounds: Array, span: HashableSlice) -> Array:
     items = list_in(target).items()
     items[_slice_of(span, bounds)] = list_in(other).items()
     return boxed(ItemList(items))
@@ -136,7 +136,7 @@ def _delete_kernel(target: Array, index: Array) -> Array:
     return boxed(ItemList(items))
 
 
-def _delete_slice_kernel(target: Array, *bounds: Array, span: Span) -> Array:
+def _delete_slice_kernel(target: Array, *bounds: Array, span: HashableSlice) -> Array:
     items = list_in(target).items()
     del items[_slice_of(span, bounds)]
     return boxed(ItemList(items))
@@ -177,7 +177,7 @@ def _list_at(target: TensorSpec, index: TensorSpec, *leaves: TensorSpec) -> Tens
     return VARIANT
 
 
-def _list_cut(target: TensorSpec, *bounds: TensorSpec, span: Span) -> TensorSpec:
+def _list_cut(target: TensorSpec, *bounds: TensorSpec, span: HashableSlice) -> TensorSpec:
     for bound in bounds:
         check_index(bound)
     return VARIANT
@@ -189,7 +189,7 @@ def _two_lists(target: TensorSpec, other: TensorSpec) -> TensorSpec:
 
 
 def _list_patched(
-    target: TensorSpec, other: TensorSpec, *bounds: TensorSpec, span: Span
+    target: TensorSpec, other: TensorSpec, *bounds: TensorSpec, span: HashableSlice
 ) -> TensorSpec:
     check_list(other)
     return _list_cut(target, *bounds, span=span)

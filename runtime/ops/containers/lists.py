@@ -22,7 +22,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_value
-from runtime.ops.arrays.index import Input, Span
+from runtime.ops.arrays.index import HashableSlice, Input
 from runtime.ops.containers import list_kernels as kernels
 from runtime.ops.containers import list_tensors as rows
 from runtime.ops.convert import is_tensor_like, is_weak, strong_cast, to_tensor
@@ -284,7 +284,7 @@ def _index(value: Any) -> Tensor:
     return tensor
 
 
-def _span(*bounds: Any) -> tuple[Span, list[Tensor]]:
+def _span(*bounds: Any) -> tuple[HashableSlice, list[Tensor]]:
     """Return a slice with placeholders for bounds that only a run knows, and their tensors."""
     parts: list[int | Input | None] = []
     inputs: list[Tensor] = []
@@ -295,7 +295,7 @@ def _span(*bounds: Any) -> tuple[Span, list[Tensor]]:
             inputs.append(_index(bound))
         else:
             parts.append(None if known is None else _plain(known))
-    return Span(*parts), inputs
+    return HashableSlice(*parts), inputs
 
 
 def _plain(bound: Any) -> int:

@@ -23,7 +23,7 @@ UNWRITTEN: Item = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Slots:
+class TensorArrayContents:
     """The contents of a TensorArray.
 
     Attributes:
@@ -37,7 +37,9 @@ class Slots:
     def __repr__(self) -> str:
         return repr(self.items)
 
-    def written(self, position: int, value: Array, dynamic: bool, inferred: bool) -> Slots:
+    def written(
+        self, position: int, value: Array, dynamic: bool, inferred: bool
+    ) -> TensorArrayContents:
         """Return the slots with a value in one slot.
 
         Raises:
@@ -49,9 +51,9 @@ class Slots:
             raise _no_slot(position, size, "written to")
         shape = self.checked_shape(value, inferred)
         if position < size:
-            return Slots(items.replaced(position, (value,)), shape)
+            return TensorArrayContents(items.replaced(position, (value,)), shape)
         unwritten = [UNWRITTEN] * (position - size)
-        return Slots(items.extended(unwritten).appended((value,)), shape)
+        return TensorArrayContents(items.extended(unwritten).appended((value,)), shape)
 
     def checked_shape(self, value: Array, inferred: bool) -> TensorShape:
         """Return the known shape of the elements when `value` is among them."""
@@ -87,10 +89,10 @@ class Slots:
         return np.full(self.shape.dims, zero, element.dtype.np_dtype)
 
 
-def slots_in(array: Array) -> Slots:
+def slots_in(array: Array) -> TensorArrayContents:
     """Return the slots in a variant's array."""
     held = unboxed(array)
-    if not isinstance(held, Slots):
+    if not isinstance(held, TensorArrayContents):
         raise ArgumentValueError(f"a TensorArray was expected, not {held!r}")
     return held
 
@@ -106,7 +108,7 @@ def _no_slot(position: int, size: int, done: str) -> OutOfRangeError:
 def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
     if size < 0:
         raise ArgumentValueError(f"the size of a TensorArray is {size}")
-    return boxed(Slots(ItemList([UNWRITTEN] * int(size)), element.shape))
+    return boxed(TensorArrayContents(ItemList([UNWRITTEN] * int(size)), element.shape))
 
 
 def _write_kernel(
@@ -134,8 +136,8 @@ def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) 
             "dynamic_size=True"
         )
     for (value,) in items:
-        held = Slots(held.items, held.checked_shape(value, inferred))
-    return boxed(Slots(items, held.shape))
+        held = TensorArrayContents(held.items, held.checked_shape(value, inferred))
+    return boxed(TensorArrayContents(items, held.shape))
 
 
 def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
@@ -153,7 +155,9 @@ def _resize_kernel(slots: Array, size: Array) -> Array:
         raise ArgumentValueError(f"the size of a TensorArray is {size}")
     held, count = slots_in(slots), int(size)
     items = list(held.items)[:count]
-    return boxed(Slots(ItemList([*items, *[UNWRITTEN] * (count - len(items))]), held.shape))
+    return boxed(
+        TensorArrayContents(ItemList([*items, *[UNWRITTEN] * (count - len(items))]), held.shape)
+    )
 
 
 def _sum_kernel(one: Array, other: Array) -> Array:
@@ -165,7 +169,7 @@ def _sum_kernel(one: Array, other: Array) -> Array:
         )
     pairs = zip(left.items, right.items)
     sums = [(np.asarray(x[0] + y[0]),) if x and y else x or y for x, y in pairs]
-    return boxed(Slots(ItemList(sums), left.shape.merge(right.shape)))
+    return boxed(TensorArrayContents(ItemList(sums), left.shape.merge(right.shape)))
 
 
 # -- inference -------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from runtime.errors import ArgumentValueError, DTypeError, ShapeError, refusing
 from runtime.ops.convert import to_tensor
 from runtime.ops.infer import check_scalar
 from runtime.ops.op import apply, define
-from runtime.ops.text.print_format import Template, bytes_text, check_gaps, fill
+from runtime.ops.text.print_format import PrintTemplate, bytes_text, check_gaps, fill
 
 Pieces: TypeAlias = tuple[str | None, ...]
 # Standard streams by name: each print looks up the current one.
@@ -59,7 +59,7 @@ def print_(
     >>> print_("x:", constant([1.5, 2.0]), [1, "a"], output_stream=sys.stdout)
     x: [1.5 2] [1, 'a']
     """
-    template = Template()
+    template = PrintTemplate()
     for position, value in enumerate(inputs):
         template.add(sep if position else "")
         template.add(value)
@@ -156,7 +156,7 @@ def assert_(condition: TensorLike, message: object = None) -> None:
     """
     if isinstance(condition, (bool, np.bool_)) and condition:
         return
-    template = Template()
+    template = PrintTemplate()
     if message is not None:
         template.add(message)
     inputs = (scalar_bool(condition, "the condition of an assert"), *template.tensors)
@@ -228,7 +228,7 @@ def scalar_bool(value: Any, what: str) -> Tensor:
 
 
 @dataclass(eq=False, repr=False)
-class Call:
+class PythonCall:
     """A Python function that a node calls, with tensors or with arrays."""
 
     function: Callable[..., Any]
@@ -299,12 +299,12 @@ def _called_or_decorator(func: Any, inp: Any, Tout: Any, with_arrays: bool) -> A
     if Tout is None:
         raise DTypeError("Tout is the dtype of the result, or a list of dtypes: it is not given")
     if func is not None:
-        return _call(Call(function(func, "func"), with_arrays=with_arrays), inp, Tout)
+        return _call(PythonCall(function(func, "func"), with_arrays=with_arrays), inp, Tout)
     if inp is not None:
         raise ArgumentValueError("inp is given, and no func that takes it")
 
     def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
-        called = Call(function(func, "func"), with_arrays=with_arrays)
+        called = PythonCall(function(func, "func"), with_arrays=with_arrays)
 
         @functools.wraps(func)
         def decorated(*inp: Any) -> Any:
@@ -315,7 +315,7 @@ def _called_or_decorator(func: Any, inp: Any, Tout: Any, with_arrays: bool) -> A
     return decorator
 
 
-def _call(function: Call, inp: Sequence[Any], Tout: Any) -> Any:
+def _call(function: PythonCall, inp: Sequence[Any], Tout: Any) -> Any:
     one = not isinstance(Tout, (list, tuple))
     dtypes: Dtypes = as_dtype(Tout) if one else tuple(map(as_dtype, Tout))
     inputs = [to_tensor(value) for value in listed(inp, "inp")]

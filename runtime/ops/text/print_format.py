@@ -22,7 +22,7 @@ _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
 
 @dataclass(eq=False, repr=False)
-class Template:
+class PrintTemplate:
     """Builds the text of a print, with gaps (None) for tensors."""
 
     pieces: list[str | None] = field(default_factory=list)

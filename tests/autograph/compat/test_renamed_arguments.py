@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from autograph.compat.renamed_arguments import Argument, with_argument_names
+from autograph.compat.renamed_arguments import RenamedArgument, with_argument_names
 
 
 def received_arguments(*args, **kwargs):
@@ -41,6 +41,8 @@ def test_an_unsupported_argument_is_accepted_with_its_default_only() -> None:
 
 
 def test_an_argument_is_read_from_its_text() -> None:
-    assert Argument("x", "input", inspect.Parameter.empty, False, False) == Argument.of("x:input")
-    assert Argument("k", "k", -1, True, False) == Argument.of("!k=-1")
-    assert Argument("m", "m", "last", False, True) == Argument.of("-m='last'")
+    assert RenamedArgument(
+        "x", "input", inspect.Parameter.empty, False, False
+    ) == RenamedArgument.of("x:input")
+    assert RenamedArgument("k", "k", -1, True, False) == RenamedArgument.of("!k=-1")
+    assert RenamedArgument("m", "m", "last", False, True) == RenamedArgument.of("-m='last'")

@@ -22,7 +22,7 @@ import pytest
 from autograph.conversion.rules import (
     RULES,
     Candidate,
-    Rule,
+    ConversionRule,
     Verdict,
     decide,
     function_behind,
@@ -82,7 +82,7 @@ def located(filename: str, module: str = "somewhere") -> types.FunctionType:
     return found
 
 
-def rule_of(value: object, **known: object) -> Rule:
+def rule_of(value: object, **known: object) -> ConversionRule:
     return decide(Candidate(value, function_behind(value), **known))  # type: ignore[arg-type]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from autograph.backends.protocol import Backends
-from autograph.operators.comparisons import Identity
+from autograph.operators.comparisons import IdentityComparison
 from tests.each import for_each
 
-IDENTITY = Identity(Backends(()))
+IDENTITY = IdentityComparison(Backends(()))
 VALUES = [None, True, 1, 1.0, "a", (), [], object(), float("nan"), len, NotImplemented]
 
 

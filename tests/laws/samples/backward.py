@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.ops.arrays.index import NEWAXIS, Index, Input, Span
+from runtime.ops.arrays.index import NEWAXIS, HashableSlice, Index, Input
 from tests.laws.op_samples import BATCH, MATRIX, POSITIVE, ROW, SQUARE, b, case, f, i
 
 WEIGHTS = f(np.cos(np.arange(12)).reshape(3, 4))
@@ -58,10 +58,20 @@ ORDERS = (
 PLACES = (
     case("sliced_back", ROW, MATRIX, index=Index((1,))),
     case(
-        "sliced_back", f(np.ones((1, 2, 1))), MATRIX, index=Index((NEWAXIS, Span(), Span(-1, None)))
+        "sliced_back",
+        f(np.ones((1, 2, 1))),
+        MATRIX,
+        index=Index((NEWAXIS, HashableSlice(), HashableSlice(-1, None))),
     ),
-    case("sliced_back", f(0.5, 0.7), MATRIX, i(0), i(1), index=Index((Input(0), Span(Input(1))))),
-    case("replaced_part", MATRIX, index=Index((0, Span(1, None)))),
+    case(
+        "sliced_back",
+        f(0.5, 0.7),
+        MATRIX,
+        i(0),
+        i(1),
+        index=Index((Input(0), HashableSlice(Input(1)))),
+    ),
+    case("replaced_part", MATRIX, index=Index((0, HashableSlice(1, None)))),
     case("replaced_part", MATRIX, i(1, 0, 1), index=Index((Input(0), 2)), exact=False),
     case("set_item", MATRIX, f(5.0, 6.0, 7.0), i(1, 0, 1), index=Index((Input(0), 2))),
     case("slice_back", f([[0.5], [0.7]]), MATRIX, i(0, 1)),

@@ -12,7 +12,7 @@ from runtime.errors import DTypeError, GraphError
 from runtime.executors import run
 from runtime.executors.interpreter import MAX_DEPTH
 from runtime.graph import Graph, graph_dot, record_cond, verify
-from runtime.graph.callee import Callee
+from runtime.graph.callee import RecursiveRegion
 from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
 from runtime.ops.constant import constant
 from runtime.ops.effects.io import py_function
@@ -100,7 +100,7 @@ def test_the_drawing_has_a_frame_for_the_function() -> None:
 def test_a_region_is_only_called_from_inside() -> None:
     graph = Graph("main")
     with graph.recording(), pytest.raises(GraphError, match="'f' is called outside of it"):
-        record_call(Callee("f", (), ()), [], ())
+        record_call(RecursiveRegion("f", (), ()), [], ())
     assert enclosing_region(graph, "main") is None
 
 
@@ -126,7 +126,7 @@ def test_a_call_with_wrong_callee_specs_is_refused(
 ) -> None:
     graph = sum_down()
     (call,) = [node for node in graph.walk() if node.op.name == "call"]
-    call.attrs = {"callee": Callee("f", (INT,), outputs, effect)}
+    call.attrs = {"callee": RecursiveRegion("f", (INT,), outputs, effect)}
     with pytest.raises(GraphError, match=message):
         verify(graph)
 

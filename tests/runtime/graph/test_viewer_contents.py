@@ -13,7 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.graph import Graph, graph_text
 from runtime.graph.viewer.contents import graph_contents
-from runtime.graph.viewer.node_groups import MOST_ITEMS, Group, grouped, height, nodes_of
+from runtime.graph.viewer.node_groups import MOST_ITEMS, NodeGroup, grouped, height, nodes_of
 from tests.corpus import STAGED_PROGRAMS
 from tests.each import for_each
 from tests.runtime.graph.programs import cond_in_while_in_cond
@@ -131,7 +131,7 @@ def titles(graph: Graph) -> list[str]:
 def assert_groups(nodes: list[Any], items: Any) -> None:
     """Groups hold neighbours in order, and no list of items is long."""
     assert [node for item in items for node in nodes_of(item)] == nodes
-    inner = [item for item in items if isinstance(item, Group)]
+    inner = [item for item in items if isinstance(item, NodeGroup)]
     assert height(items) <= MOST_ITEMS and all(len(list(nodes_of(each))) > 1 for each in inner)
     for each in inner:
         assert_groups(list(nodes_of(each)), each.items)
@@ -159,9 +159,11 @@ def test_scopes_are_groups_of_neighbours() -> None:
         with rt.name_scope("one/"):
             rt.exp(rt.exp(d))
     first, alone, again = grouped(graph.nodes)
-    assert isinstance(first, Group) and isinstance(again, Group)
+    assert isinstance(first, NodeGroup) and isinstance(again, NodeGroup)
     assert (first.title, again.title) == ("one", "one") and alone is d.node
-    assert [item.title if isinstance(item, Group) else item.op.name for item in first.items] == [
+    assert [
+        item.title if isinstance(item, NodeGroup) else item.op.name for item in first.items
+    ] == [
         "constant",
         "two",
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from runtime.core.dtypes import int32
 from runtime.errors import GraphError
-from runtime.ops.arrays.index import ELLIPSIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, HashableSlice, Index, Input
 from runtime.ops.attributes import (
     attributes_of,
     check_attributes,
@@ -39,7 +39,7 @@ HELD = (
     (Literal["left", "right"], "left"),
     (Annotated[str, TABLE], "one"),
     (type[ValueError], UnicodeError),
-    (Index, Index((1, Span(None, 2), ELLIPSIS, Input(0)))),
+    (Index, Index((1, HashableSlice(None, 2), ELLIPSIS, Input(0)))),
     (type(int32), int32),
 )
 NOT_HELD = (
@@ -60,7 +60,7 @@ NOT_HELD = (
     (type[ValueError], ValueError()),
     (Index, Index([1])),  # type: ignore[arg-type]
     (Index, Index((1.5,))),  # type: ignore[arg-type]
-    (Span, Span("x")),  # type: ignore[arg-type]
+    (HashableSlice, HashableSlice("x")),  # type: ignore[arg-type]
     (Any, 1),
     (object, 1),
     (None, 1),
@@ -107,7 +107,7 @@ def test_ops_take_so_many_operands(op: str, count: int) -> None:
 @pytest.mark.parametrize("at", [-1, 1, 5])
 def test_an_index_refers_to_existing_operands(at: int) -> None:
     with pytest.raises(GraphError, match="numbers for its index"):
-        check_count(REGISTRY["strided_slice"], 2, {"index": Index((Span(0, Input(at)),))})
+        check_count(REGISTRY["strided_slice"], 2, {"index": Index((HashableSlice(0, Input(at)),))})
 
 
 def test_ops_with_regions_are_known() -> None:

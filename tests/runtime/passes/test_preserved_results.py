@@ -19,7 +19,7 @@ import runtime as rt
 from runtime.executors.interpreter import run
 from runtime.graph import Graph, verify
 from runtime.passes import DEFAULT, Pass
-from runtime.passes.pattern import Rule
+from runtime.passes.pattern import RewriteRule
 from runtime.passes.prune import prune
 from runtime.passes.simplify import RULES, simplify
 from tests.corpus import STAGED_PROGRAMS, Program, undisturbed
@@ -153,7 +153,7 @@ def _misplacing(graph: Graph) -> bool:
 
 
 def _rule(pattern: str, result: str, kinds: str) -> Pass:
-    rules = (*RULES, Rule("wrong", pattern, result, kinds))
+    rules = (*RULES, RewriteRule("wrong", pattern, result, kinds))
     return Pass("wrong", lambda graph: simplify(graph, rules), "")
 
 
@@ -163,7 +163,11 @@ FAULTS: dict[str, Pass] = {
         "wrong",
         lambda graph: simplify(
             graph,
-            (Rule("wrong", "logical_not(less(x, y))", "greater_equal(x, y)", when=lambda _: True),),
+            (
+                RewriteRule(
+                    "wrong", "logical_not(less(x, y))", "greater_equal(x, y)", when=lambda _: True
+                ),
+            ),
         ),
         "",
     ),

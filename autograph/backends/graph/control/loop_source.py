@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import runtime as rt
 from autograph.backends.graph.values.infinite_ranges import CountRange
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak, length
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 from runtime.ops.convert import NUMPYS, weakly
 
 Hidden = Sequence[rt.Tensor]
@@ -96,11 +96,11 @@ def indexed_rows(values: Any) -> Indexed:
     if isinstance(values, SymbolicRange):
         numbers = values.tensor()
         return Indexed((length(numbers),), lambda index: as_weak(rt.gather(numbers, index)))
-    if isinstance(values, Alias) and values.shape.rank != 1:
+    if isinstance(values, TensorAlias) and values.shape.rank != 1:
         # A row is a view: the body may change the array through it.
         return Indexed((length(values),), values.__getitem__, (lambda: values,))
     tensor = rt.convert_to_tensor(values)
-    weak: Any = NUMPYS if isinstance(values, Alias) else False
+    weak: Any = NUMPYS if isinstance(values, TensorAlias) else False
     return Indexed((length(tensor),), lambda index: weakly(rt.gather(tensor, index), weak))
 
 

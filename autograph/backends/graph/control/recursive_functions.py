@@ -28,7 +28,7 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.arguments import (
     ArgumentRef,
-    Arguments,
+    ArgumentsByParameter,
     ArgumentSpec,
     ArgumentSpecs,
     common_specs_with,
@@ -52,7 +52,7 @@ from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, Unb
 from autograph.errors import ContainerMutationError, StagingError
 from autograph.operators.state import State
 from runtime.core.context import current_recorder
-from runtime.graph.callee import Callee
+from runtime.graph.callee import RecursiveRegion
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
@@ -167,7 +167,7 @@ class RecursiveFunction:
         return body if self._note(body) else None
 
     def _run(
-        self, body: Graph, arguments: Arguments, places: Sequence[object]
+        self, body: Graph, arguments: ArgumentsByParameter, places: Sequence[object]
     ) -> tuple[object, Sequence[object], list[tuple[watch.WatchedObject, watch.Contents]]]:
         """Run the function; return its result, the places' final values, and other changes."""
         self._slots.write(places)
@@ -226,14 +226,16 @@ class RecursiveFunction:
             body.capture(value)
         return body
 
-    def _arguments_from(self, inputs: object) -> Arguments:
+    def _arguments_from(self, inputs: object) -> ArgumentsByParameter:
         values = {
             name: spec.value if isinstance(spec, ArgumentRef) else from_tensors(spec, inputs, name)  # type: ignore[arg-type]
             for name, spec in self._specs.items()
         }
         return self._arguments.with_values(values)
 
-    def _refuse_changed(self, before: list[tuple[str, list[object]]], now: Arguments) -> None:
+    def _refuse_changed(
+        self, before: list[tuple[str, list[object]]], now: ArgumentsByParameter
+    ) -> None:
         """Raise an error if the function has changed a container argument that differs by call."""
         for name, leaves in before:
             after = rt.nest.flatten(now.values[name])
@@ -247,7 +249,7 @@ class RecursiveFunction:
 
     # -- calls of itself -----------------------------------------------------------------------
 
-    def takes(self, arguments: Arguments) -> bool:
+    def takes(self, arguments: ArgumentsByParameter) -> bool:
         """Return whether a call with these arguments is a call of the body that is being traced.
 
         Raises:
@@ -263,7 +265,7 @@ class RecursiveFunction:
             self._start_again()
         return True
 
-    def widen_for(self, arguments: Arguments) -> None:
+    def widen_for(self, arguments: ArgumentsByParameter) -> None:
         """Widen the body to calls with other Python numbers, if they differ in nothing else.
 
         Raises:
@@ -274,7 +276,7 @@ class RecursiveFunction:
             self._specs, self._anew = specs, True
             self._start_again()
 
-    def call(self, arguments: Arguments) -> object:
+    def call(self, arguments: ArgumentsByParameter) -> object:
         """Record a call of the function by itself; return its result.
 
         Raises:
@@ -308,16 +310,18 @@ class RecursiveFunction:
         self._again = True
         raise AssumptionFailed(self)
 
-    def _callee(self) -> Callee:
+    def _callee(self) -> RecursiveRegion:
         tensors = [tensor for spec in (self._result, *self._left) for tensor in tensor_specs(spec)]
         return callee_of(self._graph, self._captured, tensors, self._effect)
 
-    def _operands(self, arguments: Arguments, places: Sequence[object]) -> list[rt.Tensor]:
+    def _operands(
+        self, arguments: ArgumentsByParameter, places: Sequence[object]
+    ) -> list[rt.Tensor]:
         specs = [(k, arguments.values[n]) for n, k in self._specs.items()]
         given = [t for k, v in specs if not isinstance(k, ArgumentRef) for t in to_tensors(k, v)]
         return [*given, *all_to_tensors(self._left, places)]
 
-    def _result_of(self, outputs: Sequence[rt.Tensor], arguments: Arguments) -> object:
+    def _result_of(self, outputs: Sequence[rt.Tensor], arguments: ArgumentsByParameter) -> object:
         """Put the results of a call into its places and return its value."""
         at = tensor_count(self._result)
         values: list[object] = []

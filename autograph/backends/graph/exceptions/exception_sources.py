@@ -26,7 +26,7 @@ from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import Branch, ValueSpec
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import ExceptionPattern
-from runtime.diagnostics.snapshot import Snapshot
+from runtime.diagnostics.snapshot import ContainerCopies
 from runtime.diagnostics.traceback_lines import show_lines
 from runtime.graph.may_raise import ANYTHING, Kinds, may_be
 from runtime.ops.op import Op
@@ -35,7 +35,7 @@ from runtime.ops.op import Op
 _DEEPEST = 20
 
 
-def with_preserved(value: object, copies: Snapshot) -> object:
+def with_preserved(value: object, copies: ContainerCopies) -> object:
     """Return an attribute's value in which containers from before the `try` keep their identity."""
     kept = {id(each) for each in copies.kept}
     return _with_preserved(value, kept) if kept else value
@@ -56,7 +56,7 @@ def _with_preserved(value: object, kept: set[int], depth: int = 0) -> object:
 def note_caught_containers(
     name: str,
     result: object,
-    found: Sequence[tuple[object, Snapshot]],
+    found: Sequence[tuple[object, ContainerCopies]],
     kept: Iterable[AliasMember],
 ) -> None:
     """Record the program's containers that a handler finds in an exception.
@@ -83,14 +83,14 @@ def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:
             raise alias_error(f"{CAUGHT}{name}", user_location(), part.value)
 
 
-def has_other_names(copies: Snapshot) -> bool:
+def has_other_names(copies: ContainerCopies) -> bool:
     """Return whether the program can reach the original of a container that an exception copies."""
     return any(
         has_user_references(AliasMember(each.value, None)) for each in copies.copies.values()
     )
 
 
-def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
+def _of_originals(value: object, copies: ContainerCopies, depth: int = 0) -> object:
     """Return a value in which copies are replaced by their originals."""
     if depth > _DEEPEST:
         return value
@@ -110,7 +110,7 @@ def _of_originals(value: object, copies: Snapshot, depth: int = 0) -> object:
 
 TEXT = TracedSpec(rt.TensorSpec((), rt.string), weak=True)
 
-Show = Callable[[Collection[int]], tuple[BaseException, Snapshot]]
+Show = Callable[[Collection[int]], tuple[BaseException, ContainerCopies]]
 
 
 @dataclass(repr=False)
@@ -129,7 +129,7 @@ class Source:
     kinds: Kinds
     sample: BaseException | None
     is_exact: bool = False
-    copies: Snapshot = field(default_factory=Snapshot)
+    copies: ContainerCopies = field(default_factory=ContainerCopies)
     show: Show | None = None
 
     @property

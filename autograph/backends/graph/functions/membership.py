@@ -51,7 +51,7 @@ from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 from runtime.ops.effects.io import check
 from runtime.ops.python.membership import contains as in_tensor
 from runtime.ops.python.string_items import text_item
@@ -157,7 +157,7 @@ def _at(container: Any, index: Any) -> object:
 
 def assigned(target: Any, index: Any, value: Any) -> object:
     """Execute `target[index] = value`; return the new value of the variable of `target`."""
-    if isinstance(target, (Alias, np.flatiter)):
+    if isinstance(target, (TensorAlias, np.flatiter)):
         over = ArrayElements(target.base).flat if isinstance(target, np.flatiter) else target
         over[index] = value
         return target

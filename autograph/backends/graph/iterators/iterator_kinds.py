@@ -17,7 +17,11 @@ from autograph.backends.graph.control.loop_source import (
     indexed_source,
 )
 from autograph.backends.graph.iterators.iterator_parts import has_dynamic_length, is_tensor
-from autograph.backends.graph.iterators.staged_iterators import AT_END, Elements, StagedIterator
+from autograph.backends.graph.iterators.staged_iterators import (
+    AT_END,
+    DatasetIterator,
+    StagedIterator,
+)
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.iterables import as_weak
@@ -215,7 +219,7 @@ class Filtered(StagedIterator):
         return inner._replace(iteration=iteration, functions=(*self.functions, *inner.functions))
 
     def loop_source(self) -> LoopSource:
-        if isinstance(self.parts[0], Elements):
+        if isinstance(self.parts[0], DatasetIterator):
             return super().loop_source()
         self._refuse_elsewhere()
         inner = super().indexed()
@@ -231,13 +235,13 @@ class Filtered(StagedIterator):
         )
 
 
-def zipped_elements(parts: Sequence[Any]) -> Elements:
+def zipped_elements(parts: Sequence[Any]) -> DatasetIterator:
     """Return the `zip` of datasets, and tensors beside them.
 
     Raises:
         StagedIterationError: a part is neither, and cannot become a dataset.
     """
-    return Elements(rt.data.Dataset.zip(tuple(map(_as_dataset, parts))))
+    return DatasetIterator(rt.data.Dataset.zip(tuple(map(_as_dataset, parts))))
 
 
 def _as_dataset(part: Any) -> AnyDataset:

@@ -256,11 +256,11 @@ class StagedIterator(StagedIterable, Positioned):
         return f"{self.name}(...) over tensors"
 
 
-class Rows(StagedIterator):
+class RowIterator(StagedIterator):
     """`iter(t)`: the rows of one tensor, or the items of one range or list."""
 
 
-class Elements(StagedIterator):
+class DatasetIterator(StagedIterator):
     """`iter(dataset)`: its position is a variant, since a dataset has no element by index."""
 
     is_indexed = False
@@ -322,7 +322,7 @@ class Elements(StagedIterator):
         return f"{self.name}({self.dataset!r})"
 
 
-class SharedDatasetIterator(Elements):
+class SharedDatasetIterator(DatasetIterator):
     """A dataset iterator that other runs or other code advance, too.
 
     Its position is its own state, which changes at run time as a variable does.
@@ -348,7 +348,7 @@ class SharedDatasetIterator(Elements):
 def elements_of(part: object) -> object:
     """Return the staged iterator of a dataset or dataset iterator; other values as operands."""
     if isinstance(part, AnyDataset):
-        return Elements(part)
+        return DatasetIterator(part)
     return SharedDatasetIterator(part) if isinstance(part, AnyIterator) else as_operand(part)
 
 

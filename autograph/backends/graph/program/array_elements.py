@@ -43,7 +43,7 @@ from autograph.backends.graph.program.arrays import (
 from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import MissingMethodError
-from runtime.graph.capture import Alias, output_of
+from runtime.graph.capture import TensorAlias, output_of
 from runtime.interop.numpy.operators import UFUNCS
 from runtime.ops.arrays.indexing import get_item
 from runtime.ops.convert import NUMPYS, strong_cast, weakly
@@ -57,7 +57,7 @@ numpy_view = lazy_import("autograph.backends.graph.program.array_views:numpy_vie
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 
 
-class ArrayElements(Alias):
+class ArrayElements(TensorAlias):
     """The current elements of an array.
 
     Like NumPy's scalars, they adopt the dtype of a tensor beside them.

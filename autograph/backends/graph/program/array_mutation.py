@@ -33,7 +33,7 @@ from autograph.backends.graph.program.arrays import (
 from autograph.backends.graph.program.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 from runtime.ops.convert import adopting, is_weak, strong_cast
 
 # NumPy's functions are a large table.
@@ -108,7 +108,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
     is_own = isinstance(other, (rt.SymbolicTensor, rt.Variable)) and not is_weak(other)
     if is_own and operand.shape.rank == 0:
         # A scalar of the program's counts as a Python number, which adopts the dtype.
-        operand = Alias(operand.graph, operand.node, operand.index, operand.spec, True)
+        operand = TensorAlias(operand.graph, operand.node, operand.index, operand.spec, True)
     held = as_tensor(array)
     _put_result(ufunc, array, held, (held, operand))
     return array

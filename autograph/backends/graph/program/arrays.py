@@ -25,7 +25,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder
 from runtime.core.device_tensor import as_tensor_if_device_array
-from runtime.graph.capture import Alias
+from runtime.graph.capture import TensorAlias
 
 # The state of an array that detects a change: the number of stores, and its elements in memory.
 Change: TypeAlias = "tuple[int, np.ndarray[Any, Any] | None]"
@@ -246,7 +246,7 @@ def put_elements(value: Any, new: Any) -> None:
 
 def as_array(value: Any) -> Any:
     """Return the array of an `ArrayElements`; any other value itself."""
-    return value.array if issubclass(type(value), Alias) else value
+    return value.array if issubclass(type(value), TensorAlias) else value
 
 
 def is_graph_input(value: Any) -> bool:

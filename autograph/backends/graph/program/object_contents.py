@@ -36,7 +36,7 @@ from autograph.backends.graph.program.arrays import (
 )
 from autograph.backends.graph.program.iterator_positions import IteratorPosition
 from autograph.backends.graph.program.library_boundary import given_attributes
-from autograph.backends.graph.program.opaque_state import OpaqueObject, Snapshot
+from autograph.backends.graph.program.opaque_state import ContentsSnapshot, OpaqueObject
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
@@ -55,7 +55,7 @@ _OURS = ("autograph", "runtime", "numpy")
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Attributes:
+class StoredAttributes:
     """The attributes that an object stores; for a list, dict or set, those besides its items.
 
     For an object of these packages, such as a layer: the attributes that the user has given it.
@@ -130,7 +130,7 @@ def contents_of(value: Any) -> Contents | None:
         return _array_contents(value)
     if type(value) is Globals:
         return {n: value.namespace[n] for n in sorted(value.names) if n in value.namespace}
-    if type(value) is Attributes:
+    if type(value) is StoredAttributes:
         is_ours = is_of_package(type(value.owner), *_OURS)
         return given_attributes(value.owner) if is_ours else _attributes(value.owner)
     if type(value) is ClassVariables:
@@ -337,7 +337,7 @@ def is_indexed(value: object) -> bool:
 
 def is_same_content(before: object, now: object) -> bool:
     """Return whether the value under a key of an object is unchanged."""
-    return before is now or (type(before) is Snapshot and before == now)
+    return before is now or (type(before) is ContentsSnapshot and before == now)
 
 
 def overrides_container_methods(value: object) -> bool:
@@ -422,7 +422,7 @@ class _ContextVariableDict(dict[str, object]):
 
 
 def _owner(value: object) -> object:
-    return value.owner if type(value) is Attributes else value
+    return value.owner if type(value) is StoredAttributes else value
 
 
 def _slot(value: object, name: str) -> Any:

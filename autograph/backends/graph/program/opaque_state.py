@@ -29,7 +29,7 @@ _DEEPEST = 6
 Parts = tuple[object, ...]
 
 
-class Snapshot:
+class ContentsSnapshot:
     """The contents of an object at one moment; equal snapshots mean no change in between."""
 
     __slots__ = ("parts",)
@@ -38,7 +38,7 @@ class Snapshot:
         self.parts = parts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Snapshot) and _same(self.parts, other.parts)
+        return isinstance(other, ContentsSnapshot) and _same(self.parts, other.parts)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -74,11 +74,11 @@ class OpaqueObject:
     owner: object
     kind: OpaqueKind
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> ContentsSnapshot:
         """Return a snapshot of its current contents."""
-        return Snapshot(self.kind.read(self.owner))
+        return ContentsSnapshot(self.kind.read(self.owner))
 
-    def restore(self, before: Snapshot) -> None:
+    def restore(self, before: ContentsSnapshot) -> None:
         """Restore its contents from a snapshot, as far as possible."""
         self.kind.restore(self.owner, before.parts)
 
@@ -107,17 +107,17 @@ def is_buffer(value: object) -> bool:
     return any(id(each) in _BUFFERS for each in mro_of(type(value)))
 
 
-def whole_snapshot(value: Any) -> Snapshot:
+def whole_snapshot(value: Any) -> ContentsSnapshot:
     """Return a snapshot of all bytes of a buffer of any size.
 
     >>> whole_snapshot(bytearray(b"ab")).parts
     (b'ab',)
     """
     if not isinstance(value, np.ndarray):
-        return Snapshot((memoryview(value).tobytes(),))
+        return ContentsSnapshot((memoryview(value).tobytes(),))
     if value.dtype.hasobject:
-        return Snapshot((*value.shape, *value.flat))
-    return Snapshot((*value.shape, value.tobytes()))
+        return ContentsSnapshot((*value.shape, *value.flat))
+    return ContentsSnapshot((*value.shape, value.tobytes()))
 
 
 def _kind_by_name(kind: type) -> OpaqueKind | None:

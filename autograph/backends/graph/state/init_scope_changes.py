@@ -19,16 +19,16 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.program.arrays import set_initial_elements
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Contents,
+    StoredAttributes,
     contents_of,
     is_a,
     is_list,
     is_same_content,
 )
 from autograph.backends.graph.state.change_detection import changed
-from autograph.backends.graph.state.object_paths import Path, WatchedObject, entry_name
+from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.call_listeners import listeners
 
@@ -122,7 +122,7 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
     """Record the contents of an object as its former contents, and watch the new objects in it."""
     before, count = set(map(id, reach[at].contents.values())), len(reach)
     each = reach[at] = replace(reach[at], contents=contents)
-    path = each.path or Path(each.value, ())
+    path = each.path or AccessPath(each.value, ())
     for key, item in contents.items():
         if id(item) not in before:
             reach.add(entry_name(each, key), item, DEEPEST, True, path.to(key))
@@ -136,4 +136,4 @@ def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
 
 def _owner(value: object) -> object:
     """Return the object whose attributes are watched; any other value itself."""
-    return value.owner if isinstance(value, (Attributes, ClassVariables)) else value
+    return value.owner if isinstance(value, (StoredAttributes, ClassVariables)) else value

@@ -13,15 +13,15 @@ from autograph.operators.user_classes import own_attributes
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Path:
+class AccessPath:
     """The access path of an object: a variable or a known object, then keys."""
 
     root: object
     keys: tuple[object, ...]
 
-    def to(self, key: object) -> Path:
+    def to(self, key: object) -> AccessPath:
         """Return the path to the value under `key` of the object."""
-        return Path(self.root, (*self.keys, key))
+        return AccessPath(self.root, (*self.keys, key))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -40,7 +40,7 @@ class WatchedObject:
     name: str
     value: object
     contents: Contents
-    path: Path | None = None
+    path: AccessPath | None = None
 
 
 class ContentsKeeper(Protocol):

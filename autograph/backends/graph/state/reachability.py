@@ -40,10 +40,10 @@ from autograph.backends.graph.program.name_references import (
     referenced_names,
 )
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Globals,
     Member,
+    StoredAttributes,
     contents_of,
     is_a,
     is_indexed,
@@ -53,8 +53,8 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import opaque
 from autograph.backends.graph.state.object_paths import (
+    AccessPath,
     ContentsKeeper,
-    Path,
     WatchedObject,
     entry_name,
     function_inside,
@@ -241,7 +241,7 @@ class Reach(list[WatchedObject]):
             if type(value) is ModuleType:
                 self._add_module(value, mentioned, depth - 1)
             else:
-                path = Path(variables, (name,))
+                path = AccessPath(variables, (name,))
                 self.add(f"{module}.{name}", value, depth - 1, outside=True, path=path)
 
     def _add_module(self, module: ModuleType, mentioned: frozenset[str], depth: int) -> None:
@@ -273,7 +273,7 @@ class Reach(list[WatchedObject]):
         value: Any,
         depth: int,
         outside: bool = False,
-        path: Path | None = None,
+        path: AccessPath | None = None,
     ) -> None:
         """Watch `value` and, down to `depth`, the containers and objects inside it."""
         value = unwrapped(value)
@@ -344,7 +344,7 @@ class Reach(list[WatchedObject]):
         return True
 
     def _add_elements(
-        self, name: str, value: Any, depth: int, outside: bool, path: Path | None
+        self, name: str, value: Any, depth: int, outside: bool, path: AccessPath | None
     ) -> None:
         """Watch the contents of a tuple, a frozen set, or an array of objects."""
         is_set = is_a(value, (frozenset,))
@@ -356,12 +356,12 @@ class Reach(list[WatchedObject]):
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
 
     def _add_contents(
-        self, name: str, value: object, depth: int, outside: bool, path: Path | None = None
+        self, name: str, value: object, depth: int, outside: bool, path: AccessPath | None = None
     ) -> None:
         if (contents := contents_of(value)) is None:
             return
         each = WatchedObject(name, value, contents, path=path)
-        path = path or Path(value, ())
+        path = path or AccessPath(value, ())
         self.put(value, each)
         for kind in users_classes(value):
             self.add_class(kind, depth - 1)
@@ -379,7 +379,7 @@ class Reach(list[WatchedObject]):
         if id(owner) in self._attributed:
             return False
         self._attributed[id(owner)] = owner
-        self._add_contents(name, Attributes(owner), depth, outside)
+        self._add_contents(name, StoredAttributes(owner), depth, outside)
         return True
 
     def _add_function(self, function: FunctionType, depth: int) -> None:
@@ -420,7 +420,7 @@ class Reach(list[WatchedObject]):
             return
         self.put(cell, WatchedObject(name, cell, contents := contents_of(cell) or {}))
         for value in contents.values():
-            self.add(name, value, depth, outside, Path(cell, ("cell",)))
+            self.add(name, value, depth, outside, AccessPath(cell, ("cell",)))
 
     def _add_opaque(self, name: str, value: Any) -> bool:
         if type(value) in (BuiltinFunctionType, MethodWrapperType):

@@ -8,7 +8,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
+    StoredAttributes,
     contents_of,
     is_a,
     is_indexed,
@@ -100,5 +100,5 @@ def _items(value: Any) -> list[object]:
 
 def _besides(name: str, value: object) -> WatchedObject | None:
     """Return the attributes of a container, which it may have beside its items."""
-    held = contents_of(Attributes(value)) if is_indexed(value) else None
-    return WatchedObject(name, Attributes(value), held) if held else None
+    held = contents_of(StoredAttributes(value)) if is_indexed(value) else None
+    return WatchedObject(name, StoredAttributes(value), held) if held else None

@@ -45,7 +45,7 @@ ArgumentSpec = ArgumentRef | ValueSpec
 ArgumentSpecs = Mapping[str, ArgumentSpec]
 
 
-class Arguments(NamedTuple):
+class ArgumentsByParameter(NamedTuple):
     """The arguments of a call by parameter, defaults included."""
 
     values: Mapping[str, object]
@@ -54,7 +54,7 @@ class Arguments(NamedTuple):
     @classmethod
     def of(
         cls, function: FunctionType, args: tuple[object, ...], kwargs: dict[str, object]
-    ) -> Arguments | None:
+    ) -> ArgumentsByParameter | None:
         """Return the arguments of a call, None if the function does not take them."""
         signature = inspect.signature(function, follow_wrapped=False)
         try:
@@ -69,13 +69,15 @@ class Arguments(NamedTuple):
         bound = inspect.BoundArguments(self.signature, dict(self.values))
         return function(*bound.args, **bound.kwargs)
 
-    def with_values(self, values: Mapping[str, object]) -> Arguments:
+    def with_values(self, values: Mapping[str, object]) -> ArgumentsByParameter:
         """Return arguments with other values."""
-        return Arguments(values, self.signature)
+        return ArgumentsByParameter(values, self.signature)
 
 
 def common_specs(
-    first: Arguments, second: Arguments, known: dict[str, ValueSpec] | None = None
+    first: ArgumentsByParameter,
+    second: ArgumentsByParameter,
+    known: dict[str, ValueSpec] | None = None,
 ) -> ArgumentSpecs | None:
     """Return the common specs of two calls' arguments; None if one body cannot serve both.
 
@@ -103,12 +105,14 @@ def common_specs(
     return specs
 
 
-def common_specs_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | None:
+def common_specs_with(
+    specs: ArgumentSpecs, arguments: ArgumentsByParameter
+) -> ArgumentSpecs | None:
     """Return the common specs `specs` of some calls, extended to one more; None if it differs."""
     return _together(specs, arguments, alike)
 
 
-def joined_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | None:
+def joined_with(specs: ArgumentSpecs, arguments: ArgumentsByParameter) -> ArgumentSpecs | None:
     """Return the specs `specs` of some calls, extended to one more with its numbers as tensors.
 
     The result is None if the call differs in more than Python numbers.
@@ -118,7 +122,9 @@ def joined_with(specs: ArgumentSpecs, arguments: Arguments) -> ArgumentSpecs | N
 
 
 def _together(
-    specs: ArgumentSpecs, arguments: Arguments, of_both: Callable[[Any, object], ValueSpec | None]
+    specs: ArgumentSpecs,
+    arguments: ArgumentsByParameter,
+    of_both: Callable[[Any, object], ValueSpec | None],
 ) -> ArgumentSpecs | None:
     together: dict[str, ArgumentSpec] = {}
     for name, value in arguments.values.items():
@@ -145,7 +151,7 @@ def _joined(specs: list[ValueSpec]) -> ValueSpec | None:
     return None if _choices(spec) > max(map(_choices, specs)) else spec
 
 
-def joined_specs(calls: Sequence[Arguments]) -> list[ArgumentSpecs | None]:
+def joined_specs(calls: Sequence[ArgumentsByParameter]) -> list[ArgumentSpecs | None]:
     """Return, for each call, the common specs of it and all later ones.
 
     Python numbers are tensors in them. They are None if the calls differ in more than that.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Protocol
 
-from autograph.backends.graph.tracing.arguments import Arguments, ArgumentSpecs
+from autograph.backends.graph.tracing.arguments import ArgumentsByParameter, ArgumentSpecs
 from autograph.operators.frames import original_of
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph
@@ -17,13 +17,13 @@ from runtime.graph.graph import Graph
 class RecursiveCall(Protocol):
     """A recursive function whose body is being traced; `RecursiveFunction` implements it."""
 
-    def takes(self, arguments: Arguments) -> bool:
+    def takes(self, arguments: ArgumentsByParameter) -> bool:
         """Return whether a call with these arguments is a call of the body that is traced."""
 
-    def widen_for(self, arguments: Arguments) -> None:
+    def widen_for(self, arguments: ArgumentsByParameter) -> None:
         """Widen the body to calls with other Python numbers."""
 
-    def call(self, arguments: Arguments) -> object:
+    def call(self, arguments: ArgumentsByParameter) -> object:
         """Record a call of the function by itself; return its result."""
 
 
@@ -46,7 +46,7 @@ class ActiveCall:
     """
 
     converted: FunctionType
-    arguments: Arguments
+    arguments: ArgumentsByParameter
     graph: Graph
     recursive: RecursiveCall | None = None
     is_endless: bool = False

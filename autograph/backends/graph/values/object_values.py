@@ -26,7 +26,7 @@ from autograph.backends.graph.program.arrays import (
     view_of,
 )
 from autograph.backends.graph.program.library_boundary import is_library_class
-from autograph.backends.graph.program.object_contents import Attributes, contents_of
+from autograph.backends.graph.program.object_contents import StoredAttributes, contents_of
 from autograph.operators.call_listeners import is_within
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import current_recorder
@@ -191,7 +191,7 @@ def record_of(value: object) -> ObjectRecord | None:
         known = _PLAIN[id(kind)] = (kind, _is_plain(kind))
     if not known[1] or rt.nest.is_nested(value):
         return None
-    held: Any = contents_of(Attributes(value)) or {}
+    held: Any = contents_of(StoredAttributes(value)) or {}
     return ObjectRecord(kind, tuple(held), tuple(held.values()))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from runtime.executors.jax.rules.library import is_size, is_symbol, jax, jnp, lax, size_of
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, is_known, numbers_of
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 
 
 class AxisIndex(NamedTuple):
@@ -59,7 +59,7 @@ def places_of(
     axes = len(shape) - sum(map(_width, items))
     at = index.items.index(ELLIPSIS) if ELLIPSIS in index.items else len(items)
     whole = list(zip(items, index.items))
-    whole[at : at + 1] = [(slice(None), Span())] * axes
+    whole[at : at + 1] = [(slice(None), HashableSlice())] * axes
     places, axis = [], 0
     for item, written in whole:
         size = math.prod(shape[axis : axis + _width(item)])
@@ -82,7 +82,7 @@ def places_of(
 def _item(run: Any, item: Any, inputs: Sequence[Any]) -> Any:
     if item in (ELLIPSIS, NEWAXIS):
         return ELLIPSIS if item is ELLIPSIS else None
-    if isinstance(item, Span):
+    if isinstance(item, HashableSlice):
         return slice(
             *(_slice_end(run, each, inputs) for each in (item.start, item.stop, item.step))
         )
@@ -136,7 +136,9 @@ def _of_known_length(run: Any, place: AxisIndex, written: Any, tensors: Sequence
     return AxisIndex(item, size, length)
 
 
-def is_of_known_length(run: Any, node: Any, size: int, span: Span, inputs: Sequence[Any]) -> bool:
+def is_of_known_length(
+    run: Any, node: Any, size: int, span: HashableSlice, inputs: Sequence[Any]
+) -> bool:
     """Return whether each run selects the same number of elements of an axis with a slice.
 
     Args:

@@ -129,7 +129,7 @@ def _of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> Array
     return found.reshape(sizes)
 
 
-class Attributes:
+class NodeAttributes:
     """The attributes of one node.
 
     Args:

@@ -14,14 +14,14 @@ from runtime.core.dtypes import BY_NAME
 from runtime.core.tensor import Tensor
 from runtime.errors import DataLossError, OpError
 from runtime.export.graphdef.data_types import RESOURCE
-from runtime.export.graphdef.importer.attributes import Attributes, Kind
+from runtime.export.graphdef.importer.attributes import Kind, NodeAttributes
 from runtime.export.graphdef.importer.hints import IGNORED
-from runtime.export.graphdef.importer.node_import import Functions, NodeImport
+from runtime.export.graphdef.importer.node_import import ImportedLibrary, NodeImport
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.importer.signatures import SIGNATURES
 from runtime.export.graphdef.importer.static_values import StaticValues
 from runtime.export.graphdef.messages import NodeDef
-from runtime.export.graphdef.tf_ops import Argument
+from runtime.export.graphdef.tf_ops import OpArgument
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 
@@ -142,7 +142,7 @@ class BodyImport:
     def __init__(
         self,
         nodes: Mapping[str, NodeDef],
-        functions: Functions,
+        functions: ImportedLibrary,
         graph: Graph,
         given: Mapping[TensorName, Outer],
         is_function: bool,
@@ -235,7 +235,7 @@ class BodyImport:
 
 def _offset(node: NodeDef, wanted: str) -> int:
     """Return the index of the first result of an output argument."""
-    attrs, start = Attributes(node), 0
+    attrs, start = NodeAttributes(node), 0
     for argument in SIGNATURES[node.op].outputs:
         if argument.name == wanted:
             return start
@@ -243,7 +243,7 @@ def _offset(node: NodeDef, wanted: str) -> int:
     raise DataLossError(f"node {node.name!r} ({node.op}) has no output {wanted!r}")
 
 
-def kinds_of(argument: Argument, attrs: Attributes) -> Sequence[Kind | None]:
+def kinds_of(argument: OpArgument, attrs: NodeAttributes) -> Sequence[Kind | None]:
     """Return the dtypes of an argument, one for each of its values; None for an unknown one.
 
     >>> from runtime.export.graphdef.messages import AttrValue
@@ -264,7 +264,7 @@ def kinds_of(argument: Argument, attrs: Attributes) -> Sequence[Kind | None]:
 
 
 def _check(
-    step: NodeImport, verb: str, arguments: Sequence[Argument], values: Sequence[Any]
+    step: NodeImport, verb: str, arguments: Sequence[OpArgument], values: Sequence[Any]
 ) -> None:
     """Raise DataLossError unless values have the number and the dtypes that a node declares."""
     wanted = [(argument, kind) for argument in arguments for kind in kinds_of(argument, step.attrs)]

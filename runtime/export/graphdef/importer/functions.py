@@ -24,7 +24,7 @@ from runtime.errors import (
     UnimplementedError,
 )
 from runtime.export.graphdef.data_types import RESOURCE
-from runtime.export.graphdef.importer.attributes import Attributes, dtype_of
+from runtime.export.graphdef.importer.attributes import NodeAttributes, dtype_of
 from runtime.export.graphdef.importer.body import (
     BodyImport,
     needed_nodes,
@@ -59,7 +59,7 @@ class FunctionGraph(NamedTuple):
     results: tuple[Any, ...]
 
 
-class FunctionGraphs:
+class LibraryGraphs:
     """The functions of a library as graphs, which are made when they are needed.
 
     Args:
@@ -278,7 +278,7 @@ class FunctionGraphs:
         for node in nodes:
             if node.op not in RULES:
                 unknown[node.op] += 1
-            waiting += Attributes(node).called()
+            waiting += NodeAttributes(node).called()
 
 
 # Ops that run even if no result is used, besides those that are exported.

@@ -22,18 +22,18 @@ from runtime.errors import (
     UnimplementedError,
 )
 from runtime.export.graphdef.data_types import ResourceType
-from runtime.export.graphdef.importer.attributes import Attributes
+from runtime.export.graphdef.importer.attributes import NodeAttributes
 from runtime.export.graphdef.importer.body import (
     BodyImport,
     TensorName,
     needed_nodes,
     nodes_by_name,
 )
-from runtime.export.graphdef.importer.functions import FunctionGraphs, checked_graph
+from runtime.export.graphdef.importer.functions import LibraryGraphs, checked_graph
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.messages import FunctionDefLibrary, GraphDef, NodeDef
 from runtime.export.graphdef.tf_ops import STATEFUL
-from runtime.graph.capture import Handle
+from runtime.graph.capture import StateHandle
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.verify import verify
@@ -150,7 +150,7 @@ def graph_between(
 
 def function_graphs(
     library: FunctionDefLibrary | GraphDef, variables: Mapping[str, Any] | None = None
-) -> FunctionGraphs:
+) -> LibraryGraphs:
     """Return the functions of a library as graphs, which are made when they are needed.
 
     Args:
@@ -164,7 +164,7 @@ def function_graphs(
     []
     """
     found = library.library if isinstance(library, GraphDef) else library
-    return FunctionGraphs(found, variables)
+    return LibraryGraphs(found, variables)
 
 
 def as_graph_def(value: Any) -> GraphDef:
@@ -224,7 +224,7 @@ class _Import:
         self._nodes = nodes_by_name(message.node)
         self._given = {tensor_name_of(key): _value(value) for key, value in given.items()}
         self._check_given()
-        self._functions = FunctionGraphs(message.library, variables)
+        self._functions = LibraryGraphs(message.library, variables)
         self._body = BodyImport(
             self._nodes, self._functions, graph, self._given, is_function=False, prefix=prefix
         )
@@ -284,7 +284,7 @@ class _Import:
             sources = {text.removeprefix("^").partition(":")[0] for text in node.input}
             sources -= {name for name, _ in self._given}
             can = node.op in RULES and node.op != "Placeholder" and sources <= known
-            if node.name not in known and can and not list(Attributes(node).called()):
+            if node.name not in known and can and not list(NodeAttributes(node).called()):
                 known.add(node.name)
                 found.append(node)
         return found
@@ -319,7 +319,7 @@ class _Import:
 
     def _add_placeholder(self, node: NodeDef) -> None:
         """Add a parameter that a session feeds."""
-        attrs = Attributes(node)
+        attrs = NodeAttributes(node)
         kind = attrs.kind("dtype")
         if isinstance(kind, ResourceType):
             raise UnimplementedError(
@@ -331,6 +331,6 @@ class _Import:
 
 def _value(value: Any) -> Any:
     """Return a given value as a tensor; a variable as it is."""
-    if isinstance(value, (Tensor, Handle)):
+    if isinstance(value, (Tensor, StateHandle)):
         return value
     return to_tensor(value)

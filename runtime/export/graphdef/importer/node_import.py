@@ -16,7 +16,7 @@ from runtime.core.array_value import ArrayValue
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
-from runtime.export.graphdef.importer.attributes import Attributes
+from runtime.export.graphdef.importer.attributes import NodeAttributes
 from runtime.export.graphdef.importer.static_values import StaticValues
 from runtime.export.graphdef.messages import FunctionDef, NodeDef
 from runtime.graph.capture import Outer
@@ -25,7 +25,7 @@ from runtime.ops.arrays.indexing import get_item
 from runtime.ops.op import REGISTRY, apply
 
 
-class Functions(Protocol):
+class ImportedLibrary(Protocol):
     """The library of a GraphDef, as rules use it."""
 
     variables: Mapping[str, Any]
@@ -53,7 +53,7 @@ class Surroundings(Protocol):
     graph: Graph
 
     @property
-    def functions(self) -> Functions:
+    def functions(self) -> ImportedLibrary:
         """The library."""
 
     @property
@@ -78,7 +78,7 @@ class NodeImport:
     def __init__(self, node: NodeDef, inputs: Sequence[Outer], body: Surroundings) -> None:
         self.node = node
         self.inputs = inputs
-        self.attrs = Attributes(node)
+        self.attrs = NodeAttributes(node)
         self.body = body
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Target, Value
+from runtime.export.graphdef.node_lowering import NodeFormat, NodeLowering, Rule, Value
 from runtime.export.graphdef.rules import (
     arithmetic,
     control,
@@ -88,7 +88,7 @@ def rule_for(node: Node) -> Rule:
     raise refused_node(node, "nothing is known of this op", GRAPHDEF.name)
 
 
-GRAPHDEF = Target("a GraphDef", rule_for)
+GRAPHDEF = NodeFormat("a GraphDef", rule_for)
 """GraphDefs and SavedModels, which TensorFlow runs."""
 
 

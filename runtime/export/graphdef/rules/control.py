@@ -33,7 +33,7 @@ _LOWERED = {"_lower_using_switch_merge": True}
 _SCALAR = TensorShape.of(())
 
 
-class Function:
+class LoweredFunction:
     """A region or a called graph that becomes a function.
 
     Args:
@@ -111,7 +111,7 @@ def _is_plain(dtype: DType) -> bool:
 
 def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     """Lower a branch to a function; return it, and whether it has effects."""
-    function = Function(step, graph, word)
+    function = LoweredFunction(step, graph, word)
     function.enter()
     results: list[ValueRef] = []
     for tensor in _with_flags(step, graph.outputs):
@@ -214,7 +214,7 @@ def _while(step: NodeLowering) -> Any:
 
 
 def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
-    function = Function(step, graph, "cond")
+    function = LoweredFunction(step, graph, "cond")
     counts = function.count()
     function.enter()
     found = function.of(graph.outputs)
@@ -226,7 +226,7 @@ def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttr
 
 
 def _iteration(step: NodeLowering, graph: Graph) -> tuple[NameAttrList, bool]:
-    function = Function(step, graph, "body")
+    function = LoweredFunction(step, graph, "body")
     counter, most = function.count()
     function.enter()
     changed = function.of(graph.outputs)
@@ -249,7 +249,7 @@ def _call(step: NodeLowering) -> Any:
     """Call a graph, which is one function for all its calls; captures are passed as arguments."""
     types = step.region.library.types
     graph = types.called(step.attrs["callee"])
-    function = Function(step, graph, argument_name(graph.name), "__inference")
+    function = LoweredFunction(step, graph, argument_name(graph.name), "__inference")
     function.enter()
     name = function.leave(function.of(graph.outputs))
     operands = map(step.region.value, operands_of(step.node, graph))

@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.export.graphdef.function_body import argument_name, node_name
 from runtime.export.graphdef.node_lowering import NodeLowering, Value, flat
-from runtime.export.graphdef.rules.control import Function
+from runtime.export.graphdef.rules.control import LoweredFunction
 from runtime.graph.callee import called_graph
 from runtime.graph.text import attrs_text, region_names
 
@@ -58,7 +58,7 @@ def shown(step: NodeLowering) -> list[Value]:
     node = step.node
     attrs = _texts(step)
     for word, region in zip(region_names(node), node.regions):
-        function = Function(step, region, argument_name(word))
+        function = LoweredFunction(step, region, argument_name(word))
         function.enter()
         attrs[argument_name(word)] = function.leave(function.of(region.outputs))
     attrs["_output_shapes"] = [tensor.shape for tensor in node.outputs]

@@ -19,7 +19,7 @@ from runtime.export.graphdef.rules.axes import (
     masks,
     size_of,
 )
-from runtime.ops.arrays.index import ELLIPSIS, Index, Input, Span
+from runtime.ops.arrays.index import ELLIPSIS, HashableSlice, Index, Input
 
 
 @dataclass
@@ -43,7 +43,7 @@ class _Bounds:
 def _bounds(step: NodeLowering, index: Index, inputs: list[ValueRef]) -> _Bounds:
     bounds = _Bounds()
     for item in index.items:
-        if isinstance(item, Span):
+        if isinstance(item, HashableSlice):
             _put_span(bounds, item, inputs)
         elif isinstance(item, Input):
             place = inputs[item.position]
@@ -56,7 +56,7 @@ def _bounds(step: NodeLowering, index: Index, inputs: list[ValueRef]) -> _Bounds
     return bounds
 
 
-def _put_span(bounds: _Bounds, span: Span, inputs: list[ValueRef]) -> None:
+def _put_span(bounds: _Bounds, span: HashableSlice, inputs: list[ValueRef]) -> None:
     begin, end, stride = (
         inputs[part.position] if isinstance(part, Input) else part
         for part in (span.start, span.stop, span.step)

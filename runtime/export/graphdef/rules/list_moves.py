@@ -31,7 +31,7 @@ from runtime.export.graphdef.rules.lists import (
     place_of,
     pushed,
 )
-from runtime.ops.arrays.index import Input, Span
+from runtime.ops.arrays.index import HashableSlice, Input
 
 TAKING = "list_take_cond"
 """The name of the test of the loop that gathers items."""
@@ -215,7 +215,7 @@ def _cut(step: NodeLowering, places: ValueRef, start: Any, stop: Any, stride: An
 
 
 def _bounds(move: _Move, bounds: Sequence[ValueRef]) -> list[Any]:
-    span: Span = move.attrs["span"]
+    span: HashableSlice = move.attrs["span"]
     return [
         bounds[part.position] if isinstance(part, Input) else part
         for part in (span.start, span.stop, span.step)

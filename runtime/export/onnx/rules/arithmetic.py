@@ -9,7 +9,7 @@ import numpy as np
 from runtime.core.dtypes import dtype_of_array, float64, int64, is_variant_array
 from runtime.export.onnx.data_types import dtype_named
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 
 _BY_ZERO = "ONNX does not define integers divided by 0: onnxruntime fails, others may not"
 
@@ -103,7 +103,7 @@ def _divides(step: NodeLowering) -> bool:
     return False
 
 
-def _quotient(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
+def _quotient(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return the quotient of integers towards zero; the least one over -1 must not end the run."""
     known = step.builder.known(y)
     if known is not None and np.all(known != -1) or x.dtype is int64:
@@ -125,7 +125,7 @@ def _floordiv(step: NodeLowering) -> Any:
     return step.op("Sub", quotient, below)
 
 
-def _has_other_sign(step: NodeLowering, rest: Tensor, y: Tensor) -> Tensor:
+def _has_other_sign(step: NodeLowering, rest: ModelTensor, y: ModelTensor) -> ModelTensor:
     zero = step.like(0, y)
     known = step.builder.known(y)
     if known is not None and np.all(known > 0):
@@ -134,7 +134,7 @@ def _has_other_sign(step: NodeLowering, rest: Tensor, y: Tensor) -> Tensor:
     return step.op("And", differs, step.op("Not", step.op("Equal", rest, zero)))
 
 
-def _floor_of_floats(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
+def _floor_of_floats(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Divide as Python does: x // y is (x - x % y) / y, not the floor of a rounded quotient."""
     whole = step.op("Sub", x, _remainder(step, x, y))
     quotient = step.op("Round", step.op("Div", whole, y))
@@ -142,7 +142,7 @@ def _floor_of_floats(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
     return step.where(by_zero, step.op("Div", x, y), quotient)
 
 
-def _remainder(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
+def _remainder(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return the remainder of floats with the sign of the divisor."""
     rest = step.op("Mod", x, y, fmod=1)
     return step.where(_has_other_sign(step, rest, y), step.op("Add", rest, y), rest)
@@ -163,7 +163,7 @@ def _truncatediv(step: NodeLowering) -> Any:
     return _whole(step, step.op("Div", *step.inputs))
 
 
-def _whole(step: NodeLowering, x: Tensor) -> Tensor:
+def _whole(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     """Return floats without their fractions."""
     negative = step.op("Less", x, step.like(0, x))
     return step.where(negative, step.op("Ceil", x), step.op("Floor", x))
@@ -188,7 +188,7 @@ def _python_operand(step: NodeLowering) -> Any:
     return step.inputs[0]
 
 
-def _no_zero(step: NodeLowering, divisor: Tensor) -> None:
+def _no_zero(step: NodeLowering, divisor: ModelTensor) -> None:
     known = step.builder.known(divisor)
     if known is None or np.any(known == 0):
         step.omit("division by zero", "it is infinite or NaN: Python raises here")
@@ -220,7 +220,7 @@ def _pow(step: NodeLowering) -> Any:
     return _integer_power(step, x, y)
 
 
-def _power(step: NodeLowering, x: Tensor, exponent: int) -> Tensor:
+def _power(step: NodeLowering, x: ModelTensor, exponent: int) -> ModelTensor:
     """Return a power as products of squares, which wrap around as they do here."""
     if exponent < 2:
         return x if exponent else _ones(step, x)
@@ -229,17 +229,17 @@ def _power(step: NodeLowering, x: Tensor, exponent: int) -> Tensor:
     return step.op("Mul", square, x) if exponent % 2 else square
 
 
-def _ones(step: NodeLowering, x: Tensor) -> Tensor:
+def _ones(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     return step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
 
 
-def _integer_power(step: NodeLowering, x: Tensor, y: Tensor) -> Tensor:
+def _integer_power(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return a power bit by bit: ONNX computes powers of integers as floats."""
     one, zero, two = (step.like(number, y) for number in (1, 0, 2))
     spread = step.op("Mul", step.cast(y, x.dtype), step.like(0, x))
     base = step.op("Add", x, spread)
 
-    def body(turn: Tensor, values: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
+    def body(turn: ModelTensor, values: list[ModelTensor]) -> tuple[ModelTensor, list[ModelTensor]]:
         made, power, left = values
         is_odd = step.op("Equal", step.op("Mod", left, two), one)
         made = step.where(is_odd, step.op("Mul", made, power), made)
@@ -263,7 +263,7 @@ def _rsqrt(step: NodeLowering) -> Any:
     return step.op("Reciprocal", step.op("Sqrt", step.inputs[0]))
 
 
-def log1p(step: NodeLowering, x: Tensor) -> Tensor:
+def log1p(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     """Return log(1 + x) without the error of the sum: x log(u) / (u - 1) for the rounded sum u."""
     one = step.like(1, x)
     u = step.op("Add", one, x)
@@ -299,7 +299,7 @@ def _xdivy(step: NodeLowering) -> Any:
     return step.where(step.op("Equal", x, step.like(0, x)), step.like(0, x), step.op("Div", x, y))
 
 
-def _zero_times(step: NodeLowering, other: Tensor) -> Tensor:
+def _zero_times(step: NodeLowering, other: ModelTensor) -> ModelTensor:
     x = step.inputs[0]
     is_zero = step.op("Equal", x, step.like(0, x))
     return step.where(is_zero, step.like(0, x), step.op("Mul", x, other))
@@ -309,7 +309,7 @@ def _softplus(step: NodeLowering) -> Any:
     return softplus(step, step.inputs[0])
 
 
-def softplus(step: NodeLowering, x: Tensor) -> Tensor:
+def softplus(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     """Return log(1 + exp(x)) as max(x, 0) + log1p(exp(-abs(x))), which does not overflow."""
     rest = log1p(step, step.op("Exp", step.op("Neg", step.op("Abs", x))))
     return step.op("Add", step.op("Max", x, step.like(0, x)), rest)

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int32, int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 
 LAST = 2**62
 
@@ -29,7 +29,7 @@ def _rank(step: NodeLowering) -> Any:
 # -- creation --------------------------------------------------------------------------------------
 
 
-def full(step: NodeLowering, value: Any, dtype: DType, shape: Tensor) -> Tensor:
+def full(step: NodeLowering, value: Any, dtype: DType, shape: ModelTensor) -> ModelTensor:
     """Return a tensor of a shape, a vector of int64, with the same number everywhere."""
     return step.op("Expand", step.const(value, dtype), shape)
 
@@ -46,7 +46,7 @@ def _full_like(number: int) -> Rule:
     return rule
 
 
-def arange(step: NodeLowering, count: Tensor) -> Tensor:
+def arange(step: NodeLowering, count: ModelTensor) -> ModelTensor:
     """Return 0, 1, ... as int64, up to a count that is a scalar or a vector with one element."""
     return step.op("Range", step.number(0), step.op("Squeeze", count), step.number(1))
 
@@ -80,7 +80,7 @@ def _eye(step: NodeLowering) -> Any:
     return step.op("Expand", step.where(same, one, zero), shape)
 
 
-def _at(step: NodeLowering, vector: Tensor, place: int) -> Tensor:
+def _at(step: NodeLowering, vector: ModelTensor, place: int) -> ModelTensor:
     """Return an element of a vector, a scalar."""
     return step.op("Gather", vector, step.number(place), axis=0)
 
@@ -126,7 +126,7 @@ def _transpose(step: NodeLowering) -> Any:
     return step.op("Transpose", step.inputs[0], **attrs)
 
 
-def swapped(step: NodeLowering, x: Tensor, rank: int) -> Tensor:
+def swapped(step: NodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
     """Return a tensor with its last two axes exchanged."""
     order = [*range(rank - 2), rank - 1, rank - 2]
     return step.op("Transpose", x, perm=order)
@@ -174,7 +174,7 @@ def _split(step: NodeLowering) -> Any:
     return step.ops("Split", count, step.inputs[0], _part_sizes(step, list(sizes)), axis=axis)
 
 
-def _part_sizes(step: NodeLowering, sizes: list[int]) -> Tensor:
+def _part_sizes(step: NodeLowering, sizes: list[int]) -> ModelTensor:
     """Return the sizes of parts; -1 stands for the rest."""
     if -1 not in sizes:
         return step.ints(*sizes)
@@ -196,7 +196,7 @@ def _repeat(step: NodeLowering) -> Any:
     return step.op("Gather", x, repeated_places(step, times), axis=axis)
 
 
-def repeated_places(step: NodeLowering, times: Tensor) -> Tensor:
+def repeated_places(step: NodeLowering, times: ModelTensor) -> ModelTensor:
     """Return 0, 1, ... each as often as the numbers of a vector say."""
     ends = step.op("CumSum", times, step.number(0))
     places = arange(step, step.op("ReduceSum", times, keepdims=0))
@@ -205,7 +205,7 @@ def repeated_places(step: NodeLowering, times: Tensor) -> Tensor:
     return step.op("ReduceSum", is_after, step.ints(1), keepdims=0)
 
 
-def reversed_along(step: NodeLowering, x: Tensor, axes: list[int]) -> Tensor:
+def reversed_along(step: NodeLowering, x: ModelTensor, axes: list[int]) -> ModelTensor:
     """Return a tensor with axes from their end to their start."""
     count = len(axes)
     starts, ends = step.ints(*[-1] * count), step.ints(*[-LAST] * count)
@@ -257,7 +257,7 @@ def _reverse_sequence(step: NodeLowering) -> Any:
     return step.op("GatherElements", x, step.op("Expand", places, step.shape(x)), axis=along)
 
 
-def _on_axis(step: NodeLowering, vector: Tensor, axis: int, rank: int) -> Tensor:
+def _on_axis(step: NodeLowering, vector: ModelTensor, axis: int, rank: int) -> ModelTensor:
     others = [each for each in range(rank) if each != axis]
     return step.op("Unsqueeze", vector, step.ints(*others)) if others else vector
 
@@ -266,8 +266,8 @@ def _on_axis(step: NodeLowering, vector: Tensor, axis: int, rank: int) -> Tensor
 
 
 def ordered(
-    step: NodeLowering, x: Tensor, axis: int, descending: bool, rank: int
-) -> tuple[Tensor, Tensor]:
+    step: NodeLowering, x: ModelTensor, axis: int, descending: bool, rank: int
+) -> tuple[ModelTensor, ModelTensor]:
     """Return sorted elements and their places; equal ones stay in order, as TopK keeps them."""
     if x.dtype.is_string:
         raise step.unsupported("ONNX has no order of texts")
@@ -280,14 +280,14 @@ def ordered(
     return step.cast(values, x.dtype), _second(places)
 
 
-def _note_nan(step: NodeLowering, x: Tensor) -> None:
+def _note_nan(step: NodeLowering, x: ModelTensor) -> None:
     """Note that NaN has a place of its own in an order of floats."""
     known = step.builder.known(x)
     if x.dtype.is_floating and (known is None or np.isnan(known).any()):
         step.omit("NaN", "engines put NaN elsewhere when they order floats")
 
 
-def _second(places: Tensor) -> Tensor:
+def _second(places: ModelTensor) -> ModelTensor:
     return places._replace(dtype=int64)
 
 
@@ -307,7 +307,9 @@ def _python_order(step: NodeLowering) -> Any:
     return step.cast(_tuple_order(step, step.inputs, step.attrs["descending"]), step.dtype)
 
 
-def _tuple_order(step: NodeLowering, columns: Sequence[Tensor], descending: bool) -> Tensor:
+def _tuple_order(
+    step: NodeLowering, columns: Sequence[ModelTensor], descending: bool
+) -> ModelTensor:
     """Return the places that sort tuples of elements.
 
     The last column is sorted first: each further order keeps equal items where they are.
@@ -422,7 +424,7 @@ def _cumprod(step: NodeLowering) -> Any:
     ones = full(step, 1, x.dtype, step.shape(rows, 1)) if rank > 1 else step.like(1, x)
     made = step.op("Slice", rows, step.ints(0), step.ints(0), step.ints(0))
 
-    def body(turn: Tensor, values: list[Tensor]) -> tuple[None, list[Tensor]]:
+    def body(turn: ModelTensor, values: list[ModelTensor]) -> tuple[None, list[ModelTensor]]:
         total, found = values
         new = step.op("Mul", total, step.op("Gather", rows, turn, axis=0))
         kept = step.op("Unsqueeze", total if step.attrs["exclusive"] else new, step.ints(0))

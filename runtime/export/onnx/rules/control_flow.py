@@ -11,7 +11,7 @@ from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.values import (
     MISSING,
     Missing,
-    Tensor,
+    ModelTensor,
     VariableHandle,
     tensors_in,
     with_tensors,
@@ -29,7 +29,7 @@ class _Branch(NamedTuple):
 
     nodes: list[Any]
     values: list[Any]
-    state: dict[int, Tensor]
+    state: dict[int, ModelTensor]
 
 
 def _cond(step: NodeLowering) -> list[Any]:
@@ -73,7 +73,7 @@ def _chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> l
     return results[:count]
 
 
-def _branch(step: NodeLowering, build: Build, before: dict[int, Tensor]) -> _Branch:
+def _branch(step: NodeLowering, build: Build, before: dict[int, ModelTensor]) -> _Branch:
     step.graph.state = dict(before)
     with step.builder.nested() as nodes:
         values = build()
@@ -111,8 +111,8 @@ def _is_missing(value: Any) -> bool:
     return isinstance(value, Missing)
 
 
-def _flat(step: NodeLowering, values: Iterable[Any]) -> list[Tensor]:
-    found: list[Tensor] = []
+def _flat(step: NodeLowering, values: Iterable[Any]) -> list[ModelTensor]:
+    found: list[ModelTensor] = []
     for value in values:
         if isinstance(value, VariableHandle):
             raise step.unsupported("ONNX has no value that stands for one of several variables")
@@ -120,13 +120,13 @@ def _flat(step: NodeLowering, values: Iterable[Any]) -> list[Tensor]:
     return found
 
 
-def _results(step: NodeLowering, operator: str, like: Sequence[Tensor]) -> list[Tensor]:
+def _results(step: NodeLowering, operator: str, like: Sequence[ModelTensor]) -> list[ModelTensor]:
     base = f"{step.node.name}/{operator}"
-    return [Tensor(step.builder.fresh(base), each.dtype) for each in like]
+    return [ModelTensor(step.builder.fresh(base), each.dtype) for each in like]
 
 
 def _graph(
-    step: NodeLowering, nodes: list[Any], values: Sequence[Tensor], inputs: Sequence[Any] = ()
+    step: NodeLowering, nodes: list[Any], values: Sequence[ModelTensor], inputs: Sequence[Any] = ()
 ) -> Any:
     return step.builder.graph(nodes, values, inputs, step.node.name)
 
@@ -142,8 +142,8 @@ def _while(step: NodeLowering) -> list[Any]:
     condition = step.graph.lower(test, step.inputs)[0]
     first = [*step.inputs[:count], *(step.graph.state[key] for key in written)]
     parts = _flat(step, first)
-    turn = [Tensor(step.builder.fresh(f"{step.node.name}/turn"), int64)]
-    turn.append(Tensor(step.builder.fresh(f"{step.node.name}/condition"), bool_))
+    turn = [ModelTensor(step.builder.fresh(f"{step.node.name}/turn"), int64)]
+    turn.append(ModelTensor(step.builder.fresh(f"{step.node.name}/condition"), bool_))
     variables = _results(step, "variable", parts)
     values = [with_tensors(value, rest) for rest in [iter(variables)] for value in first]
     before = step.graph.state
@@ -165,8 +165,8 @@ def _while(step: NodeLowering) -> list[Any]:
 
 
 def _loop_node(
-    step: NodeLowering, condition: Tensor, parts: Sequence[Tensor], graph: Any
-) -> list[Tensor]:
+    step: NodeLowering, condition: ModelTensor, parts: Sequence[ModelTensor], graph: Any
+) -> list[ModelTensor]:
     made = _results(step, "Loop", parts)
     if not made:
         return made

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from runtime.core.dtypes import bool_, int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arrays import LAST, arange, full
-from runtime.export.onnx.values import Tensor
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, Index, Input, Span
+from runtime.export.onnx.values import ModelTensor
+from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 
 
 class _Item(NamedTuple):
@@ -30,7 +30,7 @@ def _items(index: Index, rank: int) -> list[_Item]:
     return found
 
 
-def bound(step: NodeLowering, part: Any, default: int, inputs: list[Tensor]) -> Tensor:
+def bound(step: NodeLowering, part: Any, default: int, inputs: list[ModelTensor]) -> ModelTensor:
     """Return a bound of a slice as a vector with one element."""
     if part is None:
         return step.ints(default)
@@ -39,7 +39,7 @@ def bound(step: NodeLowering, part: Any, default: int, inputs: list[Tensor]) -> 
     return step.ints(max(min(part, LAST), -LAST))
 
 
-def stride(step: NodeLowering, span: Span, inputs: list[Tensor]) -> int:
+def stride(step: NodeLowering, span: HashableSlice, inputs: list[ModelTensor]) -> int:
     """Return the step of a slice, which must be known."""
     if not isinstance(span.step, Input):
         return 1 if span.step is None else span.step
@@ -50,10 +50,13 @@ def stride(step: NodeLowering, span: Span, inputs: list[Tensor]) -> int:
 
 
 def sliced(
-    step: NodeLowering, x: Tensor, spans: list[tuple[int, Span]], inputs: list[Tensor]
-) -> Tensor:
+    step: NodeLowering,
+    x: ModelTensor,
+    spans: list[tuple[int, HashableSlice]],
+    inputs: list[ModelTensor],
+) -> ModelTensor:
     """Return slices along axes."""
-    spans = [(axis, span) for axis, span in spans if span != Span()]
+    spans = [(axis, span) for axis, span in spans if span != HashableSlice()]
     if not spans:
         return x
     starts, ends, steps = [], [], []
@@ -66,7 +69,7 @@ def sliced(
     return step.op("Slice", x, _joined(step, starts), _joined(step, ends), axes, step.ints(*steps))
 
 
-def _joined(step: NodeLowering, parts: list[Tensor]) -> Tensor:
+def _joined(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
     return parts[0] if len(parts) == 1 else step.op("Concat", *parts, axis=0)
 
 
@@ -80,7 +83,9 @@ def _set_item(step: NodeLowering) -> Any:
     return placed(step, x, value, inputs)
 
 
-def placed(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[Tensor]) -> Tensor:
+def placed(
+    step: NodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
+) -> ModelTensor:
     """Return a copy of `x`, the first operand of a node, with a value at the node's index.
 
     The elements of the tensor are numbered, those of the place are picked, and the value is
@@ -97,10 +102,10 @@ def placed(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[Tensor]) -
     return step.op("Reshape", made, step.shape(x), allowzero=1)
 
 
-def _picked(step: NodeLowering, x: Tensor, inputs: list[Tensor]) -> Tensor:
+def _picked(step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor]) -> ModelTensor:
     """Return the elements of a tensor at the index of a node, whose parts are numbers."""
     items = _items(step.attrs["index"], step.rank())
-    spans = [(axis, item) for axis, item in items if isinstance(item, Span)]
+    spans = [(axis, item) for axis, item in items if isinstance(item, HashableSlice)]
     x = sliced(step, x, spans, inputs)
     numbers = [each for each in items if isinstance(each.item, (int, Input))]
     for axis, item in reversed(numbers):
@@ -119,7 +124,9 @@ def _new_axes(items: list[_Item], gone: list[int]) -> list[int]:
     return found
 
 
-def _placed_by_array(step: NodeLowering, x: Tensor, value: Tensor, inputs: list[Tensor]) -> Tensor:
+def _placed_by_array(
+    step: NodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
+) -> ModelTensor:
     items = step.attrs["index"].items
     rank = step.spec(2).shape.rank
     if len(items) > 1 or rank is None:

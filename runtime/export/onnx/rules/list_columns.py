@@ -13,7 +13,13 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.item_types import ValueType
 from runtime.export.onnx.node_lowering import NodeLowering
 from runtime.export.onnx.rules.arrays import LAST, arange, repeated_places
-from runtime.export.onnx.values import Dense, ListValue, Nested, Shaped, Tensor
+from runtime.export.onnx.values import (
+    DenseColumn,
+    ListColumns,
+    ModelTensor,
+    NestedColumn,
+    ShapedColumn,
+)
 
 
 def parts_of(step: NodeLowering, tensor: SymbolicTensor) -> list[ValueType]:
@@ -29,22 +35,22 @@ def shape_of(step: NodeLowering, part: ValueType) -> TensorShape:
     return shape
 
 
-def empty(step: NodeLowering, parts: Sequence[ValueType]) -> ListValue:
+def empty(step: NodeLowering, parts: Sequence[ValueType]) -> ListColumns:
     """Return a list without items."""
-    return ListValue(tuple([_empty_column(step, part) for part in parts]))
+    return ListColumns(tuple([_empty_column(step, part) for part in parts]))
 
 
 def _empty_column(step: NodeLowering, part: ValueType) -> Any:
     none = step.const(np.zeros(0, np.int64), int64)
     if part.dtype.is_variant:
         inner = [each.found() for each in part.items] if part.items else [_number()]
-        return Nested(none, empty(step, inner))
+        return NestedColumn(none, empty(step, inner))
     shape = shape_of(step, part)
     if shape.is_fully_defined():
         assert shape.dims is not None
-        return Dense(step.const(_no_elements((0, *shape.dims), part), part.dtype), shape)
+        return DenseColumn(step.const(_no_elements((0, *shape.dims), part), part.dtype), shape)
     elements = step.const(_no_elements((0,), part), part.dtype)
-    return Shaped(elements, step.const(np.zeros((0, shape.rank or 0)), int64), shape)
+    return ShapedColumn(elements, step.const(np.zeros((0, shape.rank or 0)), int64), shape)
 
 
 def _no_elements(shape: Sequence[Any], part: ValueType) -> Any:
@@ -55,55 +61,55 @@ def _number() -> ValueType:
     return ValueType(float32, shape=TensorShape.of(()))
 
 
-def single(step: NodeLowering, parts: Sequence[ValueType], item: Sequence[Any]) -> ListValue:
+def single(step: NodeLowering, parts: Sequence[ValueType], item: Sequence[Any]) -> ListColumns:
     """Return the list of one item; one without parts is a number."""
     values = item or [step.const(0, float32)]
     pairs = zip(parts, values, strict=True)
-    return ListValue(tuple([_single_column(step, part, value) for part, value in pairs]))
+    return ListColumns(tuple([_single_column(step, part, value) for part, value in pairs]))
 
 
 def _single_column(step: NodeLowering, part: ValueType, value: Any) -> Any:
-    if isinstance(value, ListValue):
-        return Nested(length(step, value), value)
+    if isinstance(value, ListColumns):
+        return NestedColumn(length(step, value), value)
     shape = shape_of(step, part)
     if shape.is_fully_defined():
-        return Dense(step.op("Unsqueeze", value, step.ints(0)), shape)
+        return DenseColumn(step.op("Unsqueeze", value, step.ints(0)), shape)
     row = step.op("Unsqueeze", step.shape(value), step.ints(0))
-    return Shaped(step.op("Reshape", value, step.ints(-1)), row, shape)
+    return ShapedColumn(step.op("Reshape", value, step.ints(-1)), row, shape)
 
 
-def from_rows(step: NodeLowering, part: ValueType, rows: Tensor) -> Any:
+def from_rows(step: NodeLowering, part: ValueType, rows: ModelTensor) -> Any:
     """Return the column whose items are the rows of a tensor."""
     shape = shape_of(step, part)
     if shape.is_fully_defined():
-        return Dense(rows, shape)
+        return DenseColumn(rows, shape)
     sizes = step.op("Expand", step.shape(rows, 1),
                     step.op("Concat", step.size(rows, 0), step.ints(1), axis=0))  # fmt: skip
-    return Shaped(step.op("Reshape", rows, step.ints(-1)), sizes, shape)
+    return ShapedColumn(step.op("Reshape", rows, step.ints(-1)), sizes, shape)
 
 
-def length(step: NodeLowering, target: ListValue) -> Tensor:
+def length(step: NodeLowering, target: ListColumns) -> ModelTensor:
     """Return the number of items, a vector with one element."""
     column = target.columns[0]
-    if isinstance(column, Dense):
+    if isinstance(column, DenseColumn):
         return step.size(column.rows, 0)
-    return step.size(column.shapes if isinstance(column, Shaped) else column.lengths, 0)
+    return step.size(column.shapes if isinstance(column, ShapedColumn) else column.lengths, 0)
 
 
-def places_of(step: NodeLowering, target: ListValue) -> Tensor:
+def places_of(step: NodeLowering, target: ListColumns) -> ModelTensor:
     """Return all positions of a list, a vector."""
     return arange(step, length(step, target))
 
 
 def joined(step: NodeLowering, one: Any, other: Any) -> Any:
     """Return one list, or column, followed by another one."""
-    if isinstance(one, Tensor):
+    if isinstance(one, ModelTensor):
         return step.op("Concat", one, other, axis=0)
-    if isinstance(one, ListValue):
+    if isinstance(one, ListColumns):
         pairs = zip(one.columns, other.columns, strict=True)
-        return ListValue(tuple([joined(step, *pair) for pair in pairs]))
-    if isinstance(one, Dense):
-        return Dense(joined(step, one.rows, other.rows), one.shape)
+        return ListColumns(tuple([joined(step, *pair) for pair in pairs]))
+    if isinstance(one, DenseColumn):
+        return DenseColumn(joined(step, one.rows, other.rows), one.shape)
     return type(one)(*map(_joined_part, [step] * len(one), one, other))
 
 
@@ -114,34 +120,34 @@ def _joined_part(step: NodeLowering, one: Any, other: Any) -> Any:
 # -- positions -------------------------------------------------------------------------------------
 
 
-def taken(step: NodeLowering, target: ListValue, places: Tensor) -> ListValue:
+def taken(step: NodeLowering, target: ListColumns, places: ModelTensor) -> ListColumns:
     """Return the items at positions, in the order of the positions."""
-    return ListValue(tuple([_taken_column(step, each, places) for each in target.columns]))
+    return ListColumns(tuple([_taken_column(step, each, places) for each in target.columns]))
 
 
-def _taken_column(step: NodeLowering, column: Any, places: Tensor) -> Any:
-    if isinstance(column, Dense):
-        return Dense(step.op("Gather", column.rows, places, axis=0), column.shape)
+def _taken_column(step: NodeLowering, column: Any, places: ModelTensor) -> Any:
+    if isinstance(column, DenseColumn):
+        return DenseColumn(step.op("Gather", column.rows, places, axis=0), column.shape)
     inside = _elements_at(step, _counts(step, column), places)
-    if isinstance(column, Nested):
+    if isinstance(column, NestedColumn):
         lengths = step.op("Gather", column.lengths, places, axis=0)
-        return Nested(lengths, taken(step, column.items, inside))
+        return NestedColumn(lengths, taken(step, column.items, inside))
     shapes = step.op("Gather", column.shapes, places, axis=0)
-    return Shaped(step.op("Gather", column.elements, inside, axis=0), shapes, column.shape)
+    return ShapedColumn(step.op("Gather", column.elements, inside, axis=0), shapes, column.shape)
 
 
-def _counts(step: NodeLowering, column: Any) -> Tensor:
+def _counts(step: NodeLowering, column: Any) -> ModelTensor:
     """Return the number of elements of each item."""
-    if isinstance(column, Nested):
+    if isinstance(column, NestedColumn):
         return column.lengths
     return step.op("ReduceProd", column.shapes, step.ints(1), keepdims=0)
 
 
-def _starts(step: NodeLowering, counts: Tensor) -> Tensor:
+def _starts(step: NodeLowering, counts: ModelTensor) -> ModelTensor:
     return step.op("CumSum", counts, step.number(0), exclusive=1)
 
 
-def _elements_at(step: NodeLowering, counts: Tensor, places: Tensor) -> Tensor:
+def _elements_at(step: NodeLowering, counts: ModelTensor, places: ModelTensor) -> ModelTensor:
     """Return the positions of the elements of the items at positions."""
     chosen = step.op("Gather", counts, places, axis=0)
     first = step.op("Gather", _starts(step, counts), places, axis=0)
@@ -151,18 +157,18 @@ def _elements_at(step: NodeLowering, counts: Tensor, places: Tensor) -> Tensor:
     return step.op("Add", arange(step, step.size(owner, 0)), shift)
 
 
-def item(step: NodeLowering, target: ListValue, place: Tensor) -> list[Any]:
+def item(step: NodeLowering, target: ListColumns, place: ModelTensor) -> list[Any]:
     """Return the parts of the item at a position, a scalar; negative ones count from the end."""
     return [_part_at(step, column, place) for column in target.columns]
 
 
-def _part_at(step: NodeLowering, column: Any, place: Tensor) -> Any:
-    if isinstance(column, Dense):
+def _part_at(step: NodeLowering, column: Any, place: ModelTensor) -> Any:
+    if isinstance(column, DenseColumn):
         return step.op("Gather", column.rows, place, axis=0)
     counts = _counts(step, column)
     start = step.op("Gather", _starts(step, counts), place, axis=0)
     end = step.op("Add", start, step.op("Gather", counts, place, axis=0))
-    if isinstance(column, Nested):
+    if isinstance(column, NestedColumn):
         return taken(step, column.items, step.op("Range", start, end, step.number(1)))
     bounds = (step.op("Reshape", each, step.ints(1)) for each in (start, end))
     elements = step.op("Slice", column.elements, *bounds)
@@ -170,35 +176,39 @@ def _part_at(step: NodeLowering, column: Any, place: Tensor) -> Any:
     return step.op("Reshape", elements, shape, allowzero=1)
 
 
-def replaced(step: NodeLowering, target: ListValue, place: Tensor, one: ListValue) -> ListValue:
+def replaced(
+    step: NodeLowering, target: ListColumns, place: ModelTensor, one: ListColumns
+) -> ListColumns:
     """Return a list with the item at a position replaced by that of a list of one item."""
-    if all(isinstance(each, Dense) for each in target.columns):
+    if all(isinstance(each, DenseColumn) for each in target.columns):
         index = step.op("Reshape", place, step.ints(1, 1))
         pairs = zip(target.columns, one.columns, strict=True)
-        return ListValue(tuple([_put_row(step, index, *pair) for pair in pairs]))
+        return ListColumns(tuple([_put_row(step, index, *pair) for pair in pairs]))
     places = places_of(step, target)
     at = step.op("Reshape", place, step.ints(1))
     order = step.op("ScatterElements", places, at, length(step, target), axis=0)
     return taken(step, joined(step, target, one), order)
 
 
-def _put_row(step: NodeLowering, index: Tensor, column: Dense, one: Dense) -> Dense:
-    return Dense(step.op("ScatterND", column.rows, index, one.rows), column.shape)
+def _put_row(
+    step: NodeLowering, index: ModelTensor, column: DenseColumn, one: DenseColumn
+) -> DenseColumn:
+    return DenseColumn(step.op("ScatterND", column.rows, index, one.rows), column.shape)
 
 
 def cut(
-    step: NodeLowering, target: ListValue, start: Tensor, stop: Tensor, by: int = 1
-) -> ListValue:
+    step: NodeLowering, target: ListColumns, start: ModelTensor, stop: ModelTensor, by: int = 1
+) -> ListColumns:
     """Return a slice of a list, with bounds as Python counts them."""
     bounds = (start, stop, step.ints(0), step.ints(by))
-    if all(isinstance(each, Dense) for each in target.columns):
+    if all(isinstance(each, DenseColumn) for each in target.columns):
         rows = [step.op("Slice", each.rows, *bounds) for each in target.columns]
         pairs = zip(rows, target.columns)
-        return ListValue(tuple([Dense(row, column.shape) for row, column in pairs]))
+        return ListColumns(tuple([DenseColumn(row, column.shape) for row, column in pairs]))
     return taken(step, target, step.op("Slice", places_of(step, target), *bounds))
 
 
-def without(step: NodeLowering, target: ListValue, place: Tensor) -> ListValue:
+def without(step: NodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
     """Return a list without the item at a position; the model fails if there is none."""
     places = places_of(step, target)
     own = step.op("Gather", places, place, axis=0)
@@ -206,6 +216,6 @@ def without(step: NodeLowering, target: ListValue, place: Tensor) -> ListValue:
     return taken(step, target, step.op("Compress", places, other, axis=0))
 
 
-def to_the_end(step: NodeLowering) -> Tensor:
+def to_the_end(step: NodeLowering) -> ModelTensor:
     """Return the bound of a slice that ends with the list."""
     return step.ints(LAST)

@@ -11,8 +11,8 @@ from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules.arrays import LAST, arange, full
 from runtime.export.onnx.rules.indexing import bound, sliced, stride
-from runtime.export.onnx.values import Dense, ListValue, Shaped, Tensor
-from runtime.ops.arrays.index import Span
+from runtime.export.onnx.values import DenseColumn, ListColumns, ModelTensor, ShapedColumn
+from runtime.ops.arrays.index import HashableSlice
 
 _NOTHING = "an empty list gives an empty tensor: Python raises here"
 
@@ -80,8 +80,8 @@ def _delete(step: NodeLowering) -> Any:
     return columns.without(step, step.inputs[0], step.index(1))
 
 
-def _span(step: NodeLowering, bounds: list[Tensor]) -> tuple[Tensor, Tensor, int]:
-    span: Span = step.attrs["span"]
+def _span(step: NodeLowering, bounds: list[ModelTensor]) -> tuple[ModelTensor, ModelTensor, int]:
+    span: HashableSlice = step.attrs["span"]
     by = stride(step, span, bounds)
     start = bound(step, span.start, 0 if by > 0 else LAST, bounds)
     return start, bound(step, span.stop, LAST if by > 0 else -LAST, bounds), by
@@ -107,7 +107,7 @@ def _delete_slice(step: NodeLowering) -> Any:
 def _set_slice(step: NodeLowering) -> Any:
     target, other, *bounds = step.inputs
     places = columns.places_of(step, target)
-    span: Span = step.attrs["span"]
+    span: HashableSlice = step.attrs["span"]
     if span.step not in (None, 1):
         return _set_each(step, places, bounds)
     begin = bound(step, span.start, 0, bounds)
@@ -119,7 +119,7 @@ def _set_slice(step: NodeLowering) -> Any:
     return columns.joined(step, columns.joined(step, start, other), end)
 
 
-def _set_each(step: NodeLowering, places: Tensor, bounds: list[Tensor]) -> ListValue:
+def _set_each(step: NodeLowering, places: ModelTensor, bounds: list[ModelTensor]) -> ListColumns:
     """Put items at the positions of a slice with a step, of which there must be as many."""
     target, other = step.inputs[:2]
     at = sliced(step, places, [(0, step.attrs["span"])], bounds)
@@ -151,7 +151,7 @@ def _stack(step: NodeLowering) -> Any:
     dims = _known_dims(step)
     if column is None:
         return step.const(np.empty((0, *(dim or 0 for dim in dims))), step.dtype)
-    if isinstance(column, Dense):
+    if isinstance(column, DenseColumn):
         return column.rows if None not in dims else _no_rows(step, column.rows, dims)
     row = _largest(step, column.shapes, [dim or 0 for dim in dims])
     shape = step.op("Concat", step.size(column.shapes, 0), row, axis=0)
@@ -175,7 +175,7 @@ def _known_dims(step: NodeLowering) -> list[int | None]:
     return list(dims)
 
 
-def _no_rows(step: NodeLowering, rows: Tensor, dims: list[int | None]) -> Tensor:
+def _no_rows(step: NodeLowering, rows: ModelTensor, dims: list[int | None]) -> ModelTensor:
     """Return rows; if there are none, unknown sizes are 0."""
     none = step.ints(0, *(dim or 0 for dim in dims))
     is_empty = step.op("Equal", step.size(rows, 0), step.ints(0))
@@ -183,7 +183,7 @@ def _no_rows(step: NodeLowering, rows: Tensor, dims: list[int | None]) -> Tensor
     return step.op("Reshape", rows, shape, allowzero=1)
 
 
-def _largest(step: NodeLowering, shapes: Tensor, least: list[int]) -> Tensor:
+def _largest(step: NodeLowering, shapes: ModelTensor, least: list[int]) -> ModelTensor:
     """Return the largest size of each axis: with others, the elements would not fill the rows."""
     row = step.op("Unsqueeze", step.ints(*least), step.ints(0))
     rows = step.op("Concat", shapes, row, axis=0)
@@ -195,7 +195,7 @@ def _concat(step: NodeLowering) -> Any:
     dims = _known_dims(step)
     if column is None:
         return step.const(np.empty((0, *(dim or 0 for dim in dims[1:]))), step.dtype)
-    if isinstance(column, Dense):
+    if isinstance(column, DenseColumn):
         rows = _no_rows(step, column.rows, dims) if None in dims else column.rows
         size = step.op("Mul", step.size(rows, 0), step.size(rows, 1))
         shape = step.op("Concat", size, step.shape(rows, 2), axis=0)
@@ -212,7 +212,7 @@ def _concat(step: NodeLowering) -> Any:
 def _from_rows(step: NodeLowering) -> Any:
     parts = columns.parts_of(step, step.node.outputs[0])
     pairs = zip(parts, step.inputs, strict=True)
-    return ListValue(tuple([columns.from_rows(step, *pair) for pair in pairs]))
+    return ListColumns(tuple([columns.from_rows(step, *pair) for pair in pairs]))
 
 
 def _from_parts(step: NodeLowering) -> Any:
@@ -230,22 +230,22 @@ def _from_parts(step: NodeLowering) -> Any:
     )
     if shape.is_fully_defined():
         raise step.unsupported("its parts stand beside items of one size")
-    return ListValue((Shaped(step.op("Reshape", tensor, step.ints(-1)), shapes, shape),))
+    return ListColumns((ShapedColumn(step.op("Reshape", tensor, step.ints(-1)), shapes, shape),))
 
 
 # -- TensorArrays ----------------------------------------------------------------------------------
 
 
-def _unwritten(step: NodeLowering, part: Any, count: Tensor) -> ListValue:
+def _unwritten(step: NodeLowering, part: Any, count: ModelTensor) -> ListColumns:
     """Return slots that were never written: zeros, or elements of no size."""
     shape = columns.shape_of(step, part)
     zero: Any = "" if part.dtype.is_string else 0
     if shape.is_fully_defined():
         dims = step.op("Concat", count, step.ints(*shape), axis=0) if shape.rank else count
-        return ListValue((Dense(full(step, zero, part.dtype, dims), shape),))
+        return ListColumns((DenseColumn(full(step, zero, part.dtype, dims), shape),))
     elements = step.const(np.empty(0, part.dtype.np_dtype), part.dtype)
     dims = step.op("Concat", count, step.ints(shape.rank or 0), axis=0)
-    return ListValue((Shaped(elements, full(step, 0, int64, dims), shape),))
+    return ListColumns((ShapedColumn(elements, full(step, 0, int64, dims), shape),))
 
 
 def _new_array(step: NodeLowering) -> Any:
@@ -253,7 +253,7 @@ def _new_array(step: NodeLowering) -> Any:
     return _unwritten(step, part, step.vector(step.inputs[0]))
 
 
-def _from_zero(step: NodeLowering, place: Tensor, target: ListValue) -> Tensor:
+def _from_zero(step: NodeLowering, place: ModelTensor, target: ListColumns) -> ModelTensor:
     """Return a position; a negative one becomes one at which the model fails."""
     known = step.builder.known(place)
     if known is not None and np.all(known >= 0):
@@ -262,7 +262,7 @@ def _from_zero(step: NodeLowering, place: Tensor, target: ListValue) -> Tensor:
     return step.where(step.op("Less", place, step.number(0)), beyond, place)
 
 
-def _grown(step: NodeLowering, target: ListValue, place: Tensor) -> ListValue:
+def _grown(step: NodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
     """Return slots with new ones up to a position."""
     wanted = step.op("Add", step.op("Reshape", place, step.ints(1)), step.ints(1))
     more = step.op("Sub", wanted, columns.length(step, target))
@@ -298,7 +298,7 @@ def _fill(step: NodeLowering) -> Any:
 
 def _read(step: NodeLowering) -> Any:
     target = step.inputs[0]
-    if isinstance(target.columns[0], Shaped):
+    if isinstance(target.columns[0], ShapedColumn):
         step.omit("TensorArray.read", "an element that was never written is empty")
     return columns.item(step, target, _from_zero(step, step.index(1), target))
 

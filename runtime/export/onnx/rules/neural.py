@@ -10,7 +10,7 @@ from runtime.core.dtypes import float64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arithmetic import softplus
 from runtime.export.onnx.rules.arrays import LAST, swapped
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 from runtime.ops.neural.windows import Pads, Sliding
 
 
@@ -167,7 +167,7 @@ def _gru(step: NodeLowering) -> Any:
 # -- windows over images ---------------------------------------------------------------------------
 
 
-def _channels_first(step: NodeLowering, x: Tensor, how: Sliding, rank: int) -> Tensor:
+def _channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int) -> ModelTensor:
     """Return images with one axis for the batch and the channels second."""
     if how.channels_first:
         return x
@@ -178,7 +178,9 @@ def _channels_first(step: NodeLowering, x: Tensor, how: Sliding, rank: int) -> T
     return step.op("Transpose", x, perm=[0, last, *range(1, last)])
 
 
-def _as_given(step: NodeLowering, found: Tensor, like: Tensor, how: Sliding, rank: int) -> Tensor:
+def _as_given(
+    step: NodeLowering, found: ModelTensor, like: ModelTensor, how: Sliding, rank: int
+) -> ModelTensor:
     """Return images in the layout of those of the node."""
     if how.channels_first:
         return found
@@ -304,7 +306,7 @@ def _pool(operator: str, **attrs: Any) -> Rule:
     return rule
 
 
-def flat_rows(step: NodeLowering, x: Tensor, count: int) -> Tensor:
+def flat_rows(step: NodeLowering, x: ModelTensor, count: int) -> ModelTensor:
     """Return a tensor with all axes before the last ones merged into one."""
     tail = step.op("Slice", step.shape(x), step.ints(-count), step.ints(LAST))
     return step.op("Reshape", x, step.op("Concat", step.ints(-1), tail, axis=0))

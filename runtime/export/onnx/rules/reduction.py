@@ -9,17 +9,17 @@ import numpy as np
 from runtime.core.dtypes import bool_, int32, int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arrays import arange, full
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 
 
-def reduced(step: NodeLowering, operator: str, x: Tensor) -> Tensor:
+def reduced(step: NodeLowering, operator: str, x: ModelTensor) -> ModelTensor:
     """Return a reduction along the axes of a node."""
     if step.attrs["axis"] == ():
         return x
     return step.op(operator, x, _axes(step), keepdims=int(step.attrs["keepdims"]))
 
 
-def _axes(step: NodeLowering) -> Tensor | None:
+def _axes(step: NodeLowering) -> ModelTensor | None:
     axis = step.attrs["axis"]
     return None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
 
@@ -39,7 +39,7 @@ def _extreme(operator: str) -> Rule:
     return rule
 
 
-def _of_some(step: NodeLowering, found: Tensor) -> Tensor:
+def _of_some(step: NodeLowering, found: ModelTensor) -> ModelTensor:
     """Return a mean as it is, or NaN if it is one of no elements: engines give 0 then."""
     axis, dims = step.attrs["axis"], step.spec().shape.dims
     if axis == ():
@@ -80,7 +80,7 @@ def _logical(operator: str) -> Rule:
     return rule
 
 
-def _variance_of(step: NodeLowering) -> Tensor:
+def _variance_of(step: NodeLowering) -> ModelTensor:
     x = step.inputs[0]
     if step.attrs["axis"] != ():
         apart = step.op("Sub", x, step.op("ReduceMean", x, _axes(step), keepdims=1))
@@ -135,8 +135,8 @@ def _stretched(step: NodeLowering, lead: int) -> list[int] | None:
 
 
 def _summed_if_one(
-    step: NodeLowering, x: Tensor, axis: int, mine: Tensor, theirs: Tensor
-) -> Tensor:
+    step: NodeLowering, x: ModelTensor, axis: int, mine: ModelTensor, theirs: ModelTensor
+) -> ModelTensor:
     """Sum an axis if it is stretched: all of its elements belong to one place then, else to own."""
     count = step.op("Gather", theirs, step.ints(axis), axis=0)
     places = step.op("Mod", arange(step, step.op("Gather", mine, step.ints(axis), axis=0)),
@@ -188,7 +188,9 @@ def _unsorted(how: str) -> Rule:
     return rule
 
 
-def _scattered(step: NodeLowering, how: str, data: Tensor, ids: Tensor, count: Tensor) -> Tensor:
+def _scattered(
+    step: NodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
+) -> ModelTensor:
     reduction, neutral = _SEGMENTS[how]
     if neutral is None:
         neutral = data.dtype.min if how == "max" else data.dtype.max
@@ -199,8 +201,8 @@ def _scattered(step: NodeLowering, how: str, data: Tensor, ids: Tensor, count: T
 
 
 def _empty_as_zero(
-    step: NodeLowering, how: str, data: Tensor, ids: Tensor, count: Tensor
-) -> Tensor:
+    step: NodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
+) -> ModelTensor:
     """Combine segments; one without rows is 0, or 1 of a product."""
     found = _scattered(step, how, data, ids, count)
     if how in ("sum", "prod"):

@@ -7,14 +7,14 @@ from typing import Any
 from runtime.core.dtypes import int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule, variable_of
 from runtime.export.onnx.rules.indexing import placed
-from runtime.export.onnx.values import Tensor
+from runtime.export.onnx.values import ModelTensor
 
 
-def _now(step: NodeLowering, position: int = 0) -> Tensor:
+def _now(step: NodeLowering, position: int = 0) -> ModelTensor:
     return step.graph.state[id(variable_of(step.inputs[position]))]
 
 
-def _store(step: NodeLowering, value: Tensor, position: int = 0) -> list[Any]:
+def _store(step: NodeLowering, value: ModelTensor, position: int = 0) -> list[Any]:
     step.graph.state[id(variable_of(step.inputs[position]))] = value
     return []
 
@@ -60,7 +60,7 @@ def _scatter_nd(step: NodeLowering) -> Any:
     return _scattered(step, step.index(1), step.inputs[2])
 
 
-def _scattered(step: NodeLowering, indices: Tensor, updates: Tensor) -> Any:
+def _scattered(step: NodeLowering, indices: ModelTensor, updates: ModelTensor) -> Any:
     how = step.attrs["how"]
     if how not in _SCATTERED:
         raise step.unsupported(f"ONNX does not combine rows by {how}")
@@ -90,7 +90,7 @@ def _adam(step: NodeLowering) -> Any:
     return _store(step, kept, 2)
 
 
-def _toward(step: NodeLowering, old: Tensor, new: Tensor, share: float) -> Tensor:
+def _toward(step: NodeLowering, old: ModelTensor, new: ModelTensor, share: float) -> ModelTensor:
     apart = step.op("Mul", step.op("Sub", new, old), step.like(share, old))
     return step.op("Add", apart, old)
 

@@ -9,7 +9,7 @@ import pytest
 import runtime as rt
 from autograph.backends.graph.tracing.arguments import (
     ArgumentRef,
-    Arguments,
+    ArgumentsByParameter,
     common_specs,
     common_specs_with,
     joined_specs,
@@ -21,8 +21,8 @@ def f(a: Any, b: Any = 2, *rest: Any, k: Any = None, **named: Any) -> Any:
     return a, b, rest, k, named
 
 
-def given(*args: Any, **kwargs: Any) -> Arguments:
-    arguments = Arguments.of(f, args, kwargs)
+def given(*args: Any, **kwargs: Any) -> ArgumentsByParameter:
+    arguments = ArgumentsByParameter.of(f, args, kwargs)
     assert arguments is not None
     return arguments
 
@@ -34,7 +34,7 @@ def test_arguments_are_bound_to_parameters_and_unbound() -> None:
     arguments = given(1, k=3, other=4)
     assert dict(arguments.values) == {"a": 1, "b": 2, "rest": (), "k": 3, "named": {"other": 4}}
     assert arguments.call(f) == (1, 2, (), 3, {"other": 4})
-    assert Arguments.of(f, (), {}) is None
+    assert ArgumentsByParameter.of(f, (), {}) is None
 
 
 @pytest.mark.parametrize(

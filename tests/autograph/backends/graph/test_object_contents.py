@@ -7,9 +7,9 @@ from collections import OrderedDict
 import pytest
 
 from autograph.backends.graph.program.object_contents import (
-    Attributes,
     ClassVariables,
     Globals,
+    StoredAttributes,
     contents_of,
     entry_of,
     overrides_container_methods,
@@ -96,8 +96,8 @@ def test_unmentioned_globals_are_not_restored():
 def test_contents_of_a_container_subclass_include_its_attributes():
     value = OwnDict(a=1)
     value.times = 4  # type: ignore[attr-defined]
-    assert {"times": 4} == contents_of(Attributes(value))
-    assert contents_of(Attributes([])) is None
+    assert {"times": 4} == contents_of(StoredAttributes(value))
+    assert contents_of(StoredAttributes([])) is None
 
 
 def test_a_plain_container_subclass_has_no_own_behaviour():

@@ -15,7 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from runtime.errors import UnimplementedError
-from runtime.export.tflite.writing import Lowered, prepared
+from runtime.export.tflite.writing import LoweredModule, prepared
 from runtime.export.traces import Signature
 
 interpreter = pytest.importorskip("ai_edge_litert.interpreter")
@@ -169,7 +169,7 @@ def squares(n):
 
 def test_a_list_grows(path: Path) -> None:
     graph = ag.function(squares).get_concrete_function(INT).graph
-    found = Lowered([prepared(Signature.of(graph)._replace(name="serving_default"))])
+    found = LoweredModule([prepared(Signature.of(graph)._replace(name="serving_default"))])
     path.write_bytes(found.model())
     assert "the list 'output_0' is returned as tensors: output_0" in found.notes
     for n in range(1, 5):

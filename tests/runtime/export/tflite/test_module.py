@@ -10,16 +10,16 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.errors import GraphError, UnimplementedError
-from runtime.export.tflite.writing import Lowered, prepared
+from runtime.export.tflite.writing import LoweredModule, prepared
 from runtime.export.traces import Signature
 
 INT = rt.TensorSpec((), rt.int32)
 FLOATS = rt.TensorSpec((None,), rt.float32)
 
 
-def lowered(function: Any, *specs: Any) -> Lowered:
+def lowered(function: Any, *specs: Any) -> LoweredModule:
     graph = ag.function(function).get_concrete_function(*specs).graph
-    return Lowered([prepared(Signature.of(graph))])
+    return LoweredModule([prepared(Signature.of(graph))])
 
 
 def module(function: Any, *specs: Any) -> str:

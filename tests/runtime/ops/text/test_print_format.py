@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime.ops.constant import constant
-from runtime.ops.text.print_format import Template, array_text, fill, float_text
+from runtime.ops.text.print_format import PrintTemplate, array_text, fill, float_text
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_printed_floats_round_trip() -> None:
     ],
 )
 def test_templates(value: object, text: str) -> None:
-    template = Template()
+    template = PrintTemplate()
     template.add(value)
     arrays = tuple(tensor._array for tensor in template.tensors)  # type: ignore[attr-defined]
     assert fill(template.frozen(), arrays, 3) == text
 
 
 def test_adjacent_texts_are_merged() -> None:
-    template = Template()
+    template = PrintTemplate()
     for value in ("a", " ", constant(1), "", "!"):
         template.add(value)
     assert template.frozen() == ("a ", None, "!")

@@ -15,7 +15,7 @@ from runtime.export.graphdef.attribute_values import (
     shape_proto,
     tensor_proto,
 )
-from runtime.export.graphdef.importer.attributes import Attributes, array_of, dtype_of
+from runtime.export.graphdef.importer.attributes import NodeAttributes, array_of, dtype_of
 from runtime.export.graphdef.messages import AttrValue, Dim, NodeDef, TensorProto, TensorShapeProto
 
 ARRAYS = [
@@ -87,7 +87,7 @@ def test_shapes_are_read_as_they_were_written(dims: Any) -> None:
 
 def test_attributes_are_checked_for_their_kinds() -> None:
     node = NodeDef(name="x", attr={"i": attr_value(2), "l": attr_value([1, 2]), "e": AttrValue()})
-    attrs = Attributes(node)
+    attrs = NodeAttributes(node)
     assert (2, (1, 2), 5) == (attrs.number("i"), attrs.numbers("l"), attrs.number("other", 5))
     with pytest.raises(DataLossError, match="'i' of node 'x' is of another kind"):
         attrs.flag("i")
@@ -98,5 +98,5 @@ def test_attributes_are_checked_for_their_kinds() -> None:
     with pytest.raises(DataLossError, match="'l' of node 'x' is a list of another kind"):
         attrs.kinds("l")
     with pytest.raises(DataLossError, match="not UTF-8"):
-        Attributes(NodeDef(attr={"s": AttrValue(s=b"\xff")})).text("s")
+        NodeAttributes(NodeDef(attr={"s": AttrValue(s=b"\xff")})).text("s")
     assert attrs.read == {"i", "l", "e", "z", "other"}

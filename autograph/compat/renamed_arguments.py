@@ -44,7 +44,7 @@ class RenamedArgument:
     def of(text: str) -> RenamedArgument:
         """Return an argument by its part of a spelling.
 
-        >>> Argument.of("x:input").here, Argument.of("axis=-1").default
+        >>> RenamedArgument.of("x:input").here, RenamedArgument.of("axis=-1").default
         ('input', -1)
         """
         names, _, default = text.lstrip("!-").partition("=")

@@ -25,7 +25,7 @@ from autograph.operators.user_classes import (
 class IdentityComparison:
     """Python's `is`, extended to values of backends.
 
-    >>> Identity(Backends(())).same(None, None)
+    >>> IdentityComparison(Backends(())).same(None, None)
     True
     """
 

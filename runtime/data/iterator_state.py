@@ -28,7 +28,7 @@ class StackedItems:
     def items(self) -> list[Item]:
         """Return the items one by one, as views.
 
-        >>> Rows(2, (np.array([3, 4]),)).items()
+        >>> StackedItems(2, (np.array([3, 4]),)).items()
         [(array(3),), (array(4),)]
         """
         return [tuple([array[at, ...] for array in self.arrays]) for at in range(self.count)]

@@ -70,7 +70,7 @@ def build_plan(graph: Graph, takes_captures: bool = False) -> Plan:
         ...     y = x + x
         >>> graph.set_outputs([y])
         >>> [type(each).__name__ for each in build_plan(graph).body]
-        ['Run', 'Return']
+        ['NodeRun', 'Return']
     """
     slots: dict[int, Slot] = {}
     parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])

@@ -37,9 +37,9 @@ _DEFAULTS: dict[str, Any] = {
 class RepeatedField(tuple[Any, ...]):
     """The values of a repeated field: shown as a list, and equal to a list.
 
-    >>> Repeated(["x", "y"])
+    >>> RepeatedField(["x", "y"])
     ['x', 'y']
-    >>> Repeated(["x"]) == ["x"] and Repeated(["x"]) == ("x",)
+    >>> RepeatedField(["x"]) == ["x"] and RepeatedField(["x"]) == ("x",)
     True
     """
 

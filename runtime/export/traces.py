@@ -196,7 +196,7 @@ def input_names(parameters: Sequence[Parameter], trace: FunctionTrace) -> list[s
     """Return a name for each tensor among the arguments of a trace; no two are the same.
 
     >>> spec = TensorSpec((), "int32")
-    >>> trace = Trace((([spec, spec], 2), {"k": spec}), Graph("f"), None)
+    >>> trace = FunctionTrace((([spec, spec], 2), {"k": spec}), Graph("f"), None)
     >>> input_names([Parameter(name, Parameter.POSITIONAL_ONLY) for name in "xn"], trace)
     ['x_0', 'x_1', 'k']
     """

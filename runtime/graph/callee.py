@@ -64,7 +64,7 @@ class CalledGraph:
 def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
     """Return a list with the effect of a node's callee, empty if it calls nothing.
 
-    >>> called_effect({"callee": Callee("f", (), (), "io")}), called_effect({})
+    >>> called_effect({"callee": RecursiveRegion("f", (), (), "io")}), called_effect({})
     (['io'], [])
     """
     callee = attrs.get("callee")
@@ -74,7 +74,7 @@ def called_effect(attrs: Mapping[str, object]) -> Sequence[str]:
 def called_graph(attrs: Mapping[str, object]) -> CalledGraph | None:
     """Return the self-contained graph that a node calls, None for other nodes.
 
-    >>> called_graph({"callee": Callee("f", (), ())}) is None
+    >>> called_graph({"callee": RecursiveRegion("f", (), ())}) is None
     True
     """
     callee = attrs.get("callee")

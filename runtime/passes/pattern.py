@@ -38,7 +38,7 @@ class RewriteRule:
         is_view: whether the replaced value shares the memory of its operand.
 
     Example:
-        >>> rule = Rule("twice not", "logical_not(logical_not(x))", "x")
+        >>> rule = RewriteRule("twice not", "logical_not(logical_not(x))", "x")
         >>> rule.op, rule.form
         ('logical_not', ('logical_not', (('logical_not', ('x',)),)))
     """

@@ -118,6 +118,9 @@ def test_an_interrupt_at_any_function_that_tracing_calls_arrives() -> None:
     expected = trace()
     trace()
     codes = called_by(trace)
+    # Each collection below then looks at objects of one trace, and not at those of earlier tests.
+    gc.collect()
+    gc.freeze()
     own: set[object] = {trace.__code__, note_of(interrupting), interrupting.__exit__.__code__}
     # NumPy's own `__exit__`, interrupted as it begins, leaves its state changed in any program.
     own.add(getattr(np.errstate.__exit__, "__code__", None))

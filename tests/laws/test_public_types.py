@@ -141,7 +141,9 @@ def _is_namespace(name: str) -> bool:
 
 def test_the_options_of_function_are_its_parameters() -> None:
     tree = ast.parse((layers.ROOT / "autograph/function/decorator.py").read_text(encoding="utf-8"))
-    options = next(each for each in ast.walk(tree) if getattr(each, "name", "") == "Options")
+    options = next(
+        each for each in ast.walk(tree) if getattr(each, "name", "") == "DecoratorOptions"
+    )
     declared = {
         ast.unparse(each.target): ast.unparse(each.annotation)
         for each in ast.walk(options)

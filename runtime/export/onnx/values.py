@@ -89,8 +89,8 @@ def tensors_in(value: Any) -> Iterator[ModelTensor]:
     """Yield the tensors of a value, of a list those of all columns.
 
     >>> from runtime.core.dtypes import int32
-    >>> rows = Dense(Tensor("x", int32), TensorShape(()))
-    >>> [each.name for each in tensors_in(ListValue((rows, rows)))]
+    >>> rows = DenseColumn(ModelTensor("x", int32), TensorShape(()))
+    >>> [each.name for each in tensors_in(ListColumns((rows, rows)))]
     ['x', 'x']
     """
     if isinstance(value, ModelTensor):
@@ -104,7 +104,7 @@ def with_tensors(value: Any, tensors: Iterator[ModelTensor]) -> Any:
     """Return a value of the same structure with other tensors.
 
     >>> from runtime.core.dtypes import int32
-    >>> with_tensors(Tensor("x", int32), iter([Tensor("y", int32)])).name
+    >>> with_tensors(ModelTensor("x", int32), iter([ModelTensor("y", int32)])).name
     'y'
     """
     if isinstance(value, ModelTensor):

@@ -36,7 +36,7 @@ class SlotVariables:
         owner: the name of the optimizer.
 
     Example:
-        >>> slots, v = Slots("sgd"), Variable(3.0, name="v")
+        >>> slots, v = SlotVariables("sgd"), Variable(3.0, name="v")
         >>> slots.make(v, ["mean"], lambda slot, variable: 0.0)
         >>> slots.of(v)["mean"].path
         'sgd/v_mean'

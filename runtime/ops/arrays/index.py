@@ -69,7 +69,7 @@ Item = int | Input | HashableSlice | Marker
 class Index:
     """The items between the brackets.
 
-    >>> Index((1, Span(None, 2), ELLIPSIS, Input(0)))
+    >>> Index((1, HashableSlice(None, 2), ELLIPSIS, Input(0)))
     [1, :2, ..., $0]
     """
 
@@ -81,7 +81,7 @@ class Index:
     def at(self, numbers: Sequence[int]) -> Index:
         """Return the index with numbers in place of the index tensors.
 
-        >>> Index((Input(0), Span(None, Input(1)))).at([3, 2])
+        >>> Index((Input(0), HashableSlice(None, Input(1)))).at([3, 2])
         [3, :2]
         """
         return Index(tuple([_item_at(item, numbers) for item in self.items]))

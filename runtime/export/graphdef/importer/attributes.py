@@ -137,7 +137,7 @@ class NodeAttributes:
 
     Example:
         >>> from runtime.export.graphdef.messages import AttrValue
-        >>> attrs = Attributes(NodeDef(name="x", attr={"axis": AttrValue(i=2)}))
+        >>> attrs = NodeAttributes(NodeDef(name="x", attr={"axis": AttrValue(i=2)}))
         >>> attrs.number("axis"), attrs.number("batch_dims", 0)
         (2, 0)
     """

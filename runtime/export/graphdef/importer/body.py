@@ -247,8 +247,8 @@ def kinds_of(argument: OpArgument, attrs: NodeAttributes) -> Sequence[Kind | Non
     """Return the dtypes of an argument, one for each of its values; None for an unknown one.
 
     >>> from runtime.export.graphdef.messages import AttrValue
-    >>> attrs = Attributes(NodeDef(attr={"N": AttrValue(i=2), "T": AttrValue(type=1)}))
-    >>> kinds_of(Argument("values", "T", "N"), attrs)
+    >>> attrs = NodeAttributes(NodeDef(attr={"N": AttrValue(i=2), "T": AttrValue(type=1)}))
+    >>> kinds_of(OpArgument("values", "T", "N"), attrs)
     [rt.float32, rt.float32]
     """
     if argument.count == "*":

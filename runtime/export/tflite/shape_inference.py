@@ -153,7 +153,7 @@ def _reduced(inputs: Inputs, attrs: Mapping[str, Any]) -> TensorShape:
 
 
 # Ops whose results all have one shape.
-ALIKE = frozenset(("Split",))
+ALIKE = frozenset(("Split", "TopKV2"))
 _BROADCAST = frozenset(
     """
     Add AddV2 Sub Mul RealDiv DivNoNan FloorDiv FloorMod TruncateDiv TruncateMod Pow Maximum Minimum
@@ -189,6 +189,7 @@ _RULES: Mapping[str, Callable[[Inputs, Mapping[str, Any]], TensorShape]] = Mappi
         "Where": _places,
         "Tile": _same_rank,
         "Slice": _same_rank,
+        "TopKV2": _same_rank,
         "Transpose": _same_rank,
         "PadV2": _same_rank,
         "Conv2D": _same_rank,

@@ -95,6 +95,16 @@ def test_a_list_is_a_tensor_of_its_items() -> None:
     assert "the list 'output_0' is returned as tensors: output_0" in found.notes
 
 
+def test_a_list_in_reverse_order_has_a_known_rank() -> None:
+    # LiteRT takes places of an unknown rank for one number, if the list has one item.
+    def descending(n):
+        return sorted(list(rt.range(n)), reverse=True)
+
+    text = module(descending, rt.TensorSpec((), rt.int32))
+    assert "tf.TopKV2" in text
+    assert "tensor<*x" not in text
+
+
 def chosen(n, x):
     match n:
         case 0:

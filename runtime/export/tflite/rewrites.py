@@ -15,6 +15,7 @@ from runtime.export.tflite.shape_inference import inferred
 
 Rule = Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]
 
+_BACK = "Conv2DBackpropInput"
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
@@ -161,6 +162,19 @@ def _cast(step: Lines, value: FunctionValue) -> FunctionValue:
     return step.one("Cast", [value], TensorSpec(value.spec.shape, "int32"))
 
 
+def _convolved_back(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Refuse groups of channels: LiteRT's kernel for it fails."""
+    spec, sizes = step.spec(facts, 0), step.constants.get(given[0].name)
+    if spec.shape.rank is None:
+        spec = TensorSpec(inferred(_BACK, [(given[0].spec.shape, sizes)], facts.attrs), spec.dtype)
+    filtered, made = given[1].spec.shape[2], spec.shape[3]
+    if filtered is not None and made is not None and filtered != made:
+        raise step.unsupported("LiteRT's transposed convolution has no groups of channels")
+    return step.op(_BACK, given, [spec], facts.attrs)
+
+
 def _scattered(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
@@ -172,6 +186,7 @@ RULES: dict[str, Rule] = {
     "ArgMin": _first_extreme("ArgMin"),
     **{op: _widened(op) for op in _WIDENED.split()},
     "BroadcastTo": _broadcast,
+    _BACK: _convolved_back,
     "Invert": _inverted,
     "TensorScatterUpdate": _scattered,
     "TensorStridedSliceUpdate": written,

@@ -152,6 +152,13 @@ def random(x):
     return x + rt.random.uniform([])
 
 
+def groups_of_channels(x):
+    with rt.GradientTape() as tape:
+        tape.watch(x)
+        y = rt.nn.conv2d(x, rt.ones([2, 2, 1, 2]), 1, "VALID") ** 2.0
+    return tape.gradient(y, x)
+
+
 def rows_of_lists(n):
     found = []
     for i in range(n):
@@ -164,6 +171,7 @@ def rows_of_lists(n):
     [
         (texts, INT, "text"),
         (random, rt.TensorSpec((), rt.float32), "'random_uniform'.*other random numbers"),
+        (groups_of_channels, rt.TensorSpec((None, 4, 4, 2), rt.float32), "no groups of channels"),
         (rows_of_lists, INT, "'list_.*list of lists"),
     ],
 )

@@ -151,9 +151,9 @@ class Function(Generic[P, R]):
         if _tracer() is not None:
             step_over_internals()
         try:
-            if SWITCH.on or (current_replica() is not None and current_recorder() is None):
-                return self.python_function(*args, **kwargs)
             mesh, recorder = current_mesh(), current_recorder()
+            if SWITCH.on or (recorder is None and current_replica() is not None):
+                return self.python_function(*args, **kwargs)
             if mesh is not None and recorder is None and self._may_move:
                 return self._on_mesh(mesh)(*args, **kwargs)
             if recorder is not None:
@@ -168,13 +168,21 @@ class Function(Generic[P, R]):
             given: list[Any] | tuple[Any, ...]
             short: Key | None
             # One tensor, or two, are handled inline, which saves a call of Python.
-            if self._to_device is not None and mesh is None:
+            to_device = self._to_device if mesh is None else None
+            if to_device is not None:
                 if len(args) == 1 and isinstance(args[0], EagerTensor):
-                    x = held_array(args[0], self._to_device)
+                    x = held_array(args[0], to_device)
                     given, short = (x,), (x.dtype, x.shape)
+                elif (
+                    len(args) == 2
+                    and isinstance(args[0], EagerTensor)
+                    and isinstance(args[1], EagerTensor)
+                ):
+                    x, y = held_array(args[0], to_device), held_array(args[1], to_device)
+                    given, short = (x, y), (x.dtype, x.shape, y.dtype, y.shape)
                 else:
                     given = []
-                    short = short_key(args, given, None, self._to_device)
+                    short = short_key(args, given, None, to_device)
             elif len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)

@@ -106,9 +106,11 @@ class Program(Protocol):
 
     It may have a method `refusals()`, which returns the nodes that it is going to refuse at the
     shapes of the graph's inputs, where they are known. After a good run it may have an attribute
-    `direct`, for a graph that takes and returns arrays only: a function of arrays of the engine's,
-    whose outputs have the dtypes and shapes of that run. It always succeeds, or raises TypeError
-    or ValueError for arrays that only `run` takes.
+    `direct`, for a graph that takes arrays only and changes no variables: a function of arrays of
+    the engine's, whose outputs have the dtypes and shapes of that run. It returns None for a run
+    that is not good, and raises an error for arrays that only `run` takes. Such a graph
+    may have an attribute `direct_from_numpy`, too: the same for arrays among which some are of
+    NumPy. It neither writes to these nor reads them after it has returned.
     """
 
     @property
@@ -190,7 +192,10 @@ class EngineFunction:
         self._fitting: object = None
         self._has_variables = any(map(_is_handle, graph.inputs))
         self._takes_variables = any(map(_is_handle, graph.parameters))
-        self._direct: Callable[..., Sequence[Any]] | None = None
+        # The second one takes arrays of `_direct_types`.
+        self._direct: Callable[..., Sequence[Any] | None] | None = None
+        self._direct_from_numpy: Callable[..., Sequence[Any] | None] | None = None
+        self._direct_types: set[type] = {np.ndarray}
 
     @property
     def refusal_text(self) -> str:
@@ -236,12 +241,20 @@ class EngineFunction:
         Raises:
             Exception: the error that the NumPy executor raises for these arguments.
         """
-        if self._direct is not None and current_mesh() is None:
-            if self._device_types.issuperset(map(type, arrays)):
+        direct = self._direct
+        if direct is not None and current_mesh() is None:
+            for each in arrays:
+                if type(each) not in self._device_types:
+                    has_numpy = self._direct_types.issuperset(map(type, arrays))
+                    direct = self._direct_from_numpy if has_numpy else None
+                    break
+            if direct is not None:
                 try:
-                    return self._direct(*arrays)
-                except (TypeError, ValueError):
-                    pass  # Arrays on other devices.
+                    found = direct(*arrays)
+                    if found is not None:
+                        return found
+                except Exception:
+                    pass  # Arrays on other devices; of other errors, `run` tells below.
         if self._program is None:
             return self._by_numpy(arrays)
         given = [*arrays, *self._captured]
@@ -306,13 +319,16 @@ class EngineFunction:
             self._fitting = form
             if not self._has_variables and current_mesh() is None:
                 self._direct = getattr(program, "direct", None)
+                self._direct_from_numpy = getattr(program, "direct_from_numpy", None)
             return outcome
         return outcome if outcome.status is Status.REFUSED else None
 
-    def _inputs_of(self, given: Sequence[Any]) -> list[Any]:
+    def _inputs_of(self, given: Sequence[Any]) -> Sequence[Any]:
         """Return the inputs of the program: read-only views, and arrays on a device."""
         if self._on_mesh is None or current_mesh() is None:
             known, inputs = self._device_types, []
+            if known.issuperset(map(type, given)):
+                return given
             for each in given:
                 value = each
                 if type(each) is Variable and "_array" not in (held := each.__dict__):
@@ -336,6 +352,7 @@ class EngineFunction:
             value = host_array(given)
         elif not isinstance(given, np.ndarray):
             self._device_types.add(type(given))
+            self._direct_types.add(type(given))
         return _read_only(value)
 
     def _difference(self, outcome: Any, given: Sequence[Any]) -> str:

@@ -9,7 +9,9 @@ the room of a list is compiled with more, which it keeps for later calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -39,10 +41,18 @@ from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import ROOM, RunState, traced_status
 from runtime.executors.jax.sharding import placed
-from runtime.executors.jax.values import VariableKey, is_array, is_known, register_pytrees, traced
+from runtime.executors.jax.values import (
+    Padded,
+    VariableKey,
+    is_array,
+    is_known,
+    register_pytrees,
+    traced,
+)
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
 
+Direct = Callable[..., "Sequence[Any] | None"]
 # The modules whose rules are in the table of rules for lists, variables and statements.
 CORE_MODULES = (
     control_flow,
@@ -119,10 +129,17 @@ class JaxProgram:
             return "\n\n".join(each.compiled_text for each in compiled)
 
     @property
-    def direct(self) -> Callable[..., Sequence[Any]] | None:
-        """The compiled program, if it takes and returns nothing but arrays and cannot fail."""
+    def direct(self) -> Direct | None:
+        """The compiled program, if it takes arrays and changes no variables."""
         only = self._only
         return only.direct if only is not None and not any(self._is_variable) else None
+
+    @property
+    def direct_from_numpy(self) -> Direct | None:
+        """The function `direct` for arrays of NumPy among the arguments, which it does not keep."""
+        only = self._only
+        is_all = only is not None and not any(self._is_variable)
+        return only.direct_from_numpy if only is not None and is_all else None
 
     def run(self, inputs: Sequence[Array]) -> Outcome:
         """Run on one array per input: of NumPy, or of JAX."""
@@ -269,7 +286,8 @@ class _Compiled:
         def flat(*arguments: Any) -> Any:
             results, changed, status = self._trace(self.room, arguments)
             self._changed = list(changed)
-            leaves, self._tree = jax.tree_util.tree_flatten(results)
+            leaves = jax.tree_util.tree_leaves(results)
+            self._make = list(_result_makers(results))
             self._is_plain = all(map(is_array, results))
             # What is known is no part of the program.
             self._known = {at: leaf for at, leaf in enumerate(leaves) if is_known(leaf)}
@@ -329,16 +347,44 @@ class _Compiled:
             found = found[first:last]
         elif first:
             found = found[1:]
-        return Outcome(Status.OK, self._results(found), values, form=self)
+        return Outcome(Status.OK, self._results(found), values, (), self)
 
     @property
-    def direct(self) -> Callable[..., Sequence[Any]] | None:
-        """The function that takes and returns arrays of JAX's; None if that is not all."""
-        is_all = self._is_plain and not (self._known or self._can_fail or self._changed)
-        is_all = is_all and self._places == sorted(set(self._places))
+    def direct(self) -> Direct | None:
+        """The function that takes arrays of JAX's and returns the results; None if that is not all.
+
+        It returns None for a run that is not good.
+        """
+        if self._changed or self._always or self._places != sorted(set(self._places)):
+            return None
         # JAX makes a faster function inside of it at the first call.
         call: Callable[..., Sequence[Any]] = getattr(self._call, "_call", None) or self._call
-        return call if is_all else None
+        if self._is_plain and not (self._known or self._can_fail):
+            return call
+
+        def checked(*arrays: Any) -> Sequence[Any] | None:
+            found = call(*arrays)
+            if not self._can_fail:
+                return self._results(found)
+            return None if np.asarray(found[0]).item() else self._results(found[1:])
+
+        return checked
+
+    @property
+    def direct_from_numpy(self) -> Direct | None:
+        """The same for arrays of NumPy among the arguments; None if they need more."""
+        call = None if self._has_64_bits else self.direct
+        if call is None:
+            return None
+
+        def waited(*arrays: Any) -> Sequence[Any] | None:
+            found = call(*arrays)
+            for each in found or ():
+                if type(each) is not _NDARRAY:
+                    each.block_until_ready()
+            return found
+
+        return waited
 
     def _called(self, given: Sequence[Any]) -> Any:
         try:
@@ -369,12 +415,36 @@ class _Compiled:
             for each in leaves if self._is_far else ():
                 each.copy_to_host_async()
             leaves = list(map(np.asarray, leaves))
-        arrays = list(leaves)
-        for at, known in self._known.items():
-            arrays.insert(at, known)
-        if self._is_plain:
-            return arrays
-        return list(map(array_of, jax.tree_util.tree_unflatten(self._tree, arrays)))
+        arrays = leaves
+        if self._known:
+            arrays = list(leaves)
+            for at, known in self._known.items():
+                arrays.insert(at, known)
+        return arrays if self._is_plain else [make(arrays) for make in self._make]
+
+
+def _result_makers(results: Sequence[Any]) -> Iterator[Callable[[Sequence[Any]], Any]]:
+    """Yield a function for each result that makes it from the leaves of all results."""
+    first = 0
+    for each in results:
+        leaves, tree = jax.tree_util.tree_flatten(each)
+        last = first + len(leaves)
+        if is_array(each):
+            yield itemgetter(first)
+        elif isinstance(each, Padded):
+            yield partial(_filled_part, first)
+        else:
+            yield partial(_unflattened, tree, slice(first, last))
+        first = last
+
+
+def _filled_part(first: int, leaves: Sequence[Any]) -> Any:
+    part: Array = leaves[first][: leaves[first + 1].item()]
+    return part
+
+
+def _unflattened(tree: Any, part: slice, leaves: Sequence[Any]) -> Any:
+    return array_of(jax.tree_util.tree_unflatten(tree, leaves[part]))
 
 
 def _kept_on_devices(array: Any) -> Array:

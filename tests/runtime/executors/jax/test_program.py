@@ -431,3 +431,57 @@ def test_the_room_of_lists_is_guessed_from_the_arguments() -> None:
     assert 64 == _guessed_room([np.zeros((3, 60))])
     assert 512 == _guessed_room([np.array(500)])
     assert 16 == _guessed_room([np.zeros(3)])
+
+
+# -- later calls, which go to the compiled program itself ------------------------------------------
+
+
+def counted_squares(n: Any) -> Any:
+    found = []
+    for i in rt.range(n):
+        found.append(i * i)
+    return rt.stack(found), len(found)
+
+
+@pytest.mark.parametrize("of", [rt.constant, np.int32])
+def test_a_list_outgrows_its_room_in_a_later_call(of: Any) -> None:
+    f = staged(counted_squares)
+    for n in (3, 5, 4, 40, 7, 5000, 2, 5000):
+        rows, count = f(of(n))
+        assert rows.numpy().tolist() == [i * i for i in range(n)] and int(count) == n
+
+
+@pytest.mark.parametrize("of", [rt.constant, np.float32])
+def test_a_later_call_fails_and_the_next_one_does_not(of: Any) -> None:
+    def root(x: Any) -> Any:
+        if x < 0.0:
+            raise ValueError("of a negative number")
+        return rt.sqrt(x), [x, {"half": x / 2.0}]
+
+    f = staged(root)
+    for _ in range(3):
+        assert float(f(of(4.0))[0]) == 2.0
+        with pytest.raises(ValueError, match="of a negative number"):
+            f(of(-1.0))
+        assert float(f(of(9.0))[1][1]["half"]) == 4.5
+
+
+def test_arrays_of_numpy_in_later_calls_are_not_kept() -> None:
+    f, x = staged(lambda x, y: (x, x + y)), np.ones(1 << 12, np.float32)
+    y, found = rt.constant(x), []
+    for at in range(4):
+        x[:] = at
+        found += [f(x, y), f(y, x), f(x, x)]
+    for at in range(4):
+        (same, more), (one, other), (_, twice) = found[3 * at : 3 * at + 3]
+        assert set(same.numpy()) == {at} and set(one.numpy()) == {1}
+        assert set(more.numpy()) == set(other.numpy()) == {at + 1} and set(twice.numpy()) == {
+            2 * at
+        }
+
+
+def test_arrays_of_another_dtype_or_shape_have_a_program_of_their_own() -> None:
+    f = staged(lambda x: x + x)
+    for x in [np.ones(2, "f4"), np.ones(2, "f8"), np.ones(3, "f4"), np.ones(2, "i8")] * 3:
+        found = f(x).numpy()
+        assert found.tolist() == (x + x).tolist() and found.dtype == x.dtype

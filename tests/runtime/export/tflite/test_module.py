@@ -98,7 +98,7 @@ def test_a_list_is_a_tensor_of_its_items() -> None:
 def test_a_list_in_reverse_order_has_a_known_rank() -> None:
     # LiteRT takes places of an unknown rank for one number, if the list has one item.
     def descending(n):
-        return sorted(list(rt.range(n)), reverse=True)
+        return sorted(rt.range(n), reverse=True)
 
     text = module(descending, rt.TensorSpec((), rt.int32))
     assert "tf.TopKV2" in text

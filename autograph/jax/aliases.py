@@ -223,12 +223,15 @@ def guard_copy(copy: Any, holder: Any) -> None:
         note_aliases(aliases, location())
 
 
-def check_aliases(functions: Iterable[Any] = (), drops: bool = True) -> None:
+def check_aliases(
+    functions: Iterable[Any] = (), drops: bool = True, operand: object = None
+) -> None:
     """Refuse changes of containers that have aliases.
 
     Args:
         functions: the parts of the statement that begins.
         drops: whether pairs are forgotten of which code can read one container at most.
+        operand: a container that the running operator holds, perhaps the last one to do so.
 
     Raises:
         ContainerMutationError: there was one.
@@ -237,6 +240,7 @@ def check_aliases(functions: Iterable[Any] = (), drops: bool = True) -> None:
         return
     running = list(_frames()) if any(pair.scope is not None for pair in STACKS.pairs) else []
     kept, reach = [], ReadableContainers(functions)
+    reach.add(operand)
     for pair in STACKS.pairs:
         if pair.scope is not None and pair.scope in running:
             kept.append(pair.renewed())
@@ -247,6 +251,15 @@ def check_aliases(functions: Iterable[Any] = (), drops: bool = True) -> None:
         if not drops or all(map(reach.may_hold, (pair.one.owner, pair.other.owner))):
             kept.append(pair)
     STACKS.pairs = kept
+
+
+def check_use(value: object) -> None:
+    """Check the aliases of a container that code reads or changes now.
+
+    A name that is dead at a change does not matter: its aliases are forgotten before.
+    """
+    if any(value is end.owner for pair in STACKS.pairs for end in (pair.one, pair.other)):
+        check_aliases(operand=value)
 
 
 def _refusal(pair: AliasPair, changed: HeapObject) -> ContainerMutationError:
@@ -301,6 +314,10 @@ class ReadableContainers:
             or any(has_unnamed_values(each.f_code, each.f_lasti) for each in _converted_frames())
             or any(module.startswith("comprehension") for _, module in _calling_operators())
         )
+
+    def add(self, value: object) -> None:
+        """Add a container that code reads under no name."""
+        self._heap.add("", value)
 
     def holds(self, value: object) -> bool:
         """Return whether code can read a container through a name."""

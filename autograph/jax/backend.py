@@ -14,6 +14,7 @@ from autograph.backends.python import PythonBackend
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError
+from autograph.jax.aliases import check_use
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.internals import Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
@@ -55,6 +56,10 @@ class JaxBackend(PythonBackend):
         """Return the types that this backend owns."""
         stand_ins = (TracedIterable, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
         return (Tracer, jax.Array, *stand_ins)
+
+    def stands_in(self, value: object) -> None:
+        """Check the aliases of a container; every value stands for itself."""
+        check_use(value)
 
     def staging(self) -> bool:
         """Return whether a transformation is tracing."""

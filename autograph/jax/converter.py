@@ -69,6 +69,8 @@ CONVERTER = FunctionConverter(
     Feature.BUILTIN_FUNCTIONS,
 )
 CONVERTER.vocabulary.boundary = Boundary(step_over_internals)
+for _kind in (list, dict):
+    CONVERTER.vocabulary.backends.check_contents_of(_kind)  # Their uses, for aliases.
 
 
 def _taking_functions(function: Any) -> Any:

@@ -385,6 +385,22 @@ def change_where_the_other_name_is_dead(x: Any, xs: Any) -> Any:
     return best[0]
 
 
+def change_after_the_last_read_of_the_other_name(x: Any, xs: Any) -> Any:
+    a, b, c = [1.0], [2.0, 3.0], {"k": [4.0]}
+    y = a if x > 0 else [5.0]
+    s = a[0]
+    y[0] += x
+    z = b if x > 0 else [0.0, 6.0]
+    s += sum(b)
+    for each in xs:
+        z[0] = z[0] + each
+    w = c if x > 0 else {"k": [7.0]}
+    s += c["k"][0]
+    w["k"].append(x)
+    del w["k"][0]
+    return y, z, w["k"], s
+
+
 def change_of_an_early_result(x: Any, xs: Any) -> Any:
     a = [1.0]
     if x > 0:

@@ -7,7 +7,6 @@ rt.reduce_sum(rt.constant([1, 2, 3]) * 2)
 
 from __future__ import annotations
 
-import sys as _sys
 from typing import TYPE_CHECKING
 
 from runtime.core.shadowing import check_autograph as _check_autograph
@@ -42,8 +41,9 @@ from runtime.core.dtypes import uint16 as uint16
 from runtime.core.dtypes import uint32 as uint32
 from runtime.core.dtypes import uint64 as uint64
 from runtime.core.dtypes import variant as variant
+from runtime.core.lazy_imports import after_import as _after_import
 from runtime.core.lazy_imports import lazy_attributes, load_module
-from runtime.core.lazy_imports import load_module as _load_module
+from runtime.core.lazy_imports import lazy_import as _lazy_import
 from runtime.core.shapes import TensorShape as TensorShape
 from runtime.core.spec import TensorSpec as TensorSpec
 from runtime.core.tensor import EagerTensor as EagerTensor
@@ -56,8 +56,7 @@ from runtime.core.uncaught_errors import (
 __version__ = "0.2.0"
 
 _show_users_part_of_errors()
-if "jax" in _sys.modules:
-    _load_module("runtime.executors.jax.operands").register()
+_after_import("jax", _lazy_import("runtime.executors.jax.operands:register"))
 
 if TYPE_CHECKING:
     from runtime import array_api as array_api

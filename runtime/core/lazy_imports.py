@@ -21,6 +21,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -225,6 +226,41 @@ _attribute_suggestion = lazy_import("runtime.core.name_suggestions:attribute_sug
 _did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 _modules_in = lazy_import("pkgutil:iter_modules")
 sys.meta_path.append(MisspelledModules)
+
+
+class _AfterImport:
+    """A finder that finds one module where others do, and calls a function after its import."""
+
+    def __init__(self, module: str, then: Callable[[], object]) -> None:
+        self._module, self._then = module, then
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:
+        """Return the spec of the module, with a loader that calls the function."""
+        if fullname != self._module:
+            return None
+        others = (each for each in sys.meta_path if each is not self)
+        specs = (each.find_spec(fullname, path, target) for each in others)
+        spec = next((each for each in specs if each is not None), None)
+        if spec is not None and spec.loader is not None:
+            loader: Any = spec.loader
+            loader.exec_module = partial(self._executed, loader.exec_module)
+        return spec
+
+    def _executed(self, execute: Callable[[Any], object], module: Any) -> None:
+        execute(module)
+        self._then()
+
+
+def after_import(module: str, then: Callable[[], object]) -> None:
+    """Call a function now if a module is imported, or when the program imports it.
+
+    >>> after_import("math", lambda: print("there"))
+    there
+    """
+    if module in sys.modules:
+        then()
+    else:
+        sys.meta_path.insert(0, _AfterImport(module, then))
 
 
 _find_spec = lazy_import("importlib.util:find_spec")

@@ -338,14 +338,14 @@ class EagerTensor(Tensor):
     def __numpy_dtype__(self) -> np.dtype[Any]:
         return self.dtype.np_dtype
 
-    _jax_conversion = lazy_import("runtime.executors.jax.operands:conversion_of")
+    _as_jax_array = lazy_import("runtime.executors.jax.operands:as_jax_array")
 
     @property
     def __jax_array__(self) -> Any:
         # While a tape records, an operator of a JAX array leaves the operation to the tensor.
         if current_watchers() or "jax" not in sys.modules:
             raise AttributeError("__jax_array__")
-        return self._jax_conversion()
+        return self._as_jax_array
 
     if not TYPE_CHECKING:
         __contains__ = lazy_import("runtime.ops.python.membership:is_in")

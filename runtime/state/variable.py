@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -709,15 +708,6 @@ class Variable(TensorOperators):
     @property
     def __numpy_dtype__(self) -> np.dtype[Any]:
         return self.dtype.np_dtype
-
-    _refuse_conversion = lazy_import("runtime.executors.jax.operands:refuse_conversion")
-
-    @property
-    def __jax_array__(self) -> Any:
-        # JAX asks for it before anything else, if it does not know the type.
-        if "jax" in sys.modules:
-            self._refuse_conversion()
-        raise AttributeError("__jax_array__")
 
     def __copy__(self) -> Variable:
         # As in TensorFlow: a copy would be another place.

@@ -10,8 +10,7 @@ JAX has tables of the types that it takes; a tensor is taken as the array that i
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.lazy_imports import load
@@ -63,21 +62,3 @@ def register() -> bool:
         canonical[kind] = as_jax_array
         to_devices[kind] = lambda values, *placing: shard(*placing, [*map(as_jax_array, values)])
     return True
-
-
-def conversion_of(tensor: EagerTensor) -> Callable[[], Any]:
-    """Return the method `__jax_array__` of a tensor.
-
-    Raises:
-        AttributeError: JAX looks for it where it has not known the type. With the method JAX would
-            refuse the type; without it, JAX goes by `shape` and `dtype`, and knows the type later.
-    """
-    if not register.cache_info().currsize and register():
-        raise AttributeError("__jax_array__")
-    return functools.partial(as_jax_array, tensor)
-
-
-def refuse_conversion(variable: Variable) -> NoReturn:
-    """Let JAX know the type of a variable, which has no `__jax_array__`."""
-    register()
-    raise AttributeError("__jax_array__")

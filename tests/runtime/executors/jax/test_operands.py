@@ -57,12 +57,6 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _engine() -> None:
-    """Run a graph by JAX: that is when JAX learns of tensors."""
-    computed()
-
-
 @pytest.mark.parametrize("operand", OPERANDS)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_function_of_jax_takes_a_tensor_as_it_takes_an_array(function: str, operand: str) -> None:
@@ -92,6 +86,12 @@ _ORDERS = {
     "jax first": ("import jax, runtime as rt", "jax.grad(lambda a: (a * a).sum())(x)"),
     "jax after": ("import runtime as rt, jax", "jax.jit(lambda a: 2 * a)(x)"),
     "variable": ("import runtime as rt, jax", "jax.jit(lambda a: 2 * a)(rt.Variable([1.0, 3.0]))"),
+    "grad": ("import runtime as rt, jax", "jax.grad(lambda a: (a * a).sum())(x)"),
+    "jvp": ("import runtime as rt, jax", "jax.jvp(lambda a: a * a, (x,), (x / x,))[1]"),
+    "grad of a variable": (
+        "import runtime as rt; from jax import numpy as jnp; import jax",
+        "jax.grad(lambda a: jnp.sum(a * a))(rt.Variable([1.0, 3.0]))",
+    ),
     "sum": ("import runtime as rt, jax", "jax.numpy.cumsum(x) * jax.numpy.array([2, 1.5])"),
 }
 

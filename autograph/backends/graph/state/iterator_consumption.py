@@ -42,13 +42,16 @@ def consuming(items: Iterator[Any]) -> Iterator[Any]:
     Raises:
         ContainerMutationError: if taking an item has other effects.
     """
-    note_consumed(items)
-    if not any(map(_is_users, chain_of(items))):
-        yield from items
-        return
-    seen = {id(each) for each in chain_of(items) if _step(type(each)) and _is_seen(each)}
-    while (item := _taken(items, seen)) is not _NOTHING:
-        yield item
+    _note_unread(items)
+    try:
+        if not any(map(_is_users, chain_of(items))):
+            yield from items
+            return
+        seen = {id(each) for each in chain_of(items) if _step(type(each)) and _is_seen(each)}
+        while (item := _taken(items, seen)) is not _NOTHING:
+            yield item
+    finally:
+        _note_drawn(items)
 
 
 def sequence(value: Any) -> Iterator[Any]:
@@ -81,14 +84,27 @@ def _may_end(node: Any) -> bool:
 
 def note_consumed(items: Iterator[Any]) -> None:
     """Record that a run may leave items in an iterator, and in its sources."""
+    _note_unread(items)
+    _note_drawn(items)
+
+
+def _note_unread(items: Iterator[Any]) -> None:
     aliases, place = alias_state(), user_location()
     if aliases is None:
         return
     for each in chain_of(items):
         if not (_is_at_end(each) or _step(type(each))):
             aliases.partly_consumed[id(each)] = (each, place)
-            aliases.consumed_sources.update(map(id, chain_of(each)))
             check_contents_of(type(each))
+
+
+def _note_drawn(items: Iterator[Any]) -> None:
+    """Record that the trace takes no more items from an iterator."""
+    aliases = alias_state()
+    if aliases is not None:
+        for each in chain_of(items):
+            if id(each) in aliases.partly_consumed:
+                aliases.consumed_sources.update(map(id, chain_of(each)))
 
 
 def refuse_used_up(value: object) -> None:

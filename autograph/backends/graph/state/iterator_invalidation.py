@@ -20,6 +20,7 @@ from autograph.operators.frames import is_internal_code
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
 _TRACER = "autograph.function.tracing"
 _SINKS = "autograph.operators.comprehension_sinks"  # its methods run while they fill `self.made`
+_LOOPS = "autograph.operators.control_flow"  # has the loops of bodies that are functions
 # Code that names one of these may iterate over a list without a loop of its own.
 _STEPS = frozenset(
     "iter next islice zip map filter enumerate reversed cycle chain accumulate pairwise starmap "
@@ -67,6 +68,7 @@ def _may_be_iterated(items: object) -> bool:
             module = frame.f_globals.get("__name__")
             if module == _SINKS and getattr(frame.f_locals.get("self"), "made", None) is items:
                 return False
+            found = found or (module == _LOOPS and code.co_name in ("for_stmt", "for_rest"))
             # The callers of the traced function iterate over no list that the trace changes.
             in_trace = found if module == _TRACER else in_trace
         elif not found:

@@ -325,6 +325,16 @@ class Growth:
             )
         return self.buffer(1, [])
 
+    def begin(self, items: Any) -> None:
+        """Record the forms of the items from before the loop."""
+        if isinstance(items, (StackedList, RoomyList)):
+            forms = [form_of(rows) for rows in tree_leaves(rows_of(items))]
+            self.forms = [form._replace(shape=form.shape[1:]) for form in forms]
+            self.structure = tree_structure(rows_of(items))
+            return
+        for item in items:
+            self.note(item)
+
     def note(self, item: Any) -> None:
         """Record the form of an item.
 
@@ -347,12 +357,16 @@ class Growth:
             )
         self.forms = both  # type: ignore[assignment]
 
-    def buffer(self, room: int, items: list[Any]) -> Any:
+    def buffer(self, room: int, items: Any) -> Any:
         """Return a buffer with some items at its start."""
         assert self.forms is not None
         rows = [
             blank(Form((room, *form.shape), form.dtype, False, form.axes)) for form in self.forms
         ]
+        if isinstance(items, (StackedList, RoomyList)):
+            first = tree_leaves(rows_of(items))
+            rows = [row.at[: room_of(items)].set(each) for row, each in zip(rows, first)]
+            return jax.tree_util.tree_unflatten(self.structure, rows)
         for at, item in enumerate(items):
             leaves = tree_leaves(item)
             rows = [
@@ -360,6 +374,21 @@ class Growth:
                 for row, leaf, form in zip(rows, leaves, self.forms)
             ]
         return jax.tree_util.tree_unflatten(self.structure, rows)
+
+
+def rows_of(items: StackedList | RoomyList) -> Any:
+    """Return the arrays that hold the items."""
+    return items.stacked if isinstance(items, StackedList) else items.buffer
+
+
+def rows_in(buffer: Any) -> int | None:
+    """Return the number of rows; None for a buffer that has no items yet."""
+    return None if buffer is None else int(np.shape(tree_leaves(buffer)[0])[0])
+
+
+def room_of(items: Any) -> int:
+    """Return how many items a list has, or has room for."""
+    return items.room if isinstance(items, RoomyList) else len(items)
 
 
 def grown_list(one: object, other: object) -> list[Any] | Appender | None:

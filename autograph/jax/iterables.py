@@ -12,11 +12,12 @@ import numpy as np
 from jax import lax
 from jax.tree_util import tree_leaves, tree_map
 
-from autograph.errors import StagedIterationError
+from autograph.errors import ContainerMutationError, StagedIterationError
+from autograph.jax.aliases import ReadableContainers
 from autograph.jax.arrays import scalar
-from autograph.jax.growing_lists import RoomyList, StackedList
+from autograph.jax.growing_lists import RoomyList, StackedList, rows_in
 from autograph.jax.internals import is_concrete
-from autograph.jax.location import location
+from autograph.jax.location import STACKS, location
 
 
 class TracedIterable(ABC):
@@ -32,6 +33,11 @@ class TracedIterable(ABC):
     def is_bounded(self) -> bool:
         """Whether the trace knows the number of items."""
         return isinstance(self.length, int)
+
+    @property
+    def most(self) -> int | None:
+        """The most items that there can be; None if only a run knows."""
+        return self.length if self.is_bounded else None
 
     def rows(self) -> Any:
         """Return a pytree of arrays with the items as rows, for `lax.scan`; only if bounded."""
@@ -129,6 +135,11 @@ class Zipped(TracedIterable):
             for each in lengths[1:]:
                 self.length = jnp.minimum(self.length, each)
 
+    @property
+    def most(self) -> int | None:
+        """The most items that the shortest part can have."""
+        return min((part.most for part in self._parts if part.most is not None), default=None)
+
     def rows(self) -> Any:
         """Return the rows of each part."""
         return tuple(
@@ -152,6 +163,11 @@ class Reversed(TracedIterable):
 
     def __init__(self, items: TracedIterable) -> None:
         self._items, self.length = items, items.length
+
+    @property
+    def most(self) -> int | None:
+        """The most items that the iterable can have."""
+        return self._items.most
 
     def rows(self) -> Any:
         """Return the rows, the last one first."""
@@ -191,6 +207,11 @@ class Mapped(TracedIterable):
     def __init__(self, function: Any, items: TracedIterable) -> None:
         self._function, self._items, self.length = function, items, items.length
 
+    @property
+    def most(self) -> int | None:
+        """The most items that the iterable can have."""
+        return self._items.most
+
     def rows(self) -> Any:
         """Return the rows of the iterable."""
         return self._items.rows()
@@ -204,15 +225,69 @@ class Mapped(TracedIterable):
         return self._function(*self._items.at(index))
 
 
+class _StackedItems(Rows):
+    """The items of a list whose items are the rows of arrays; the loop may assign them."""
+
+    def __init__(self, items: StackedList) -> None:
+        super().__init__(items.stacked)
+        self._items = items
+
+    def rows(self) -> Any:
+        """Return the arrays, and the place of each row."""
+        return self._arrays, lax.iota(jnp.result_type(int), self.length)
+
+    def item(self, row: Any) -> Any:
+        """Return an item: the row, or what the list has in its place now."""
+        item, place = row
+        if self._items.stacked is not self._arrays:
+            return self.at(place)
+        _note_iterated(self._items)
+        return item
+
+    def at(self, index: Any) -> Any:
+        """Return an item."""
+        if len(self._items) != self.length:
+            raise length_changed(_name_of(self._items))
+        _note_iterated(self._items)
+        return tree_map(lambda each: each[index], self._items.stacked)
+
+
 class _RoomyItems(TracedIterable):
     """The items of a list with room."""
 
     def __init__(self, items: RoomyList) -> None:
         self._items, self.length = items, items.length
 
+    @property
+    def most(self) -> int | None:
+        """The room of the list."""
+        return rows_in(self._items.buffer)
+
     def at(self, index: Any) -> Any:
         """Return an item."""
+        if self._items.length is not self.length:
+            raise length_changed(_name_of(self._items))
+        _note_iterated(self._items)
         return self._items.item_at(index)
+
+
+def _note_iterated(items: Any) -> None:
+    """Record that the innermost loop iterates over a list, which must not grow there."""
+    if STACKS.loops:
+        STACKS.loops[-1].iterated.append(items)
+
+
+def _name_of(items: Any) -> str:
+    return ReadableContainers(all_names=True).name_of(items) or "items"
+
+
+def length_changed(name: str) -> ContainerMutationError:
+    """Return the error for a list whose length changes while a loop iterates over it."""
+    return ContainerMutationError(
+        f"'{name}' changes its length while this loop iterates over it, and a loop of JAX has the "
+        f"number of items from before: iterate by index, as in `while i < len({name})`",
+        location(),
+    )
 
 
 def items_of(value: Any) -> TracedIterable | None:
@@ -224,7 +299,7 @@ def items_of(value: Any) -> TracedIterable | None:
     if isinstance(value, TracedIterable):
         return value
     if isinstance(value, StackedList):
-        return Rows(value.stacked)
+        return _StackedItems(value)
     if isinstance(value, RoomyList):
         return _RoomyItems(value)
     if isinstance(value, range):

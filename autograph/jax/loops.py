@@ -42,10 +42,12 @@ from autograph.jax.growing_lists import (
     StackedList,
     grown_list,
     is_prefix,
+    room_of,
+    rows_in,
 )
 from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
 from autograph.jax.internals import is_concrete
-from autograph.jax.iterables import Later, TracedIterable
+from autograph.jax.iterables import Later, TracedIterable, length_changed
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
@@ -58,6 +60,7 @@ Run = Callable[[], object]
 MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", default=None)
 # Values that stay the same objects while their contents change.
 _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
+_OF_ROWS = (StackedList, RoomyList)
 # The most traces of one loop: each joins a form, or finds a container that is changed.
 _MOST_TRACES = 12
 
@@ -213,6 +216,23 @@ class _Slot:
         )
 
 
+def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
+    """Return whether a turn has appended to a list that holds its items as rows."""
+    if not isinstance(place.owner, _OF_ROWS):
+        return False
+    key = "stacked" if isinstance(place.owner, StackedList) else "buffer"
+    return rows_in(now[key]) != rows_in(place.before[key])
+
+
+def _is_longer(end: Any, start: RoomyList) -> bool:
+    """Return whether a list has more room than another one, of which an addition has made it."""
+    return isinstance(end, RoomyList) and rows_in(end.buffer) != rows_in(start.buffer)
+
+
+def _length_of(items: Any) -> Any:
+    return items.length if isinstance(items, RoomyList) else len(items)
+
+
 def _kind(value: object) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
@@ -252,6 +272,8 @@ class TracedLoop:
         self._growing: dict[int, Growth | None] = {}
         self._rooms: dict[int, RoomyList] = {}
         self._needed: dict[int, int] = {}
+        # The lists that it iterates over.
+        self.iterated: list[object] = []
         self._entered: tuple[object, ...] = ()
         # The aliases before the loop, and those that an iteration has when it begins.
         self._outer = STACKS.pairs
@@ -360,6 +382,8 @@ class TracedLoop:
                 self._growing[at] = None  # The next trace shows whether it is an addition.
                 again = True
                 continue
+            if isinstance(slot.start, RoomyList) and _is_longer(end, slot.start):
+                raise self._needs_room(slot.name, slot.start)
             origin = grown_list(slot.start, end)
             if isinstance(origin, Appender):
                 raise self._needs_room(slot.name, origin)
@@ -404,7 +428,7 @@ class TracedLoop:
             place = self._heap.objects[at]
             if isinstance(place.owner, Appender):
                 raise self._needs_room(place.name, place.owner)
-            if now.keys() != place.before.keys():
+            if now.keys() != place.before.keys() or _has_more_rows(place, now):
                 found = self._grows(place, now) or found
                 continue
             for key, value in now.items():
@@ -535,8 +559,9 @@ class TracedLoop:
     def _grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:
         """Note a list that a turn appends to; refuse any other change of a container's keys."""
         before = place.before
-        only_appended = isinstance(place.owner, list) and all(
-            key in now and now[key] is value for key, value in before.items()
+        only_appended = isinstance(place.owner, _OF_ROWS) or (
+            isinstance(place.owner, list)
+            and all(key in now and now[key] is value for key, value in before.items())
         )
         if not only_appended:
             if isinstance(place.owner, list):
@@ -554,7 +579,7 @@ class TracedLoop:
             raise self._needs_room(place.name, place.owner)
         self._refuse_other_names(at)
         self._growing[at] = None
-        if self._bound is None or not self._runs_all:
+        if self._bound is None or not self._runs_all or isinstance(place.owner, RoomyList):
             self._room_for(at)
         return True
 
@@ -618,28 +643,30 @@ class TracedLoop:
         outer = STACKS.loops[: STACKS.loops.index(self)]
         if any(each.has(owner) for each in outer):
             raise error
-        if isinstance(owner, RoomyList) or not self.has(owner):
+        has_room = isinstance(owner, RoomyList) and owner.growth is not None
+        if has_room or not self.has(owner):
             raise error
         if not self._is_variable(owner):
             name = next(each.name for each in self._heap.objects if each.owner is owner)
             self._add_variable(owner, name)
-        values = self._before if isinstance(owner, (list, tuple)) else self._entered
+        values = self._entered if isinstance(owner, Appender) else self._before
         self._room_for(next(at for at, value in enumerate(values) if value is owner))
 
     def _room_for(self, at: int) -> None:
         name = self._slots[at].name
         if self._bound is None:
             raise LoopMismatch(self._without_bound(name), self._where)
-        if isinstance(self._before[at], list):
+        if not isinstance(self._before[at], tuple):
             self._refuse_other_names(at)
         growth = self._growing[at] = Growth(name)
-        for item in self._before[at]:  # type: ignore[attr-defined]
-            growth.note(item)
-        self._rooms[at] = RoomyList(None, len(self._before[at]), growth)  # type: ignore[arg-type]
+        growth.begin(self._before[at])
+        self._rooms[at] = RoomyList(None, _length_of(self._before[at]), growth)
 
     def _refuse_other_names(self, at: int) -> None:
         """Refuse a list that code reads under another name, which keeps the items from before."""
         name = self._slots[at].name
+        if any(each is self._before[at] for each in self.iterated):
+            raise length_changed(name)
         other = ReadableContainers().other_name(self._before[at], name, self._held_lists.get(at))
         if other is not None:
             raise ContainerMutationError(
@@ -679,7 +706,7 @@ class TracedLoop:
         for at, room in self._rooms.items():
             growth = room.growth
             assert growth is not None and self._bound is not None
-            needed = len(self._before[at]) + growth.most * self._bound  # type: ignore[arg-type]
+            needed = room_of(self._before[at]) + growth.most * self._bound
             if room.buffer is None or room.room != needed:
                 self._needed[at], changed = needed, True
         return changed
@@ -687,11 +714,10 @@ class TracedLoop:
     def _empty_rooms(self) -> None:
         """Put the items from before the loop into the rooms."""
         for at, room in self._rooms.items():
-            items = list(self._before[at])  # type: ignore[call-overload]
-            room.length = len(items)
+            room.length = _length_of(self._before[at])
             if at in self._needed:
                 assert room.growth is not None
-                room.buffer = room.growth.buffer(self._needed[at], items)
+                room.buffer = room.growth.buffer(self._needed[at], self._before[at])
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -715,11 +741,12 @@ class TracedLoop:
             self._fill(room, values)
         for at, growth in self._growing.items():
             if growth is None:
-                results[at] = self._stacked(list(self._before[at]), next(lists))  # type: ignore[call-overload]
+                results[at] = self._stacked(self._before[at], next(lists))
             else:
                 room = self._rooms[at]
                 room.growth = None
                 is_known = growth.is_exact and self._runs_all and room.buffer is not None
+                is_known = is_known and not isinstance(self._before[at], RoomyList)
                 results[at] = StackedList(room.buffer) if is_known else room
         self._state.set(tuple(results))
         self._put_aliases(results, contents)
@@ -734,7 +761,7 @@ class TracedLoop:
         )
 
     @staticmethod
-    def _stacked(items: list[Any], rows: list[Any]) -> StackedList:
+    def _stacked(items: Any, rows: list[Any]) -> StackedList:
         """Return a list of the items from before the loop and those of each turn."""
         turns = jax.tree_util.tree_leaves(rows[0])[0].shape[0]
 
@@ -744,8 +771,9 @@ class TracedLoop:
             return jnp.stack(leaves, 1).reshape(turns * len(leaves), *leaves[0].shape[1:])
 
         stacked = tree_map(merged, *rows)
-        if items:
-            first = tree_map(lambda *leaves: jnp.stack(leaves), *items)
+        if len(items):
+            is_stacked = isinstance(items, StackedList)
+            first = items.stacked if is_stacked else tree_map(lambda *each: jnp.stack(each), *items)
             stacked = tree_map(
                 lambda a, b: jnp.concatenate([a, b.astype(jnp.result_type(a, b))]), first, stacked
             )
@@ -875,7 +903,8 @@ def staged_for(
         begins: whether there is a first iteration; None if there is one for any item.
     """
     if not items.is_bounded:
-        return _unbounded(items, extra_test, body, state, most)
+        bounds = [each for each in (most, items.most) if each is not None]
+        return _unbounded(items, extra_test, body, state, min(bounds, default=None))
     length = items.length if most is None else min(most, items.length)
     try:
         return _bounded(items, length, extra_test, body, state, begins)

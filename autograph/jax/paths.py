@@ -20,7 +20,7 @@ import numpy as np
 from jax import lax
 from jax.experimental import checkify
 from jax.extend.core import jaxpr_as_fun
-from jax.tree_util import tree_flatten, tree_leaves, tree_unflatten
+from jax.tree_util import tree_flatten, tree_unflatten
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
@@ -42,7 +42,7 @@ from autograph.jax.aliases import (
     note_aliases,
 )
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, RoomyList, grown_list
+from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, is_users_file
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
@@ -541,10 +541,13 @@ class _Join:
         before = {key: _known_end(value) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
         if isinstance(place.owner, RoomyList):
-            if _rows_of(one["buffer"].value) != _rows_of(other["buffer"].value):
+            if rows_in(one["buffer"].value) != rows_in(other["buffer"].value):
                 raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
             if place.owner.growth is not None:
                 place.owner.growth.is_exact &= one["length"].value is other["length"].value
+        if isinstance(place.owner, StackedList):
+            if rows_in(one["stacked"].value) != rows_in(other["stacked"].value):
+                raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
         if isinstance(place.owner, Appender) and len(one["items"].leaves) != len(
             other["items"].leaves
         ):
@@ -586,8 +589,9 @@ class _Join:
         if owner is not None:
             raise UnknownLengthError(self._of_lengths(name), self._where, owner)
         if isinstance(one.value, RoomyList) and isinstance(other.value, RoomyList):
-            if _rows_of(one.value.buffer) != _rows_of(other.value.buffer):
-                raise UnknownLengthError(self._of_lengths(name), self._where, one.value)
+            before = min(one.value, other.value, key=lambda each: rows_in(each.buffer) or 0)
+            if rows_in(one.value.buffer) != rows_in(other.value.buffer):
+                raise UnknownLengthError(self._of_lengths(name), self._where, before)
             if one.value.growth is not None:
                 one.value.growth.is_exact = False
         if one.structure != other.structure:
@@ -626,11 +630,6 @@ class _Join:
             f"does not: both paths have to give it {kind}",
             self._where,
         )
-
-
-def _rows_of(buffer: Any) -> int | None:
-    """Return the room of a list with room; None where it is not known yet."""
-    return None if buffer is None else int(np.shape(tree_leaves(buffer)[0])[0])
 
 
 def _keep_the_same(one: End, other: End) -> bool:

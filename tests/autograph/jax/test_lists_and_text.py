@@ -14,7 +14,7 @@ from jax.experimental import checkify  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
-from autograph.errors import StagingError  # noqa: E402
+from autograph.errors import ContainerMutationError, StagingError  # noqa: E402
 
 XS = jnp.array([3.0, -1.0, 2.0, -4.0])
 
@@ -271,6 +271,109 @@ EXTENDING = [by_literals, on_one_path, in_place, by_rows, by_a_generator, in_two
 def test_extend_appends_several_items(function: Any) -> None:
     plain = numbers(function(np.asarray(XS)))
     assert plain == numbers(jax.jit(agj.convert(function))(XS))
+
+
+def stacked_and_stacked(xs: Any) -> Any:
+    out = [xs[0] * 0]
+    for x in xs:
+        out.append(x)
+    for x in xs:
+        out.extend([out[-1] * x, x])
+    return out
+
+
+def stacked_and_with_room(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out.append((x, 1))
+    for x in xs:
+        if x > 0:
+            out.append((x * 2, 2))
+        for y in xs:
+            if y > x:
+                out.append((y, 3))
+    return out
+
+
+def with_room_and_with_room(xs: Any) -> Any:
+    out = {"kept": []}
+    for x in xs:
+        if x > 0:
+            out["kept"].append(x)
+    for x in xs:
+        out["kept"].append(x)
+        out["kept"][0] = x
+        if x < -1:
+            break
+    return out["kept"]
+
+
+def by_additions(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        if x > 0:
+            out = out + [x]
+    for x in xs:
+        out = out + [x, x]
+    return out
+
+
+AGAIN = [stacked_and_stacked, stacked_and_with_room, with_room_and_with_room, by_additions]
+
+
+@pytest.mark.parametrize("function", AGAIN)
+def test_a_list_that_has_grown_grows_in_another_loop(function: Any) -> None:
+    assert numbers(jax.jit(agj.convert(function))(XS)) == numbers(function(XS))
+    assert numbers(jax.jit(agj.convert(function))(-XS)) == numbers(function(-XS))
+
+
+def sum_of_kept(xs: Any) -> Any:
+    out, total = [], 0.0
+    for x in xs:
+        out.append(x)
+        if x > 0:
+            out.append(x * x)
+        for each in out:
+            total += each * x
+    for k, each in enumerate(reversed(out)):
+        total += k * each * each
+    return total
+
+
+def test_a_loop_over_a_list_with_room_has_a_reverse_gradient() -> None:
+    compiled = jax.jit(agj.convert(sum_of_kept))
+    np.testing.assert_allclose(jax.grad(compiled)(XS), jax.grad(sum_of_kept)(XS))
+
+
+def assigned_while_iterated(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out.append(x)
+    for k, x in enumerate(out):
+        out[k] = x * 2
+        out[-1] = out[-1] + x
+    return out
+
+
+def grown_while_iterated(xs: Any) -> Any:
+    out, total = [], 0.0
+    for x in xs:
+        if x > 0:
+            out.append(x)
+    for x in out:
+        total += x
+        out.append(x + 1)
+        if total > 20:
+            break
+    return total
+
+
+def test_a_loop_over_a_list_has_the_items_of_now() -> None:
+    compiled = jax.jit(agj.convert(assigned_while_iterated))
+    assert numbers(compiled(XS)) == numbers(assigned_while_iterated(XS))
+    compiled = jax.jit(agj.convert(grown_while_iterated, maximum_iterations=9))
+    with pytest.raises(ContainerMutationError, match="'out' changes its length while"):
+        compiled(XS)
 
 
 def test_lists_of_the_rows_of_a_vmap_are_taken_one_by_one() -> None:

@@ -72,8 +72,8 @@ class Appender:
         grown.items = (*self.items, *items)
         return grown
 
-    __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = _read
-    __radd__ = __eq__ = pop = insert = remove = _refuse
+    __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = __radd__ = _read
+    __eq__ = pop = insert = remove = _refuse
     __hash__ = object.__hash__
 
 
@@ -125,6 +125,9 @@ class StackedList:
 
     def __add__(self, other: Any) -> list[Any]:
         return [*self, *other]
+
+    def __radd__(self, other: Any) -> list[Any]:
+        return [*other, *self]
 
     def append(self, item: object) -> None:
         """Append an item."""
@@ -178,16 +181,27 @@ class RoomyList:
 
     def append(self, item: object) -> None:
         """Append an item."""
-        guard_copy(item, self)
-        if self.growth is not None:
-            self.growth.note(item)
-        elif is_concrete(self.length) is False or self.room == int(self.length):
-            self._extend()
+        self._make_room(item)
         if self.buffer is not None:
             self.buffer = tree_map(
                 lambda rows, new: rows.at[self.length].set(new), self.buffer, item
             )
         self.length = self.length + 1
+
+    def _put_first(self, item: object) -> None:
+        self._make_room(item)
+        if self.buffer is not None:
+            self.buffer = tree_map(
+                lambda rows, new: jnp.roll(rows, 1, 0).at[0].set(new), self.buffer, item
+            )
+        self.length = self.length + 1
+
+    def _make_room(self, item: object) -> None:
+        guard_copy(item, self)
+        if self.growth is not None:
+            self.growth.note(item)
+        elif is_concrete(self.length) is False or self.room == int(self.length):
+            self._extend()
 
     def _extend(self) -> None:
         """Make room for one more item."""
@@ -236,6 +250,12 @@ class RoomyList:
         grown.extend(items)
         return grown
 
+    def __radd__(self, items: Iterable[object]) -> RoomyList:
+        grown = RoomyList(self.buffer, self.length, self.growth)
+        for item in reversed([*items]):
+            grown._put_first(item)
+        return grown
+
     def item_at(self, place: Any) -> Any:
         """Return an item, not counted from the end."""
         return tree_map(lambda rows: rows[place], self.rows())
@@ -262,6 +282,13 @@ class RoomyList:
         return int(self.length)
 
     def __iter__(self) -> Iterator[Any]:
+        self._refuse_rows()
+        if not is_concrete(self.length):
+            raise StagingError(
+                "only a run knows how many items this list has, and Python iterates over it here: "
+                "write a `for` statement, or `out + [x]` in the place of `[*out, x]`",
+                location(),
+            )
         return (self[at] for at in range(len(self)))
 
     def __eq__(self, other: object) -> Any:
@@ -403,14 +430,22 @@ def grown_list(one: object, other: object) -> list[Any] | Appender | None:
     if not isinstance(one, list) or not isinstance(other, list):
         return None
     shorter, longer = sorted((one, other), key=len)
-    return shorter if is_prefix(shorter, longer) else None
+    return shorter if is_grown_from(shorter, longer) else None
 
 
-def is_prefix(shorter: Any, longer: Any) -> bool:
-    """Return whether a list or tuple has the items of another one, and more after them."""
+def is_grown_from(shorter: Any, longer: Any) -> bool:
+    """Return whether a list or tuple has the items of another one, and more after or before them.
+
+    >>> is_grown_from([1, 2], [1, 2, 3]), is_grown_from([1, 2], [3, 1, 2])
+    (True, True)
+    """
     if type(shorter) is not type(longer) or type(shorter) not in (list, tuple):
         return False
-    return len(shorter) < len(longer) and all(a is b for a, b in zip(shorter, longer))
+    count = len(shorter)
+    return count < len(longer) and any(
+        all(a is b for a, b in zip(shorter, part))
+        for part in (longer, longer[len(longer) - count :])
+    )
 
 
 _LISTS = (list, StackedList, RoomyList)

@@ -41,7 +41,7 @@ from autograph.jax.growing_lists import (
     RoomyList,
     StackedList,
     grown_list,
-    is_prefix,
+    is_grown_from,
     room_of,
     rows_in,
 )
@@ -129,6 +129,7 @@ class _Slot:
     def _rebind(self, keeps_inner: bool) -> NoReturn:
         """Carry copies of the value, which a turn makes anew."""
         self.is_reference, self.is_rebound, self.structure = False, True, None
+        self.is_made = False  # The next trace makes it again.
         self.keeps_inner = keeps_inner
         raise _Again
 
@@ -147,7 +148,7 @@ class _Slot:
 
     def built(self, values: Iterator[Any]) -> Any:
         """Return the value for carried leaves, which it takes from an iterator."""
-        if self.structure is None or not (self.forms or self.is_rebound):
+        if self.structure is None or not (self.forms or self.is_rebound or self.is_made):
             return self.start
         leaves = [next(values) if isinstance(leaf, Form) else leaf for leaf in self.leaves]
         return tree_unflatten(self.structure, leaves)
@@ -376,7 +377,9 @@ class TracedLoop:
                 if end is not self._entered[at]:
                     self._added(at, end)
                 continue
-            if is_prefix(slot.start, end) and not self._is_outer_tuple(slot.start):
+            if end is not slot.start and self._grows_here(end):
+                self._refuse_version(slot.name, end)
+            if is_grown_from(slot.start, end) and not self._is_outer_tuple(slot.start):
                 if self._is_outer(slot.start):
                     raise self._needs_room(slot.name, slot.start)
                 self._growing[at] = None  # The next trace shows whether it is an addition.
@@ -413,6 +416,20 @@ class TracedLoop:
             if growth is None
         ]
         return carried, stacked
+
+    def _grows_here(self, value: Any) -> bool:
+        """Return whether a value is a list that grows in this loop, now or earlier in a turn."""
+        if isinstance(value, Appender):
+            return any(value.origin is each for each in self._entered)
+        return isinstance(value, RoomyList) and value.growth in self._growing.values()
+
+    def _refuse_version(self, name: str, value: Any) -> None:
+        grown = value.name if isinstance(value, Appender) else value.growth.name
+        raise LoopMismatch(
+            f"'{name}' keeps the items that '{grown}' has in one iteration of this loop, and JAX "
+            f"has those after the last one alone: keep their number, as in `{name} = len({grown})`",
+            self._where,
+        )
 
     def _refuse_missing(self, slot: _Slot) -> None:
         raise LoopMismatch(

@@ -14,7 +14,7 @@ from jax.experimental import checkify  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
-from autograph.errors import ContainerMutationError, StagingError  # noqa: E402
+from autograph.errors import ContainerMutationError, LoopMismatch, StagingError  # noqa: E402
 
 XS = jnp.array([3.0, -1.0, 2.0, -4.0])
 
@@ -318,13 +318,47 @@ def by_additions(xs: Any) -> Any:
     return out
 
 
+def before_the_others(xs: Any) -> Any:
+    out, kept, pairs = [], [xs[0]], ()
+    for x in xs:
+        old = out
+        out = [x] + out
+        if x > 0:
+            kept = [x, x * 2] + kept
+        pairs = ((x, len(old)),) + pairs
+    return [xs[0]] + out, kept, pairs
+
+
 AGAIN = [stacked_and_stacked, stacked_and_with_room, with_room_and_with_room, by_additions]
+AGAIN.append(before_the_others)
 
 
 @pytest.mark.parametrize("function", AGAIN)
 def test_a_list_that_has_grown_grows_in_another_loop(function: Any) -> None:
     assert numbers(jax.jit(agj.convert(function))(XS)) == numbers(function(XS))
     assert numbers(jax.jit(agj.convert(function))(-XS)) == numbers(function(-XS))
+
+
+def versions(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        old = out
+        out = out + [x]
+    return out, old
+
+
+def by_stars(xs: Any) -> Any:
+    out = []
+    for x in xs:
+        out = [*out, x]
+    return out
+
+
+def test_an_older_version_of_a_list_and_a_display_of_it_are_refused() -> None:
+    with pytest.raises(LoopMismatch, match=r"'old' keeps the items that 'out' .* `old = len\(out"):
+        jax.jit(agj.convert(versions))(XS)
+    with pytest.raises(StagingError, match=r"or `out \+ \[x\]` in the place of"):
+        jax.jit(agj.convert(by_stars))(XS)
 
 
 def sum_of_kept(xs: Any) -> Any:

@@ -53,6 +53,14 @@ def first_list(xs: Any) -> Any:
     return held
 
 
+def first_containers(xs: Any) -> Any:
+    for x in xs:
+        row = [x]
+        row.append(x * 2)
+        options = {"scale": 3, "rows": (row, None)}
+    return row, options["scale"] * options["rows"][0][1]
+
+
 # -- containers within tuples ----------------------------------------------------------------------
 
 

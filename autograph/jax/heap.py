@@ -18,8 +18,10 @@ from typing import Any
 import jax
 
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
+from runtime.core.lazy_imports import loaded_classes
 
 Contents = dict[Any, Any]
+_OF_LINEN = "flax.linen.module:Module", "flax.core.scope:Variable"
 # The most objects that are looked at for one statement.
 _MOST = 20_000
 
@@ -186,6 +188,15 @@ class Heap:
         elif is_users_object(value):
             self._note(value)
             self._add_attributes(name, value)
+        else:
+            self._add_of_linen(name, value)
+
+    def _add_of_linen(self, name: str, value: Any) -> None:
+        """Add the variables of the network that a module of Flax belongs to."""
+        is_part = isinstance(value, loaded_classes(*_OF_LINEN))
+        scope = value.scope if is_part else value
+        if isinstance(scope, loaded_classes("flax.core.scope:Scope")):
+            self.add(f"{name}.variables", scope.root._variables)
 
     def _add_attributes(self, name: str, owner: Any) -> None:
         place = HeapObject(name, owner)

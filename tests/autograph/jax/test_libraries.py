@@ -77,6 +77,34 @@ def test_a_flax_module_with_control_flow_in_its_call() -> None:
     assert all(jnp.all(jnp.isfinite(each)) for each in jax.tree_util.tree_leaves(slopes))
 
 
+def test_variables_of_a_flax_module_change_in_branches_and_loops() -> None:
+    linen = pytest.importorskip("flax.linen")
+
+    class Normed(linen.Module):
+        @linen.compact
+        def __call__(self, x: Any) -> Any:
+            norm = linen.BatchNorm(use_running_average=False)
+            calls = self.variable("calls", "count", lambda: 0)
+            if jnp.sum(x) > 0:
+                x = norm(x)
+                calls.value += 1
+            for k in jnp.arange(3):
+                x = norm(x + k)
+            return x
+
+    class Converted(Normed):
+        __call__ = agj.convert(Normed.__call__)
+
+    x = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+    variables = Normed().init(jax.random.key(0), x)
+    for each in (x, -x):
+        options = {"mutable": ["batch_stats", "calls"]}
+        expected = Normed().apply(variables, each, **options)
+        found = jax.jit(lambda v, x: Converted().apply(v, x, **options))(variables, each)
+        for one, other in zip(*map(jax.tree_util.tree_leaves, (expected, found))):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+
 def test_an_nnx_module_in_a_loop() -> None:
     nnx = pytest.importorskip("flax.nnx")
 

@@ -196,7 +196,7 @@ class Heap:
         is_part = isinstance(value, loaded_classes(*_OF_LINEN))
         scope = value.scope if is_part else value
         if isinstance(scope, loaded_classes("flax.core.scope:Scope")):
-            self.add(f"{name}.variables", scope.root._variables)
+            self.add(f"{name}.variables", scope.root._variables)  # type: ignore[attr-defined]
 
     def _add_attributes(self, name: str, owner: Any) -> None:
         place = HeapObject(name, owner)

@@ -16,7 +16,7 @@ from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError
 from autograph.jax.aliases import check_use
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
-from autograph.jax.internals import Tracer, recorder
+from autograph.jax.internals import SymbolicDimension, Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
 from autograph.jax.location import location
 from autograph.jax.loops import bound_of, staged_for, staged_while
@@ -55,7 +55,7 @@ class JaxBackend(PythonBackend):
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
         stand_ins = (TracedIterable, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
-        return (Tracer, jax.Array, *stand_ins)
+        return (Tracer, jax.Array, SymbolicDimension, *stand_ins)
 
     def stands_in(self, value: object) -> None:
         """Check the aliases of a container; every value stands for itself."""

@@ -6,9 +6,12 @@ from typing import Any
 
 from jax import lax
 from jax._src import core
+from jax._src.export.shape_poly import _DimExpr
 from jax._src.lax.lax import _convert_element_type
 
 Tracer = core.Tracer
+# A dimension that `jax.export` leaves open, such as `2*b`.
+SymbolicDimension = _DimExpr
 
 
 def recorder() -> object | None:

@@ -16,7 +16,7 @@ from autograph.errors import ContainerMutationError, StagedIterationError
 from autograph.jax.aliases import ReadableContainers
 from autograph.jax.arrays import scalar
 from autograph.jax.growing_lists import RoomyList, StackedList, rows_in
-from autograph.jax.internals import is_concrete
+from autograph.jax.internals import SymbolicDimension, is_concrete
 from autograph.jax.location import STACKS, location
 
 
@@ -24,7 +24,8 @@ class TracedIterable(ABC):
     """An iterable of a traced program.
 
     Attributes:
-        length: the number of items: an int, or an array of which only a run knows the value.
+        length: the number of items: a dimension of a shape, or an array of which only a run knows
+            the value.
     """
 
     length: Any
@@ -32,7 +33,7 @@ class TracedIterable(ABC):
     @property
     def is_bounded(self) -> bool:
         """Whether the trace knows the number of items."""
-        return isinstance(self.length, int)
+        return not isinstance(self.length, jax.Array)
 
     @property
     def most(self) -> int | None:
@@ -69,7 +70,7 @@ class Rows(TracedIterable):
         first = tree_leaves(arrays)[0]
         if np.ndim(first) == 0:
             raise TypeError("iteration over a 0-d array")
-        self.length = int(np.shape(first)[0])
+        self.length = np.shape(first)[0]  # An int, or a symbolic dimension of `jax.export`.
 
     def rows(self) -> Any:
         """Return the arrays."""
@@ -90,9 +91,11 @@ class Range(TracedIterable):
         self.start, self.stop, self.step = map(_as_integer, (start, stop, step))
         if isinstance(self.step, int) and self.step == 0:
             raise ValueError("range() arg 3 must not be zero")
-        known = all(isinstance(each, int) for each in (self.start, self.stop, self.step))
-        if known:
+        parts = (self.start, self.stop, self.step)
+        if all(isinstance(each, int) for each in parts):
             self.length = len(range(self.start, self.stop, self.step))
+        elif (self.start, self.step) == (0, 1) and isinstance(self.stop, SymbolicDimension):
+            self.length = self.stop
         else:
             self.length = self._count()
 
@@ -128,7 +131,7 @@ class Zipped(TracedIterable):
     def __init__(self, parts: list[TracedIterable]) -> None:
         self._parts = parts
         lengths = [each.length for each in parts]
-        if all(isinstance(each, int) for each in lengths):
+        if not any(isinstance(each, jax.Array) for each in lengths):
             self.length = min(lengths, default=0)
         else:
             self.length = lengths[0]
@@ -314,7 +317,7 @@ def _as_integer(value: Any) -> Any:
         if value.ndim or not jnp.issubdtype(value.dtype, jnp.integer):
             raise TypeError(f"'{value.dtype}' object cannot be interpreted as an integer")
         return int(value) if is_concrete(value) else value
-    return range(value).stop
+    return value if isinstance(value, SymbolicDimension) else range(value).stop
 
 
 def _ceil(span: Any, step: Any) -> Any:

@@ -23,7 +23,7 @@ from autograph.jax.arrays import form_of, is_array, scalar
 from autograph.jax.arrays import joined as joined_form
 from autograph.jax.growing_lists import RoomyList, StackedList
 from autograph.jax.heap import Heap
-from autograph.jax.internals import Tracer, is_concrete
+from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
 from autograph.jax.paths import check, chosen, is_placeholder, truth
@@ -102,6 +102,8 @@ def _round(value: Any, digits: Any = None) -> Any:
 def _len(value: Any) -> Any:
     if isinstance(value, RoomyList):
         return value.length
+    if isinstance(value, jax.Array) and np.ndim(value):
+        return np.shape(value)[0]  # `len` would take no symbolic dimension.
     return value.length if isinstance(value, TracedIterable) else len(value)
 
 
@@ -216,7 +218,7 @@ def _sorted(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
 
 
 def _range(*bounds: Any) -> Any:
-    if not any(map(is_traced, bounds)):
+    if not any(is_traced(each) or isinstance(each, SymbolicDimension) for each in bounds):
         return range(*[int(each) if isinstance(each, jax.Array) else each for each in bounds])
     if len(bounds) == 1:
         return Range(0, *bounds)

@@ -625,9 +625,12 @@ class _Join:
             shown = "the result of the function"
         else:
             shown = "the value" if name == _EXPRESSION else f"'{name}'"
+        remedy = f"both paths have to give it {kind}"
+        if "None" in (one, other):
+            remedy = "give it a number or an array that stands for None, as -1 or jnp.nan"
         raise BranchMismatch(
             f"{shown} is {one} where the condition of {self._what} holds, and {other} where it "
-            f"does not: both paths have to give it {kind}",
+            f"does not: {remedy}",
             self._where,
         )
 

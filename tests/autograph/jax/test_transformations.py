@@ -229,3 +229,29 @@ def test_a_function_of_a_library_alone_is_refused() -> None:
 def test_64_bits() -> None:
     with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
         assert np.dtype("int64") == jax.jit(agj.convert(halvings))(20.0).dtype
+
+
+def of_open_length(xs: Any) -> Any:
+    total, doubled = 0.0, []
+    for k, (x, y) in enumerate(zip(xs, 2 * xs)):
+        doubled.append(x + y)
+        total += x * k
+    for k in range(xs.shape[0]):
+        if xs[k] > 0:
+            total += xs[k]
+    for k in range(len(xs)):
+        if total > 50:
+            break
+        total += xs[-k - 1]
+    return total, jnp.stack(doubled)
+
+
+def test_an_export_leaves_the_length_of_a_loop_open() -> None:
+    export = pytest.importorskip("jax.export")
+    (length,) = export.symbolic_shape("n")
+    form = jax.ShapeDtypeStruct((length,), jnp.float32)
+    exported = export.export(jax.jit(agj.convert(of_open_length)))(form)
+    for xs in ([1.0, -2.0, 3.0, 0.5], [20.0, 40.0], [1.0]):
+        found, expected = exported.call(jnp.array(xs)), of_open_length(jnp.array(xs))
+        for one, other in zip(found, expected):
+            np.testing.assert_allclose(one, other)

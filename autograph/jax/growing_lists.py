@@ -126,7 +126,7 @@ class StackedList:
     def __add__(self, other: Any) -> list[Any]:
         return [*self, *other]
 
-    def __radd__(self, other: Any) -> list[Any]:
+    def __radd__(self, other: Iterable[object]) -> list[object]:
         return [*other, *self]
 
     def append(self, item: object) -> None:

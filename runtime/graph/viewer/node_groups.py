@@ -24,7 +24,7 @@ class NodeGroup(NamedTuple):
 
     Attributes:
         kind: `scope`, `line`, or `lines`.
-        title: the scope, the text of the line, or the lines.
+        title: the scope, the text of the line, or the scopes or lines of a run.
         items: the nodes and groups inside.
     """
 
@@ -122,7 +122,7 @@ def _in_runs(items: list[Item]) -> list[Item]:
     size = max(2, ceil(len(items) ** (1 / levels)))
     while height(items) > MOST_ITEMS:
         parts = [items[at : at + size] for at in range(0, len(items), size)]
-        texts = list(map(_lines_text, parts))
+        texts = list(map(_title_of_run, parts))
         titles = [_numbered(texts, at) for at in range(len(parts))]
         items = [
             part[0] if len(part) == 1 else NodeGroup("lines", title, tuple(part))
@@ -139,7 +139,11 @@ def _numbered(texts: Sequence[str], at: int) -> str:
     )
 
 
-def _lines_text(items: Sequence[Item]) -> str:
+def _title_of_run(items: Sequence[Item]) -> str:
+    """Return the scopes, or the source lines, that a run of items covers."""
+    scopes = [x.title for x in items if isinstance(x, NodeGroup) and x.kind == "scope"]
+    if len(scopes) > 1:
+        return f"{scopes[0]} to {scopes[-1]}"
     origins = [node.origin for item in items for node in nodes_of(item) if node.origin]
     lines = sorted({each.line for each in origins if each.line})
     if not lines or len({each.filename for each in origins}) > 1:

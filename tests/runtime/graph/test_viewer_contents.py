@@ -169,6 +169,17 @@ def test_scopes_are_groups_of_neighbours() -> None:
     ]
 
 
+def test_a_run_of_scopes_is_named_after_them() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        value = rt.constant(1.0)
+        for at in range(24):
+            with rt.name_scope(f"layer_{at}"):
+                value = rt.exp(value) * value
+    titles = [each.title for each in grouped(graph.nodes) if isinstance(each, NodeGroup)]
+    assert titles[:2] == ["layer_0 to layer_3", "layer_4 to layer_8"]
+
+
 def contents_of(function: Any, *specs: rt.TensorSpec) -> Any:
     return graph_contents(ag.function(function).get_concrete_function(*specs).graph)
 

@@ -24,15 +24,23 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 
-def mutable_parts(item: object) -> Iterator[AliasMember]:
-    """Yield the mutable containers in an item."""
+def mutable_parts(item: object, around: frozenset[int] = frozenset()) -> Iterator[AliasMember]:
+    """Yield the mutable containers in an item.
+
+    Args:
+        item: any value.
+        around: the identities of the containers around it, one of which it may be.
+    """
     if isinstance(item, (OptionalValue, PossiblyUnbound)):
         item = item.value
+    if id(item) in around:
+        return
     if is_mutable(item):
         yield AliasMember(item, with_contents(item))
     if type(item) is not DynamicItems:
-        for child in rt.nest.children(item) or ():
-            yield from mutable_parts(child)
+        children = rt.nest.children(item)
+        for child in children or ():
+            yield from mutable_parts(child, around | {id(item)})
 
 
 def known_mutable_parts(items: Iterable[object]) -> Iterator[AliasMember]:

@@ -51,8 +51,16 @@ def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
             begun_with[id(handle)] = (handle, list(handles_within(before)))
 
 
-def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, int]]:
-    """Yield the list handles in a value, each with the number of lists around its list."""
+def handles_within(
+    value: object, depth: int = 0, around: frozenset[int] = frozenset()
+) -> Iterator[tuple[rt.Tensor, int]]:
+    """Yield the list handles in a value, each with the number of lists around its list.
+
+    Args:
+        value: any value.
+        depth: the number of lists around it.
+        around: the identities of the containers around it, one of which it may be.
+    """
     if isinstance(value, ContainerSnapshot):
         value = value.copy
     if type(value) is DynamicItems:
@@ -60,8 +68,12 @@ def handles_within(value: object, depth: int = 0) -> Iterator[tuple[rt.Tensor, i
         return
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         value = value.value
-    for child in rt.nest.children(value) or ():
-        yield from handles_within(child, depth + isinstance(value, list))
+    children = rt.nest.children(value)
+    if children is None or id(value) in around:
+        return
+    around |= {id(value)}
+    for child in children:
+        yield from handles_within(child, depth + isinstance(value, list), around)
 
 
 def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:

@@ -165,7 +165,7 @@ class Backend(Protocol):
         """Return the result of anything else that Python does with an owned value.
 
         Args:
-            word: a builtin (`"len"`), a method of a list, tuple or text (`"list.count"`,
+            word: a builtin (`"len"`), a method of a list, deque, tuple or text (`"list.count"`,
                 `"str.join"`), a function of `math` (`"math.fsum"`) or NumPy (`"np.sum"`, with the
                 function as first argument), or an operation of `MEANINGS` in `python.py`.
             args: its arguments.

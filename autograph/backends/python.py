@@ -11,6 +11,7 @@ import builtins
 import functools
 import math
 import operator
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NoReturn
@@ -150,7 +151,7 @@ class PythonBackend:
 
 _NO_ITEM = object()
 # The owners of the functions that a word with a dot names.
-_HOMES = {"": builtins, "str": str, "list": list, "tuple": tuple, "math": math}
+_HOMES = {"": builtins, "str": str, "list": list, "tuple": tuple, "deque": deque, "math": math}
 
 
 def meaning_of(word: str) -> Callable[..., Any]:
@@ -234,7 +235,8 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     "never_changes": lambda value: isinstance(value, (bool, int, float, complex, str, bytes)),
     "reduce": functools.reduce,
     # -- places
-    # The operand, or the iterable, in `x += value`; and for an array `target`, owned or not.
+    # The operand, or the iterable, in `x += value`; and for an array or deque `target`, owned or
+    # not.
     "add_operand": lambda value: value,
     "right_operand": lambda target, value: value,
     # Whether an item assignment gives the variable of `target` another value, and the error for

@@ -206,10 +206,12 @@ class _OperandDispatch(Transformer):
         if isinstance(node.target, ast.Attribute):
             attribute, owner = put(ast.Constant(node.target.attr), node.target), node.target.value
             node.target.value = invoke("attribute_owner", [owner, attribute], owner)
-        if isinstance(node.op, ast.Add) and operator_of(node.value) in ("operand", "load_operand"):
+        operator = operator_of(node.value)
+        if isinstance(node.op, ast.Add) and operator in ("operand", "load_operand", "gen_exp"):
             added: Any = node.value
             # `list += x` must not call the `__radd__` of `x`.
-            node.value = invoke("add_operand", added.args, node.value)
+            arguments = [added] if operator == "gen_exp" else added.args
+            node.value = invoke("add_operand", arguments, node.value)
         node.value = self._beside(node.target, node.value)
         return node
 

@@ -17,6 +17,7 @@ from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.iterator_builtins import must_be_python, python_overload
 from autograph.operators.lazy_filter import filterfalse_overload, takewhile_overload
+from autograph.operators.lists import making_deques
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.tracebacks import drop_internal_frames
@@ -128,13 +129,12 @@ _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_PO
 # their arguments are checked, since Python would see the stand-in for a list or dict.
 _ITERATING: tuple[Callable[..., Any], ...] = (
     dict,
-    deque,
     *(each for each in vars(itertools).values() if isinstance(each, type)),
     *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys),
 )
 
 # Those that accept a staged list.
-_KEEPING = (dict, deque, itertools.repeat)
+_KEEPING = (dict, itertools.repeat)
 
 # Builtins that call their first argument, or `key`. This function is converted.
 CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
@@ -288,6 +288,7 @@ def builtin_replacements(
         found[function] = overload(function, watch, backends, prepare)
     for kind in _ITERATING:
         found[kind] = _checked_iteration(kind, backends)
+    found[deque] = _named_as(deque, making_deques(backends))
     converting = converting_function("first", convert)
     found[itertools.filterfalse] = _prepared(filterfalse_overload(backends), converting)
     for kind in (itertools.takewhile, itertools.dropwhile):

@@ -5,6 +5,7 @@ The number in `[0] * n` may be known only at run time.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType
@@ -63,14 +64,38 @@ def converting_key(
 
 
 def extending(extend: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return an `extend` whose argument may be an iterable of a backend."""
+    """Return an `extend` or `extendleft` whose argument may be an iterable of a backend."""
     spread = make_star_items(backends)
+    owner = getattr(extend, "__self__", None)
 
     def extended(*args: Any, **options: Any) -> object:
-        is_one = args and not args[1:] and not options
-        return extend(*map(spread, args)) if is_one else extend(*args, **options)
+        if len(args) != 1 or options:
+            return extend(*args, **options)
+        items = spread(args[0])
+        # How many items a deque drops depends on the number of those that it takes.
+        backend = backends.of(items) if type(owner) is deque else None
+        if backend is None:
+            return extend(items)
+        return backend.call(f"deque.{extend.__name__}", (owner, items), {})
 
     return partial(call_with_user_errors, extended)
+
+
+def making_deques(backends: Backends) -> Callable[..., object]:
+    """Return a `deque` whose first argument may be an iterable of a backend.
+
+    >>> making_deques(Backends(()))([1, 2, 3], maxlen=2)
+    deque([2, 3], maxlen=2)
+    """
+
+    def made(iterable: Any = (), *args: Any, **options: Any) -> object:
+        if backends.recorder() is None:
+            return deque(iterable, *args, **options)
+        empty: deque[Any] = deque((), *args, **options)
+        extending(empty.extend, backends)(iterable)
+        return empty
+
+    return made
 
 
 class ListMethods:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable
 from inspect import getattr_static
 from types import FrameType, FunctionType, MemberDescriptorType
@@ -152,7 +153,7 @@ def make_right_operand(backends: Backends) -> Callable[..., object]:
     def right_operand(value: object, target: object, name: str | None = None) -> object:
         if name is not None:
             target = _stored(target, name)
-        backend = backends.recording() if type(target) is np.ndarray else None
+        backend = backends.recording() if type(target) in (np.ndarray, deque) else None
         return value if backend is None else backend.call("right_operand", (target, value), {})
 
     return right_operand

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -10,6 +11,7 @@ from autograph.backends.graph.aliases.element_ref import is_written_back
 from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.containers.dynamic_sets import dynamic_form
+from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
 from autograph.backends.graph.control.case_dispatch import (
     NOT_DISPATCHED,
@@ -49,6 +51,7 @@ from autograph.backends.graph.program.attribute_dicts import namespace
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state.iterator_consumption import sequence
+from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import shaped
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -81,7 +84,7 @@ split_sequence = lazy_import("autograph.backends.graph.match_subjects:split_sequ
 methods_of_text = lazy_import("runtime.ops.python.string_methods:methods_of_text")
 call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
-_LIST, _TUPLE, _TEXT = "list.", "tuple.", "str."
+_LIST, _DEQUE, _TUPLE, _TEXT = "list.", "deque.", "tuple.", "str."
 
 
 def operate(
@@ -105,6 +108,8 @@ def operate(
         return methods_of_text(text, word.removeprefix(_TEXT))(*more)
     if word.startswith(_LIST):
         return getattr(StagedList(args[0]), word.removeprefix(_LIST))(*args[1:])
+    if word.startswith(_DEQUE):
+        return getattr(StagedDeque(args[0]), word.removeprefix(_DEQUE))(*args[1:])
     if word.startswith(_TUPLE):
         return getattr(TupleMethods(args[0]), word.removeprefix(_TUPLE))(*args[1:])
     return _builtin(word, args, kwargs, again)
@@ -132,6 +137,18 @@ def _builtin(
     present = present_arguments(name, args)
     python = None if present is args else python_builtin(name, present)
     return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)
+
+
+def _right_operand(target: Any, value: Any) -> Any:
+    """Return the operand of an in-place change of an array or deque.
+
+    A deque takes dynamic items here: Python would drop too many items at its other end.
+    """
+    is_dynamic = isinstance(value, StagedList) or is_staged(value) or is_staged(target)
+    if type(target) is not deque or not is_dynamic:
+        return in_place_operand(target, value)
+    StagedDeque(target).extend(value)
+    return ()
 
 
 def _assert(test: object, message: Thunk | None) -> None:
@@ -260,7 +277,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "generator": GeneratorExpression,
     "never_changes": lambda value: isinstance(value, (rt.Tensor, SymbolicRange)),
     "add_operand": add_operand,
-    "right_operand": in_place_operand,
+    "right_operand": _right_operand,
     "rebinds": _rebinds,
     "refuse_rebinding": _refuse_rebinding,
     "reads_copy": _reads_copy,

@@ -15,8 +15,9 @@ from typing import Any, Literal
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
+from autograph.operators.generators import FORMS, form_of_builtin
 from autograph.operators.iterator_builtins import must_be_python, python_overload
-from autograph.operators.lazy_filter import filterfalse_overload, takewhile_overload
+from autograph.operators.lazy_filter import filterfalse_overload
 from autograph.operators.lists import making_deques
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS
 from autograph.operators.special_methods import SpecialMethodOperators
@@ -26,6 +27,9 @@ Arguments = tuple[Any, ...]
 Answer = Callable[..., object]
 Watch = Callable[[Arguments], Iterable[object]]
 Prepare = Callable[[Arguments, dict[str, Any]], Arguments]
+Convert = Callable[[object], object]
+# The argument of a builtin that is a function: the first one, `key`, or the second one or `func`.
+Place = Literal["first", "key", "second"]
 
 
 def first(args: Arguments) -> Iterable[object]:
@@ -130,20 +134,29 @@ _NAMES: Mapping[Callable[..., object], str] = {**OF_NUMBERS, **OF_ITEMS, **OF_PO
 _ITERATING: tuple[Callable[..., Any], ...] = (
     dict,
     *(each for each in vars(itertools).values() if isinstance(each, type)),
-    *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys),
+    *(Counter, OrderedDict, dict.fromkeys, OrderedDict.fromkeys, itertools.chain.from_iterable),
 )
 
 # Those that accept a staged list.
 _KEEPING = (dict, itertools.repeat)
 
 # Builtins that call their first argument, or `key`. This function is converted.
-CALLERS: Mapping[Callable[..., object], Literal["first", "key"]] = {
+CALLERS: Mapping[Callable[..., object], Place] = {
     builtins.filter: "first",
     builtins.map: "first",
     builtins.max: "key",
     builtins.min: "key",
     builtins.sorted: "key",
     functools.reduce: "first",
+}
+
+# The functions of `itertools` that call an argument, which is converted.
+_ITERATING_CALLERS: Mapping[Callable[..., object], Place] = {
+    itertools.filterfalse: "first",
+    itertools.takewhile: "first",
+    itertools.dropwhile: "first",
+    itertools.starmap: "first",
+    itertools.accumulate: "second",
 }
 
 
@@ -221,15 +234,12 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
 
 def _checked_iteration(function: Callable[..., object], backends: Backends) -> Answer:
     def answer(*args: Any, **kwargs: Any) -> object:
-        backend = None if backends.recorder() is None else backends.of_any(args)
+        is_recording = bool(args) and backends.recorder() is not None
+        backend = backends.of_any(args) if is_recording else None
         if backend is not None and any(isinstance(each, LazyIterator) for each in args):
             return backend.call(function.__name__, args, kwargs, function)
-        if function is itertools.islice and (owner := backends.of_any(args[1:])) is not None:
-            raise owner.refusal(
-                "how many items islice() takes is known only when the graph runs here: write a "
-                "`for` statement with a `break`",
-                iterating=True,
-            )
+        if is_recording and _has_staged_items(function, args, backends):
+            return backends.lazy_builtin(function.__name__, args, kwargs)
         if backend is not None and function is dict and isinstance(args[0], dict):
             return backend.call("dict", args, kwargs)
         # These accept any list, but not any dict.
@@ -237,6 +247,46 @@ def _checked_iteration(function: Callable[..., object], backends: Backends) -> A
         if backend is not None and not is_kept:
             refuse_unknown_items(function.__name__, args, backends)
         return function(*args, **kwargs)
+
+    return _named_as(function, answer)
+
+
+def _checked_bounds(answer: Answer, backends: Backends, convert: Convert) -> Answer:
+    """Return an `islice` that checks bounds which only the graph knows when it is called."""
+
+    def sliced(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is not None and backends.of_any(args) is not None:
+            check: Any = convert(form_of_builtin("islice.bounds"))
+            check(*args[1:])
+        return answer(*args, **kwargs)
+
+    return _named_as(itertools.islice, sliced)
+
+
+def _has_staged_items(function: Callable[..., object], args: Arguments, backends: Backends) -> bool:
+    """Return whether only the graph can iterate over an argument, or knows a bound of `islice`."""
+    if function.__name__ not in FORMS:
+        return False
+    if function is itertools.islice and backends.of_any(args[1:]) is not None:
+        return True
+    is_of_parts = function == itertools.chain.from_iterable and type(args[0]) in (list, tuple)
+    owners = [(backends.of(each), each) for each in (args[0] if is_of_parts else args)]
+    return any(
+        owner is not None and not owner.call("is_iterable_in_python", (each,), {})
+        for owner, each in owners
+    )
+
+
+def _as_generator(function: Callable[..., object], backends: Backends, convert: Convert) -> Answer:
+    """Return an overload that is a generator in a trace, where tensors may be its tests."""
+
+    def answer(*args: Any, **kwargs: Any) -> object:
+        if backends.recorder() is None or len(args) != 2 or kwargs:
+            return function(*args, **kwargs)
+        if _has_staged_items(function, args, backends):
+            return backends.lazy_builtin(function.__name__, args, {})
+        generator: Any = convert(form_of_builtin(function.__name__))
+        return generator(*args)
 
     return _named_as(function, answer)
 
@@ -252,9 +302,7 @@ def _prepared(function: Answer, prepare: Prepare) -> Answer:
     return answer
 
 
-def converting_function(
-    place: Literal["first", "key"], convert: Callable[[object], object]
-) -> Prepare:
+def converting_function(place: Place, convert: Convert) -> Prepare:
     """Return a function that converts the function among a builtin's arguments.
 
     It returns the new arguments, and changes the keyword arguments in place.
@@ -268,12 +316,15 @@ def converting_function(
             kwargs["key"] = convert(kwargs["key"])
         return args
 
-    return by_key if place == "key" else by_position
+    def by_either(args: Arguments, kwargs: dict[str, Any]) -> Arguments:
+        if kwargs.get("func") is not None:
+            kwargs["func"] = convert(kwargs["func"])
+        return (args[0], convert(args[1]), *args[2:]) if len(args) > 1 else args
+
+    return {"key": by_key, "first": by_position, "second": by_either}[place]
 
 
-def builtin_replacements(
-    backends: Backends, convert: Callable[[object], object]
-) -> dict[object, Answer]:
+def builtin_replacements(backends: Backends, convert: Convert) -> dict[object, Answer]:
     """Return the replacement of each builtin that has one.
 
     Args:
@@ -289,8 +340,10 @@ def builtin_replacements(
     for kind in _ITERATING:
         found[kind] = _checked_iteration(kind, backends)
     found[deque] = _named_as(deque, making_deques(backends))
-    converting = converting_function("first", convert)
-    found[itertools.filterfalse] = _prepared(filterfalse_overload(backends), converting)
-    for kind in (itertools.takewhile, itertools.dropwhile):
-        found[kind] = _prepared(takewhile_overload(kind, backends), converting)
+    found[itertools.islice] = _checked_bounds(found[itertools.islice], backends, convert)
+    found[itertools.filterfalse] = filterfalse_overload(backends)
+    for kind in (itertools.takewhile, itertools.dropwhile, itertools.compress):
+        found[kind] = _as_generator(kind, backends, convert)
+    for kind, place in _ITERATING_CALLERS.items():
+        found[kind] = _prepared(found[kind], converting_function(place, convert))
     return found

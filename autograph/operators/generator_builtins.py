@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+_ALLOWED = " for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+
 
 def enumerated(items: Iterable[Any], start: Any = 0) -> Iterator[Any]:
     """Yield as `enumerate` does."""
@@ -61,10 +63,34 @@ def sliced(items: Iterable[Any], *bounds: Any) -> Iterator[Any]:
             return
 
 
+def check_bounds(*bounds: Any) -> None:
+    """Raise the ValueError of `itertools.islice` for a bound below zero."""
+    start, stop, step = (None, *bounds, None) if len(bounds) == 1 else (*bounds, None)[:3]
+    if stop is not None and stop == -1:
+        raise ValueError("Stop argument" + _ALLOWED)
+    if (start is not None and start < 0) or (stop is not None and stop < 0):
+        raise ValueError("Indices" + _ALLOWED)
+    if step is not None and step < 1:
+        raise ValueError("Step for islice() must be a positive integer or None.")
+
+
 def chained(*parts: Iterable[Any]) -> Iterator[Any]:
     """Yield as `itertools.chain` does."""
     for part in parts:
         yield from part
+
+
+def chained_from(parts: Iterable[Iterable[Any]]) -> Iterator[Any]:
+    """Yield as `itertools.chain.from_iterable` does."""
+    for part in parts:
+        yield from part
+
+
+def compressed(items: Iterable[Any], selectors: Iterable[Any]) -> Iterator[Any]:
+    """Yield as `itertools.compress` does."""
+    for item, is_kept in zip(items, selectors):
+        if is_kept:
+            yield item
 
 
 def take_while(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:

@@ -37,17 +37,31 @@ ConsumerForm = Callable[..., "tuple[FunctionType, tuple[str, ...], Traits] | Non
 
 # The functions of `generator_builtins`, by the backends' names of builtins. Few programs need that
 # module, so it is imported on first use.
-_IN_PYTHON = {
+FORMS = {
     "enumerate": "enumerated",
     "zip": "zipped",
     "starmap": "mapped",
     "islice": "sliced",
+    "islice.bounds": "check_bounds",
     "chain": "chained",
+    "from_iterable": "chained_from",
+    "compress": "compressed",
     "takewhile": "take_while",
     "dropwhile": "dropped_while",
     "accumulate": "accumulated",
     "pairwise": "in_pairs",
 }
+
+
+def form_of_builtin(name: str) -> Any:
+    """Return the function that does the same as a builtin; None if there is none.
+
+    >>> list(form_of_builtin("chain")([1], [2]))
+    [1, 2]
+    """
+    if name not in FORMS:
+        return None
+    return getattr(load_module("autograph.operators.generator_builtins"), FORMS[name])
 
 
 _COLLECTIONS = (list, tuple, range, str, bytes, dict, set, frozenset)
@@ -100,13 +114,11 @@ class Generators:
             return self.lazy_builtin(
                 "starmap", (function, self.lazy_builtin("zip", several, {})), {}
             )
-        if name not in _IN_PYTHON or (name == "zip" and kwargs):
+        function = None if name == "zip" and kwargs else form_of_builtin(name)
+        if function is None:
             return None
-        module = load_module("autograph.operators.generator_builtins")
         given = self._zip_arguments(args) if name == "zip" else args
-        made: ConsumedGenerator = self._consumed(
-            getattr(module, _IN_PYTHON[name]), *given, **kwargs
-        )
+        made: ConsumedGenerator = self._consumed(function, *given, **kwargs)
         return made
 
     def _zip_arguments(self, args: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:

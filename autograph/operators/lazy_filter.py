@@ -292,34 +292,6 @@ def filterfalse_overload(backends: Backends) -> Callable[..., object]:
     return left_out
 
 
-def takewhile_overload(kind: Callable[..., object], backends: Backends) -> Callable[..., object]:
-    """Return a form of `itertools.takewhile` or `dropwhile` that refuses tensors as tests."""
-    name = kind.__name__
-
-    def while_items(*args: Any, **kwargs: Any) -> object:
-        if backends.recorder() is None or len(args) != 2 or kwargs:
-            return kind(*args, **kwargs)
-        function, values = args
-        backend = backends.of(values)
-        if backend is not None and isinstance(values, LazyIterator):
-            return backend.call(name, args, kwargs, kind)
-
-        def answer(item: Any) -> object:
-            found = function(item)
-            backend: Any = backends.of(found)
-            if backend is not None:
-                raise backend.refusal(
-                    f"how many items {name}() passes over depends on a tensor here: write a `for` "
-                    "statement, with `break` or a flag where the condition says so",
-                    iterating=True,
-                )
-            return found
-
-        return kind(answer, values)
-
-    return while_items
-
-
 def filter_by(function: Callable[[Any], object] | None) -> Over:
     """Return the `over` of a filter by a predicate; None keeps true items."""
 

@@ -34,6 +34,7 @@ from autograph.backends.graph.functions.strings import (
     text_of,
 )
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, rows_to_unroll
+from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
 from autograph.backends.graph.iterators.unpacking import (
     add_operand,
     star_arguments,
@@ -277,6 +278,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "generator": GeneratorExpression,
     "never_changes": lambda value: isinstance(value, (rt.Tensor, SymbolicRange)),
     "add_operand": add_operand,
+    "is_iterable_in_python": can_iterate_in_python,
     "right_operand": _right_operand,
     "rebinds": _rebinds,
     "refuse_rebinding": _refuse_rebinding,

@@ -1,0 +1,12 @@
+"""`itertools.takewhile` and `dropwhile` call functions whose truth only the graph knows."""
+
+from itertools import dropwhile, takewhile
+
+STAGES = ("cond",)
+CASES = [(0,), (2,), (4,)]
+
+
+def takewhile_by_a_tensor(n):
+    head = list(takewhile(lambda v: v < n, [1, 2, 3]))
+    tail = [2 * v for v in dropwhile(lambda v: v < n, (1, 3, 2))]
+    return head, tail

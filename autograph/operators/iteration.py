@@ -130,11 +130,11 @@ def make_star_items(backends: Backends) -> Callable[[T], T]:
     """
 
     def star_items(value: Any) -> Any:
+        operand = backends.operand(value)
         if type(value) is list:
             return value
-        value = backends.operand(value)
-        backend = backends.of(value)
-        return value if backend is None else backend.call("star_items", (value,), {})
+        backend = backends.of(operand)
+        return operand if backend is None else backend.call("star_items", (operand,), {})
 
     return star_items
 

@@ -10,6 +10,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.element_ref import is_written_back
 from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
+from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.dynamic_sets import dynamic_form
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
@@ -85,6 +86,7 @@ split_sequence = lazy_import("autograph.backends.graph.match_subjects:split_sequ
 methods_of_text = lazy_import("runtime.ops.python.string_methods:methods_of_text")
 call_builtin = lazy_import("autograph.backends.graph.builtins:call_builtin")
 
+_CONTAINERS = (list, dict, deque)
 _LIST, _DEQUE, _TUPLE, _TEXT = "list.", "deque.", "tuple.", "str."
 
 
@@ -135,6 +137,9 @@ def _builtin(
             if answer is not NotImplemented:
                 return answer
         args, kwargs = [*map(as_operand, args)], {each: as_operand(kwargs[each]) for each in kwargs}
+    for each in args:
+        if type(each) in _CONTAINERS:
+            check_read(each)
     present = present_arguments(name, args)
     python = None if present is args else python_builtin(name, present)
     return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)

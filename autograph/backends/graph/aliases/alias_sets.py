@@ -48,6 +48,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import ValueSpec
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
+from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import Graph
 
 
@@ -229,6 +230,41 @@ def origin_ids(
     return roots
 
 
+def has_changes_of(aliases: AliasState, value: object, changed: object) -> bool:
+    """Return whether a join of paths has a change of a container on every path that makes it.
+
+    A path without the change leaves another container, or the changed one is made on another path.
+    """
+    sources = list(_sources(aliases, value))
+    return bool(sources) and all(
+        _is_up_to_date(aliases, source, changed)
+        or any(other is not path and _is_made_on(aliases, changed, other) for _, other in sources)
+        for source, path in sources
+    )
+
+
+def _sources(aliases: AliasState, value: object) -> Iterator[tuple[AliasMember, Graph]]:
+    """Yield the containers that a join is made of, each with the path that left it."""
+    for alias_set in aliases.alias_sets:
+        if any(part.value is value for part in alias_set.members[1:]):
+            for path in alias_set.paths.get(id(value), ()):
+                yield alias_set.members[0], path
+
+
+def _is_up_to_date(aliases: AliasState, source: AliasMember, changed: object) -> bool:
+    if not is_unchanged(source):
+        return False
+    if source.value is changed or has_changes_of(aliases, source.value, changed):
+        return True
+    return all(part.value is not changed for _, part in possible_aliases(aliases, source.value))
+
+
+def _is_made_on(aliases: AliasState, value: object, path: Graph) -> bool:
+    """Return whether a container is a join of paths that begin after another path has begun."""
+    paths = [inside for _, inside in _sources(aliases, value)]
+    return bool(paths) and all(is_within(each, path) for each in paths)
+
+
 def note_copy(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record that an item picked at a run-time index is a copy of the list's own item.
 
@@ -304,7 +340,7 @@ def alias_of_next_iteration(
             if changed and picked and not picked.isdisjoint(_origins(original)):
                 return name
             key = first.get(id(original), id(original))
-            groups.setdefault(key, []).append((name, changed))
+            groups.setdefault(key, []).append((name, changed or _is_changed_by_a_copy(made)))
     put = {first.get(key, key) for key in copied}
     changed_since = put.intersection(
         first.get(id(part.value), id(part.value))
@@ -318,6 +354,13 @@ def alias_of_next_iteration(
         if count > 1 and (changes or original_id in changed_since):
             return members[0][0]
     return None
+
+
+def _is_changed_by_a_copy(value: object) -> bool:
+    """Return whether a container has changed on a path that knows it by a copy."""
+    aliases = ALIAS_STATE.get()
+    found = () if aliases is None else possible_aliases(aliases, value)
+    return any(not is_unchanged(part) for _, part in found)
 
 
 def _picked_in_iterations(columns: Iterable[tuple[str, object, object, object]]) -> set[int]:

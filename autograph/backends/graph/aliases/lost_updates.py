@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
     container_pairs,
+    has_changes_of,
     held_containers,
     is_reachable,
     origin_ids,
@@ -120,6 +121,59 @@ def lost_in_iteration(
     aliases = alias_state()
     if aliases is None:
         return None
+    # In a function of its own: its variables would count as references to the containers.
+    name = _inserted_and_changed(aliases, start, ends, before)
+    if name is not None:
+        return name
+    originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
+    suspects: list[tuple[str, AliasMember]] = []
+    for alias_set in aliases.alias_sets[before.alias_sets :]:
+        changed = [part for part in alias_set.members if alias_set.name and not is_unchanged(part)]
+        for other in [
+            other for part in changed for other in alias_set.members if other is not part
+        ]:
+            # Another branch may have made a copy of the other member, which is the one in use.
+            further = (part for _, part in possible_aliases(aliases, other.value))
+            has_it = [part.value for part in changed]
+            suspects += [
+                (alias_set.name, p)
+                for p in further
+                if not is_among(p.value, has_it)
+                and not all(has_changes_of(aliases, p.value, each.value) for each in changed)
+            ]
+            suspects.append((alias_set.name, other))
+            if id(other.value) in originals:
+                suspects.append((alias_set.name, originals[id(other.value)]))
+    for name, made, original, _ in start.stand_ins:
+        if not is_unchanged(made):
+            suspects.append((name, original))
+            suspects += [(name, part) for _, part in possible_aliases(aliases, original.value)]
+        elif not is_unchanged(original):
+            groups = [each.members for each in aliases.alias_sets[before.alias_sets :]]
+            around = [group for group in groups if any(p.value is made.value for p in group)]
+            suspects += [(name, part) for group in ([made], *around) for part in group]
+    selected = aliases.selected[before.selected :]
+    suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
+    if any(not is_unchanged(made) for _, made, *_ in start.stand_ins):
+        # The next iteration may change, under another name, the object that this one selects.
+        suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
+    copied = {id(part.value) for alias_set in aliases.copied for part in alias_set.members}
+    for name, part in suspects:
+        if id(part.value) in copied or is_reachable(part):
+            return name
+    return _duplicate_in_iteration(aliases, before)
+
+
+def _inserted_and_changed(
+    aliases: AliasState,
+    start: IterationStart,
+    ends: Mapping[str, object],
+    before: AliasSnapshot,
+) -> str | None:
+    """Return a variable whose container is changed after a list has it.
+
+    Lists that get an item again in each iteration are recorded as lists with duplicates.
+    """
     put = {id(value) for value, _ in aliases.branch_insertions[before.branch_insertions :]}
     copies = aliases.copied[before.copied :]
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
@@ -144,38 +198,7 @@ def lost_in_iteration(
         # In the first iteration they are one object, and both are inserted in lists.
         if is_among(made.value, put_in) and is_among(original.value, put_in):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
-    originals = {id(made.value): original for _, made, original, _ in start.stand_ins}
-    suspects: list[tuple[str, AliasMember]] = []
-    for alias_set in aliases.alias_sets[before.alias_sets :]:
-        changed = [part for part in alias_set.members if alias_set.name and not is_unchanged(part)]
-        for other in [
-            other for part in changed for other in alias_set.members if other is not part
-        ]:
-            # Another branch may have made a copy of the other member, which is the one in use.
-            further = (part for _, part in possible_aliases(aliases, other.value))
-            has_it = [part.value for part in changed]
-            suspects += [(alias_set.name, p) for p in further if not is_among(p.value, has_it)]
-            suspects.append((alias_set.name, other))
-            if id(other.value) in originals:
-                suspects.append((alias_set.name, originals[id(other.value)]))
-    for name, made, original, _ in start.stand_ins:
-        if not is_unchanged(made):
-            suspects.append((name, original))
-            suspects += [(name, part) for _, part in possible_aliases(aliases, original.value)]
-        elif not is_unchanged(original):
-            groups = [each.members for each in aliases.alias_sets[before.alias_sets :]]
-            around = [group for group in groups if any(p.value is made.value for p in group)]
-            suspects += [(name, part) for group in ([made], *around) for part in group]
-    selected = aliases.selected[before.selected :]
-    suspects += [(f"{VALUE}{group.name}", other) for group, other in changed_and_others(selected)]
-    if any(not is_unchanged(made) for _, made, *_ in start.stand_ins):
-        # The next iteration may change, under another name, the object that this one selects.
-        suspects += [(f"{VALUE}{group.name}", each) for group in selected for each in _both(group)]
-    copied = {id(part.value) for alias_set in aliases.copied for part in alias_set.members}
-    for name, part in suspects:
-        if id(part.value) in copied or is_reachable(part):
-            return name
-    return _duplicate_in_iteration(aliases, before)
+    return None
 
 
 def _handles_with(

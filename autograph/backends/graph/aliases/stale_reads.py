@@ -16,6 +16,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
     alias_error,
+    has_changes_of,
     origin_ids,
     possible_aliases,
     watch_members,
@@ -85,7 +86,8 @@ def check_use(value: object, name: str | None = None) -> None:
         check_use(each)
     perhaps = [value]
     for alias_set, part in possible_aliases(aliases, value):
-        if part.value is not value and not is_unchanged(part):
+        is_changed = part.value is not value and not is_unchanged(part)
+        if is_changed and not has_changes_of(aliases, value, part.value):
             raise alias_error(alias_set.name, alias_set.place, part.value)
         perhaps.append(part.value)
     for each in origin_ids(aliases, value).intersection(aliases.stale):

@@ -23,9 +23,12 @@ from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import current_identities
 from autograph.backends.graph.values.container_snapshot import ContainerSnapshot
+from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import is_internal_frame
 
-_COMMON = (tuple, list, dict)
+# The stand-ins hold a container for the program if the program holds them.
+_COMMON = (tuple, list, dict, OptionalValue, PossiblyUnbound)
 # The depth of containers in containers that is searched; deeper ones count as reachable.
 _DEEPEST = 5
 _HOLDERS = (list, dict, set, deque, CellType)
@@ -129,8 +132,8 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
     if is_of_object:
         referrer = owner
     del owner
-    around = gc.get_referrers(referrer)
-    holders = list(_records_among(around))
+    # A variable for the referrers would be one more reference to each, at the next depth.
+    holders = list(_records_among(gc.get_referrers(referrer)))
     if any(_is_of_user(referrer, each) for each in holders):
         # A container of the user's, which we hold as well, counts if the program can reach it.
         return depth < _DEEPEST and not _is_seen_inside(

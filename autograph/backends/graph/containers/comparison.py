@@ -15,6 +15,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
@@ -82,7 +83,10 @@ def equal(left: object, right: object) -> Any:
 def _equal_if_there(left: object, right: object) -> Any:
     """Return whether two containers are equal, each of which may be None."""
     there = [value.present for value in (left, right) if isinstance(value, OptionalValue)]
-    same = equal(present_value(left), present_value(right))
+    values = present_value(left), present_value(right)
+    for each in values:
+        check_read(each)
+    same = equal(*values)
     both = reduce(rt.logical_and, there, rt.convert_to_tensor(same))
     return both if len(there) == 1 else rt.logical_or(both, rt.logical_not(rt.logical_or(*there)))
 

@@ -64,9 +64,9 @@ def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     if a == b:
         return _join_equal(a, b)
     if isinstance(a, UnboundSpec):
-        return _with_unbound(a, _usable_spec(b))
+        return _with_unbound(a, _optional_contents(_usable_spec(b)))
     if isinstance(b, UnboundSpec):
-        return _with_unbound(b, _usable_spec(a))
+        return _with_unbound(b, _optional_contents(_usable_spec(a)))
     a, b = _optional_contents(_usable_spec(a)), _optional_contents(_usable_spec(b))
     for absent in ("undefined", "none"):
         if _lacks(a, absent) or _lacks(b, absent):

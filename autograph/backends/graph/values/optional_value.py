@@ -70,7 +70,7 @@ class OptionalValue:
     def require_value(self, use: str) -> Any:
         """Return the value, after recording a check: None raises TypeError with the text `use`."""
         self._check(TypeError, use)
-        return self.value
+        return OptionalValue._usable(self.value)
 
     def _check(self, error: type[Exception], message: str) -> None:
         if not is_known_true(self.present):

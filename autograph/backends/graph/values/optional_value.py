@@ -70,7 +70,8 @@ class OptionalValue:
     def require_value(self, use: str) -> Any:
         """Return the value, after recording a check: None raises TypeError with the text `use`."""
         self._check(TypeError, use)
-        return OptionalValue._usable(self.value)
+        OptionalValue._usable(self.value)  # refuses what has changed under another name
+        return self.value
 
     def _check(self, error: type[Exception], message: str) -> None:
         if not is_known_true(self.present):

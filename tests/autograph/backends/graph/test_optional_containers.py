@@ -19,6 +19,7 @@ _GROUPS = (
     ("g['a'].append(i)", "len(g['a'])"),
     ("g.setdefault('a', []).append(i)", "sum(g.get('a', [7]))"),
     ("if 'a' not in g: g['a'] = []\n            g['a'].append(i)", "[len(v) for v in g.values()]"),
+    ("a = [i] if a is None else [*a, i]", "0 if a is None else len(a)"),
     ("g['a'] = g.get('a', []) + [i]", "[sum(v) for v in g.values()]"),
     ("if a is None: a = []\n            a.append(i)", "0 if a is None else len(a)"),
     ("if g.get('a') is None: g['a'] = [3]\n            g['a'].append(i)", "len(g)"),

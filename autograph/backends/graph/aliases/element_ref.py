@@ -73,15 +73,20 @@ class ElementRef(Proxy):
         place: the place it was read from.
         value: the item.
         parts: its mutable parts, with their contents at the read.
+
+    Attributes:
+        reads: the number of `loop_reads` before it: a change of the item may follow at once.
     """
 
     HOLDS_FOR_TRACE = True
 
-    __slots__ = ("place", "owner")
+    __slots__ = ("place", "owner", "reads")
 
     def __init__(self, place: ElementSource, value: object, parts: Sequence[AliasMember]) -> None:
         super().__init__(value, parts, (place.owner,))
         self.place, self.owner = place, place.owner
+        aliases = alias_state()
+        self.reads = 0 if aliases is None else len(aliases.loop_reads)
 
     def accepts(self, now: tuple[object, ...], then: tuple[object, ...]) -> bool:
         """Return whether the item is still in its place; items may have been appended."""
@@ -108,7 +113,8 @@ class ElementRef(Proxy):
         own = {*ids_of(parts)}
         for copied in aliases.copied[count:]:
             copied.members = [part for part in copied.members if id(part.value) not in own]
-        note_write_back(self.owner, self.value, before, [other.value for other in others])
+        values = [other.value for other in others]
+        note_write_back(self.owner, self.value, before, values, reads=self.reads)
         self.parts = parts
         self.mark_written_back(current_recorder())
         for other in others:
@@ -170,7 +176,9 @@ class PoppedRef(ElementRef):
 
     def write_back(self) -> None:
         """Mark other copies of the item as stale: it is in no list to be written back to."""
-        note_write_back(self.owner, self.value, self.owner, picked_at=self.picked_at)
+        note_write_back(
+            self.owner, self.value, self.owner, picked_at=self.picked_at, reads=self.reads
+        )
         self.mark_written_back(current_recorder())
 
 

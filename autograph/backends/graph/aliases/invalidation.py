@@ -32,6 +32,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSnapshot,
     AliasState,
+    WriteBack,
     alias_state,
     invalidated_at,
     is_among,
@@ -102,6 +103,7 @@ def note_write_back(
     before: Sequence[object],
     others: Sequence[object] = (),
     picked_at: SourceLocation | None = None,
+    reads: int | None = None,
 ) -> None:
     """Record the write-back of a changed item, and mark other copies of the item as stale.
 
@@ -111,6 +113,7 @@ def note_write_back(
         before: the list's items before the write-back.
         others: other items picked from the list, which are read again afterwards.
         picked_at: the location where the item was picked, if it is not recorded.
+        reads: the number of `loop_reads` when the item was picked; now if it is None.
 
     Raises:
         ContainerMutationError: one object may be an item of the list twice.
@@ -127,7 +130,8 @@ def note_write_back(
     inside = [part.value for part in mutable_parts(value) if part.value is not value]
     if any(is_among(each, originals) for each in inside):
         raise duplicate_error(picked_at)
-    aliases.write_backs.append((owner, picked_at, value))
+    reads = len(aliases.loop_reads) if reads is None else reads
+    aliases.write_backs.append(WriteBack(owner, picked_at, value, reads))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
     change = _Change.of(aliases, owner, own, _lists_with_same_items(owner, before))
     if change.has_duplicate:
@@ -176,16 +180,16 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
     put = {id(part.value) for copied in put_since for part in copied.members}
     # The values of a variable at the start of the loop, and at the start of a later iteration.
     earlier = [(s, e) for r, s in started for result, e in left if r is result and s is not e]
-    for owner, place, _ in rewritten:
+    for owner, place, *_ in rewritten:
         picks = (t for t in aliases.alias_sets if t.owner is not None)
-        picked = [t.members[0].value for t in picks if _is_one_list(aliases, owner, t.owner)]
-        if any(_is_one_list(aliases, owner, each.owner) for each in aliases.duplicates):
+        picked = [t.members[0].value for t in picks if is_one_list(aliases, owner, t.owner)]
+        if any(is_one_list(aliases, owner, each.owner) for each in aliases.duplicates):
             raise duplicate_error(place)
         inside = [part.value for each in picked for part in mutable_parts(each)]
         again = [each for each in put_since if any(is_among(p.value, inside) for p in each.members)]
         if any(may_hold_items_of(_handles_of(owner), [each.handle for each in again])):
             raise duplicate_error(place)
-        changed = [value for other, _, value in rewritten if _is_one_list(aliases, owner, other)]
+        changed = [each.item for each in rewritten if is_one_list(aliases, owner, each.owner)]
         own = {
             id(each)
             for each in picked
@@ -194,10 +198,14 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
         change = _Change.of(aliases, owner, own, is_after=True)
         if change.has_duplicate:
             raise duplicate_error(place)
-        has_it = [made for made, end in left if _is_one_list(aliases, owner, end)]
+        has_it = [made for made, end in left if is_one_list(aliases, owner, end)]
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
         change.lists = [each for each in lists if not is_among(each, has_it)]
         change.note(aliases, (), place)
+    # A later iteration reads after it.
+    aliases.write_backs[before.write_backs :] = [
+        each._replace(reads=before.loop_reads) for each in rewritten
+    ]
     # If no iteration runs, a variable keeps its value, and nothing is stale.
     since = aliases.invalidated.keys() - invalidated_at(before)
     for made, start in started:
@@ -246,7 +254,7 @@ class _Change:
         copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
         picks = [t for t in aliases.alias_sets if t.owner is not None]
         has_duplicate = any(
-            is_among(t.members[0].value, copies) and _is_one_list(aliases, owner, t.owner)
+            is_among(t.members[0].value, copies) and is_one_list(aliases, owner, t.owner)
             for t in picks
             if not was_replaced(aliases, t.members[0].value)
         )
@@ -385,7 +393,7 @@ def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
     return any(
         value is other and value is not picked and not are_made_apart(handle, beside)
         for picked, before, source in (*picks, *aliases.popped)
-        if id(picked) in inside and not _is_one_list(aliases, own, source)
+        if id(picked) in inside and not is_one_list(aliases, own, source)
         for other, beside in _put_in(aliases, before)
         for value, handle in mine
     )
@@ -401,7 +409,7 @@ def _put_in(aliases: AliasState, owner: object) -> Iterator[tuple[object, rt.Ten
     yield from ((part.value, each.handle) for each in copied for part in each.members)
 
 
-def _is_one_list(aliases: AliasState, one: object, other: object) -> bool:
+def is_one_list(aliases: AliasState, one: object, other: object) -> bool:
     """Return whether two lists may be the same list, or were before a loop."""
     return not _lists_before(aliases, one).isdisjoint(_lists_before(aliases, other))
 

@@ -178,9 +178,10 @@ def _inserted_and_changed(
     copies = aliases.copied[before.copied :]
     inside = (child for end in ends.values() for child in rt.nest.children(end) or ())
     items = [part.value for child in inside for part in mutable_parts(child)]
+    later = _had_by_others(aliases, start, ends, items, copies)
     for (name, end), began, then in zip(ends.items(), start.values, start.snapshots):
         # The next iteration begins with a container that a list holds, and changes its stand-in.
-        is_put = any(
+        is_put = name in later or any(
             id(part.value) in put or any(True for _ in _handles_with(aliases, part.value, copies))
             for part in mutable_parts(end)
         )
@@ -189,8 +190,8 @@ def _inserted_and_changed(
         ):
             return name
         # The next iteration inserts once more an item that a list has when this one ends.
-        left = present_value(end)
-        is_left = _is_picked(aliases, left) or _is_there(aliases, left, items, copies)
+        last = present_value(end)
+        is_left = _is_picked(aliases, last) or _is_there(aliases, last, items, copies)
         if is_left and _is_there(aliases, present_value(began), items, copies):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.members)]
@@ -199,6 +200,31 @@ def _inserted_and_changed(
         if is_among(made.value, put_in) and is_among(original.value, put_in):
             note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     return None
+
+
+def _had_by_others(
+    aliases: AliasState,
+    start: IterationStart,
+    ends: Mapping[str, object],
+    items: list[object],
+    copies: Sequence[AliasSet],
+) -> set[str]:
+    """Return the variables that get what another one had, which an iteration has put in a list.
+
+    prev.append(i)         from the third iteration on, `prev` is a row in `rows`
+    prev = row
+    row = [i]
+    rows.append(row)
+    """
+    variables = {name for name in ends if name.isidentifier()}
+    left = {name: present_value(ends[name]) for name in variables}
+    begun = {name: present_value(value) for name, value in zip(ends, start.values)}
+    put = {name for name in variables if _is_there(aliases, left[name], items, copies)}
+    found: set[str] = set()
+    for _ in variables:  # Each may have it one iteration after another.
+        of_others = [begun[name] for name in put | found]
+        found |= {name for name in variables - put if is_among(left[name], of_others)}
+    return found
 
 
 def _handles_with(
@@ -241,7 +267,7 @@ def _changes(began: object, then: object, changed: list[object]) -> bool:
 
 def _duplicate_in_iteration(aliases: AliasState, before: AliasSnapshot) -> str | None:
     """Return a name for errors if an item has changed in a list that may hold one object twice."""
-    rewritten = [owner for owner, _, _ in aliases.write_backs[before.write_backs :]]
+    rewritten = [each.owner for each in aliases.write_backs[before.write_backs :]]
     twice = (each for each in aliases.duplicates if is_among(each.owner, rewritten))
     return f"{VALUE}this list" if next(twice, None) is not None else None
 

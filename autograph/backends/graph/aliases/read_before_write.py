@@ -7,15 +7,21 @@ while n > 0:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from autograph.backends.backend_registry import checked_type_count
+from autograph.backends.graph.aliases.invalidation import has_items_of, is_one_list
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
 from autograph.backends.graph.program.attribute_reads import READS
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.state.alias_state import AliasSnapshot, alias_state, is_unchanged
+from autograph.backends.graph.state.alias_state import (
+    AliasSnapshot,
+    alias_state,
+    is_among,
+    is_unchanged,
+)
 from autograph.errors import ContainerMutationError
 
 
@@ -45,7 +51,57 @@ def stale_in_next_iteration(
             left = [part.value for part in mutable_parts(ends[name])]
             is_there = any(each is made.value for each in left)
             again += [made.value] if is_there else left
-    return _refused(again) or _changed_while_iterated(before)
+    return (
+        _refused(again)
+        or _changed_in_a_list(start, ends, before)
+        or _changed_while_iterated(before)
+    )
+
+
+def _changed_in_a_list(
+    start: IterationStart, ends: Mapping[str, object], before: AliasSnapshot
+) -> ContainerMutationError | None:
+    """Return the error for an object that an iteration puts in a list, and a later one changes.
+
+    rows[-1].append(i)     the row is `row`, which the iteration before has put there
+    total += len(row)      Python counts the item; the graph's row lacks it
+    row = [i]
+    rows.append(row)
+    """
+    aliases = alias_state()
+    if aliases is None:
+        return None
+    for each in aliases.write_backs[before.write_backs :]:
+        read = [id(value) for value in aliases.loop_reads[each.reads :]]
+        for made in _held_by(each.owner, start, ends) if read else ():
+            if id(made) in read:
+                return stale_error(each.place or user_location(), made, each.owner)
+    return None
+
+
+def _held_by(owner: object, start: IterationStart, ends: Mapping[str, object]) -> Iterator[object]:
+    """Yield the objects at the start of an iteration that an earlier one may have put in a list."""
+    aliases = alias_state()
+    if aliases is None:
+        return
+    left = {
+        name: [part.value for part in mutable_parts(ends[name])] for name, *_ in start.stand_ins
+    }
+    lists = [each for parts in left.values() for each in parts if isinstance(each, list)]
+    owners = [owner, *(each for each in lists if is_one_list(aliases, owner, each))]
+    held: dict[int, object] = {}
+    count = -1
+    while count < len(held):  # A variable may have had the object in an iteration before.
+        count = len(held)
+        for name, made, _, _ in start.stand_ins:
+            if any(is_among(each, owners) for each in left[name]):
+                continue
+            if any(
+                id(each) in held or any(has_items_of(each, one) for one in owners)
+                for each in left[name]
+            ):
+                held[id(made.value)] = made.value
+    yield from held.values()
 
 
 def _changed_while_iterated(before: AliasSnapshot) -> ContainerMutationError | None:

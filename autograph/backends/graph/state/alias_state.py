@@ -162,6 +162,22 @@ class ElementOrigin:
     is_gone: bool = False
 
 
+class WriteBack(NamedTuple):
+    """A changed item that was written back to its list.
+
+    Attributes:
+        owner: the list.
+        place: the location of the pick.
+        item: the item.
+        reads: the number of `loop_reads` before the change.
+    """
+
+    owner: object
+    place: SourceLocation | None
+    item: object
+    reads: int
+
+
 class AliasState:
     """The alias state of one trace.
 
@@ -194,8 +210,7 @@ class AliasState:
         body_containers: containers created for the body of a loop.
         origins: the lists and indices that containers were picked from.
         duplicates: lists that may hold one container twice.
-        write_backs: lists that a changed item was written back to, the location of the pick, and
-            the item.
+        write_backs: the changed items that were written back to lists.
         popped: containers popped from lists.
         branch_insertions: for a variable whose branch has put its container into a list: the
             container after the branch, and the list handle.
@@ -231,7 +246,7 @@ class AliasState:
         self.body_containers: list[BodyContainer] = []
         self.origins: list[ElementOrigin] = []
         self.duplicates: list[DuplicateRef] = []
-        self.write_backs: list[tuple[object, SourceLocation | None, object]] = []
+        self.write_backs: list[WriteBack] = []
         self.popped: list[PoppedItem] = []
         self.branch_insertions: list[tuple[object, rt.Tensor]] = []
         self.changed_in_branches: list[object] = []

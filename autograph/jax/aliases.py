@@ -24,6 +24,7 @@ from autograph.jax.heap import Heap, HeapObject, is_users_file, is_users_object,
 from autograph.jax.internals import recorder
 from autograph.jax.liveness import has_unnamed_values, live_after, live_at_start, operands_of
 from autograph.jax.location import STACKS, location
+from autograph.jax.optional_values import OptionalValue
 from autograph.operators.frames import is_body
 from autograph.operators.tracebacks import ConversionBoundary, drop_internal_frames
 from runtime.core.context import is_internal_frame
@@ -117,6 +118,8 @@ def _find_parts(
     if hasattr(type(value), "HOLDS_ITEMS"):
         found[path] = value
         return
+    if type(value) is OptionalValue:
+        return _find_parts(value.value, path, found, is_kept)
     try:
         children = tree_leaves(value, is_leaf=lambda each: each is not value)
     except (TypeError, ValueError):
@@ -454,6 +457,8 @@ class Boundary(ConversionBoundary):
     def __enter__(self) -> None:
         if STACKS.depth <= 0:
             STACKS.depth, STACKS.pairs, STACKS.outermost = 0, [], sys._getframe(1)
+            STACKS.facts.clear()
+            STACKS.derived.clear()
         STACKS.depth += 1
         super().__enter__()
 
@@ -464,6 +469,8 @@ class Boundary(ConversionBoundary):
         traceback: TracebackType | None,
     ) -> None:
         STACKS.depth -= 1
+        if STACKS.depth <= 0:
+            STACKS.returned = location()
         try:
             if error is None:
                 # The result of the function is in no variable now.
@@ -474,4 +481,6 @@ class Boundary(ConversionBoundary):
         finally:
             if STACKS.depth <= 0:
                 STACKS.pairs, STACKS.outermost = [], None
+                STACKS.facts.clear()
+                STACKS.derived.clear()
         super().__exit__(kind, error, traceback)

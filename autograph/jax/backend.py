@@ -16,6 +16,7 @@ from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError
 from autograph.jax.aliases import check_use
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
 from autograph.jax.location import location
@@ -26,6 +27,15 @@ from autograph.jax.operations import (
     is_traced,
     item_of,
     operate,
+)
+from autograph.jax.optional_values import (
+    OptionalValue,
+    derive,
+    facts,
+    learn,
+    operand_of_not,
+    present,
+    settled,
 )
 from autograph.jax.paths import chosen, recorded, staged_cond, truth
 from autograph.jax.text import TracedText
@@ -48,18 +58,18 @@ class JaxBackend(PythonBackend):
     name = "jax"
     recorder = staticmethod(recorder)
 
-    def __init__(self) -> None:
-        # The latest results of `not`, with their operands.
-        self._negated: deque[tuple[object, object]] = deque(maxlen=32)
-
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
-        stand_ins = (TracedIterable, Appender, StackedList, RoomyList, ChosenFunction, TracedText)
+        lists = Appender, StackedList, RoomyList
+        stand_ins = TracedIterable, *lists, ChosenFunction, TracedText, OptionalValue
         return (Tracer, jax.Array, SymbolicDimension, *stand_ins)
 
-    def stands_in(self, value: object) -> None:
-        """Check the aliases of a container; every value stands for itself."""
+    def stands_in(self, value: object) -> object | None:
+        """Return what an optional value is on this path; check the aliases of a container."""
+        if type(value) is OptionalValue:
+            return present(value)
         check_use(value)
+        return None
 
     def staging(self) -> bool:
         """Return whether a transformation is tracing."""
@@ -75,10 +85,10 @@ class JaxBackend(PythonBackend):
             return super().cond(test, body, orelse, state)
         pred = truth(test, "the condition of this `if`")
         truths = ((test, True),) if _is_bool(test) else ()
-        operand = self._operand_of(test)
+        operand = operand_of_not(test)
         if operand is not None and _is_bool(operand):
             truths = (*truths, (operand, False))
-        staged_cond(pred, body, orelse, state, "this `if`", truths, is_over=is_over)
+        staged_cond(pred, body, orelse, state, "this `if`", truths, is_over=is_over, tested=test)
 
     def while_loop(
         self,
@@ -96,7 +106,7 @@ class JaxBackend(PythonBackend):
             body()
             proceed = _condition(test())
         most = bound_of(opts)
-        return staged_while(test, body, state, proceed, most, self._operand_of)
+        return staged_while(test, body, state, proceed, most, operand_of_not)
 
     def for_loop(
         self,
@@ -169,7 +179,7 @@ class JaxBackend(PythonBackend):
         if not is_traced(test):
             return then() if test else orelse()
         pred = truth(test, f"the condition `{text}`")
-        return chosen(pred, then, orelse, f"the conditional expression on `{text}`")
+        return chosen(pred, then, orelse, f"the conditional expression on `{text}`", test)
 
     def logical_and(self, value: object, rest: Thunk, truth: object) -> object:
         """Record `value and rest()`."""
@@ -186,15 +196,20 @@ class JaxBackend(PythonBackend):
             return (rest() if tested else value) if is_and else (value if tested else rest())
         pred = truth(tested, f"the operand of `{word}`")
         if _is_bool(value):
+            rest = _knowing(rest, value, is_and)
             other, jaxpr = recorded(rest)
             if other is is_and:
                 return value
             short = len(jaxpr.jaxpr.eqns) <= _SHORT and not jaxpr.effects
             if _is_bool(other) and short:
                 right: Any = rest()
-                return (jnp.logical_and if is_and else jnp.logical_or)(value, right)
+                result: Any = (jnp.logical_and if is_and else jnp.logical_or)(value, right)
+                derive(result, word, value, right)
+                return result
         then, orelse = (rest, lambda: value) if is_and else (lambda: value, rest)
-        return chosen(pred, then, orelse, f"this `{word}`")
+        found = chosen(pred, then, orelse, f"this `{word}`", tested)
+        derive(found, word, tested)
+        return found
 
     def logical_not(self, value: object) -> object:
         """Record `not value`."""
@@ -202,11 +217,8 @@ class JaxBackend(PythonBackend):
         if not is_traced(tested):
             return not tested
         result = jnp.logical_not(truth(tested, "the operand of `not`"))
-        self._negated.append((result, value))
+        derive(result, "not", tested)
         return result
-
-    def _operand_of(self, result: object) -> object:
-        return next((operand for each, operand in self._negated if each is result), None)
 
     def get_item(self, container: object, index: object) -> object:
         """Record the choice of an item by an array."""
@@ -236,7 +248,32 @@ def _condition(value: Any) -> Any:
     """Return the value whose truth a statement tests: the length of a list."""
     if isinstance(value, StackedList):
         return len(value)
+    if isinstance(value, OptionalValue):
+        found = settled(value)
+        if found is not value:
+            return _condition(found)
+        is_given = jnp.logical_not(value.is_none)
+        result = jnp.logical_and(is_given, truth(_condition(value.value), "a value or None"))
+        derive(is_given, "not", value.is_none)
+        derive(result, "and", is_given)
+        return result
     return value.length > 0 if isinstance(value, RoomyList) else value
+
+
+def _knowing(rest: Thunk, value: object, holds: bool) -> Thunk:
+    """Return an operand that is evaluated where another one is known to hold, or not to."""
+
+    def run() -> object:
+        with facts():
+            learn(value, holds)
+            heap = Heap((rest,), {})
+            heap.settle()
+            try:
+                return rest()
+            finally:
+                heap.unsettle()
+
+    return run
 
 
 def _is_known(iterated: Any) -> bool:

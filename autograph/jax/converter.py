@@ -24,7 +24,9 @@ from autograph.jax.aliases import Boundary
 from autograph.jax.backend import JaxBackend
 from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
+from autograph.jax.location import STACKS
 from autograph.jax.loops import MAXIMUM_ITERATIONS
+from autograph.jax.optional_values import OptionalValue, refuse_optional_result, required
 from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called
 from autograph.operators.debuggers import step_over_internals
@@ -69,7 +71,7 @@ CONVERTER = FunctionConverter(
     Feature.BUILTIN_FUNCTIONS,
 )
 CONVERTER.vocabulary.boundary = Boundary(step_over_internals)
-for _kind in (list, dict):
+for _kind in (list, dict, OptionalValue):
     CONVERTER.vocabulary.backends.check_contents_of(_kind)  # Their uses, for aliases.
 
 
@@ -86,6 +88,7 @@ def _taking_functions(function: Any) -> Any:
 
 def _given(value: Any) -> Any:
     """Return an argument for a function of JAX."""
+    value = required(value)
     if isinstance(value, _FUNCTIONS):
         return CONVERTER.callee(value)
     if isinstance(value, StackedList):
@@ -244,7 +247,10 @@ def _wrapped(made: Any, fn: Any, most: int | None) -> Any:
         token = None if most is None else MAXIMUM_ITERATIONS.set(most)
         try:
             with CONVERTER.vocabulary.boundary if is_lambda else nullcontext():
-                return made(*args, **kwargs)
+                result = made(*args, **kwargs)
+            if STACKS.depth <= 0:
+                refuse_optional_result(result)
+            return result
         except Exception as error:
             refusal = error_of_tracing(error)
             if refusal is None:

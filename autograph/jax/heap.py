@@ -18,6 +18,7 @@ from typing import Any
 import jax
 
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
+from autograph.jax.optional_values import OptionalValue, present
 from runtime.core.lazy_imports import loaded_classes
 
 Contents = dict[Any, Any]
@@ -126,6 +127,7 @@ class Heap:
         self.objects: list[HeapObject] = []
         self._seen: set[int] = set()
         self._kept: list[Any] = []
+        self._settled: dict[int, Contents] = {}
         for name, value in values.items():
             self.add(name, value)
         for function in functions:
@@ -144,14 +146,35 @@ class Heap:
         found = {}
         for at, place in enumerate(self.objects):
             now = place.read()
+            for key, value in self._settled.get(at, {}).items():
+                if now.get(key) is value:
+                    now[key] = place.before[key]
             if not same_contents(now, place.before):
                 found[at] = now
         return found
 
     def restore(self) -> None:
         """Put the contents from before the statement back."""
-        for at in self.changes():
+        for at in {*self.changes(), *self._settled}:
             self.objects[at].write(self.objects[at].before)
+        self._settled.clear()
+
+    def settle(self) -> None:
+        """Put the values in the place of optional ones that this path knows to be there."""
+        for at, place in enumerate(self.objects):
+            known = {key: present(value) for key, value in place.before.items()}
+            if any(now is not place.before[key] for key, now in known.items()):
+                self._settled[at] = known
+                place.write(dict(known))
+
+    def unsettle(self) -> None:
+        """Put the optional values back, and keep the changes."""
+        for at, known in self._settled.items():
+            place = self.objects[at]
+            before = place.before
+            now = place.read().items()
+            place.write({k: before[k] if v is known.get(k) else v for k, v in now})
+        self._settled.clear()
 
     def add(self, name: str, value: Any) -> None:
         """Add the objects that a value leads to."""
@@ -166,6 +189,9 @@ class Heap:
                 self.add(f"{name}[{key!r}]", item)
             if is_users_object(value):
                 self._add_attributes(name, _Attributes(value))
+        elif kind is OptionalValue:
+            self._note(value)
+            self.add(name, value.value)
         elif hasattr(kind, "HOLDS_ITEMS"):
             self._note(value)
             self.objects.append(HeapObject(name, value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -24,11 +25,27 @@ _WITHOUT_END = (
 
 def location() -> SourceLocation | None:
     """Return the line of the user's code that runs now; None if none does."""
+    frame = _users_frame()
+    if frame is None:
+        return None
+    return SourceLocation(frame.f_code.co_filename, line_of(frame), frame.f_code.co_name)
+
+
+def variable_of(value: object) -> str | None:
+    """Return the variable of the running code that has a value; None without one."""
+    frame = _users_frame()
+    held = {} if frame is None else frame.f_locals
+    # The names that conversion makes end with an underscore.
+    named = (name for name, each in held.items() if each is value and name[-1] != "_")
+    return next(named, None)
+
+
+def _users_frame() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         package = (frame.f_globals.get("__name__") or "").partition(".")[0]
         if package != "jax" and not is_internal_frame(frame):
-            return SourceLocation(frame.f_code.co_filename, line_of(frame), frame.f_code.co_name)
+            return frame
         frame = frame.f_back
     return None
 
@@ -60,8 +77,11 @@ class Stacks(threading.local):
         loops: the loops.
         tries: the `try` statements whose bodies are traced (`raised_errors.OpenTry`).
         pairs: the containers that may be one object (`aliases.AliasPair`).
+        derived: the latest results of `not`, `and` and `or`, with their operands.
+        facts: values with the truth that they have on the paths.
         depth: the number of converted functions that the user asked for and that run now.
         outermost: the frame of the outermost of these.
+        returned: the line of the latest `return` of such a function.
     """
 
     def __init__(self) -> None:
@@ -70,8 +90,11 @@ class Stacks(threading.local):
         self.loops: list[Any] = []
         self.tries: list[Any] = []
         self.pairs: list[Any] = []
+        self.derived: deque[tuple[object, str, tuple[object, ...]]] = deque(maxlen=64)
+        self.facts: list[tuple[object, bool]] = []
         self.depth = 0
         self.outermost: FrameType | None = None
+        self.returned: SourceLocation | None = None
 
 
 STACKS = Stacks()

@@ -51,6 +51,7 @@ from autograph.jax.iterables import Later, TracedIterable, length_changed
 from autograph.jax.location import STACKS, location, nested, partly_bound
 from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
+from autograph.jax.optional_values import OptionalValue, optional_structure, settled
 from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
 from autograph.jax.raised_errors import uncertain
 from autograph.operators.state import State
@@ -78,6 +79,10 @@ class _Again(Exception):
     """The plan of a loop has changed: it is traced again."""
 
 
+class _NeedsFlag(LoopMismatch):
+    """A variable is None before or after a turn of a loop without flags."""
+
+
 class _Carried(NamedTuple):
     """A container that is made anew in each iteration: of which slot, and where in its value."""
 
@@ -95,12 +100,17 @@ class _Slot:
         init: for each leaf with a form, its value before the loop; None for a blank one.
         is_made: whether a turn gives it its first value.
         is_rebound: whether a turn gives it another container, so that each turn has a copy.
+        is_optional: whether it has a flag beside the value, since it may be None.
+        is_given: whether no traced turn leaves None in it.
         keeps_inner: whether containers within it that were there before stay the same objects.
     """
 
-    def __init__(self, name: str, start: Any, is_kept: Callable[[Any], bool]) -> None:
-        self.name, self.start, self._is_kept = name, start, is_kept
-        self.is_made = self.is_rebound = False
+    def __init__(
+        self, name: str, start: Any, is_kept: Callable[[Any], bool], adds_flag: bool
+    ) -> None:
+        self.name, self.start, self._is_kept, self._adds_flag = name, start, is_kept, adds_flag
+        self.is_made = self.is_rebound = self.is_optional = False
+        self.is_given = True
         self.keeps_inner = True
         # A container stays the same object; its contents are parts of their own.
         self.is_reference = isinstance(start, _CONTAINERS) or is_users_object(start)
@@ -121,6 +131,7 @@ class _Slot:
             for leaf in leaves
         ]
         self.init: list[Any] = list(leaves)
+        self.is_optional = type(start) is OptionalValue
 
     def kept_in(self, value: object) -> Callable[[Any], bool]:
         """Return a function that says which containers within a value stay the same objects."""
@@ -141,7 +152,7 @@ class _Slot:
     def initial(self) -> list[Any]:
         """Return the values to carry before the first turn."""
         return [
-            blank(leaf) if self.is_made else fitted(value, leaf)
+            blank(leaf) if value is None else fitted(value, leaf)
             for leaf, value in zip(self.leaves, self.init)
             if isinstance(leaf, Form)
         ]
@@ -167,8 +178,10 @@ class _Slot:
             self._rebind(keeps_inner=True)
         if self.structure is None or end is self.start and not self.forms:
             return []
+        end = self._with_flag(settled(end))
         leaves, structure = flattened(end, self.kept_in(end))
         if structure != self.structure:
+            self._add_flag(end)
             if self.keeps_inner and any(map(self._is_kept, (*self.leaves, *leaves))):
                 self._rebind(keeps_inner=False)
             self._refuse_structure(end)
@@ -195,6 +208,40 @@ class _Slot:
             raise _Again
         return [fitted(leaf, form) for leaf, form in zip(carried, self.forms)]
 
+    def _with_flag(self, end: Any) -> Any:
+        """Return the value after a turn as an optional one, if the slot has a flag."""
+        is_optional = type(end) is OptionalValue
+        self.is_given = not is_optional and end is not None
+        if not self.is_optional or is_optional:
+            return end
+        if end is not None:
+            return OptionalValue(False, end)
+        leaves = [blank(leaf) if isinstance(leaf, Form) else leaf for leaf in self.leaves]
+        found = tree_unflatten(self.structure, leaves)
+        return OptionalValue(True, found.value)
+
+    def _add_flag(self, end: Any) -> None:
+        """Carry a flag beside a value that is None before or after a turn.
+
+        Raises:
+            _Again: there is a flag now.
+            _NeedsFlag: the first iteration, on its own, may give the value.
+        """
+        if self.is_optional:
+            return
+        is_made, is_none = self.is_made, self.structure == flattened(None)[1]
+        if not is_none and end is not None and type(end) is not OptionalValue:
+            return
+        if not self._adds_flag:
+            raise _NeedsFlag("a variable may be None", location())
+        if is_none:
+            self.make(end.value if type(end) is OptionalValue else end)
+        self.is_made, self.is_optional = is_made, True
+        self.structure = optional_structure(self.structure)
+        self.leaves = [form_of(True), *self.leaves]
+        self.init = [None if is_made else is_none, *self.init]
+        raise _Again
+
     def make(self, end: Any) -> None:
         """Give the slot the form of the value that a turn left in it."""
         leaves, self.structure = flattened(end, self.kept_in(end))
@@ -203,7 +250,7 @@ class _Slot:
         self.init = [None] * len(leaves)
 
     def _refuse_structure(self, end: Any) -> None:
-        one, other = (_text(v) if is_array(v) else _kind(v) for v in (self.start, end))
+        one, other = map(_kind, (self.start, end))
         if one == other:
             one, other = f"{one} ({self.structure})", f"{other} ({flattened(end)[1]})"
         self._refuse(one, other)
@@ -235,7 +282,11 @@ def _length_of(items: Any) -> Any:
 
 
 def _kind(value: object) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"
+    if isinstance(value, OptionalValue):
+        return f"None or {_kind(value.value)}"
+    if value is None or is_array(value):
+        return _text(value)
+    return f"a {type(value).__name__}"
 
 
 def _text(value: Any) -> str:
@@ -250,6 +301,7 @@ class TracedLoop:
         functions: its parts, which are looked for changes.
         bound: the most turns, if it is known.
         runs: whether it has at least one turn in any case.
+        adds_flags: whether variables may be None before or after a turn.
     """
 
     def __init__(
@@ -258,16 +310,16 @@ class TracedLoop:
         functions: Sequence[Callable[..., object] | None],
         bound: int | None,
         runs: bool,
+        adds_flags: bool = True,
     ) -> None:
         self._state, self._bound, self._runs = state, bound, runs
+        self._adds_flags = adds_flags
         self._where = location()
         check_aliases(functions)
         self._before = state.get()
         self.functions = functions
         self._heap = Heap(functions, dict(zip(state.names, self._before)))
-        self._slots = [
-            _Slot(name, value, self._heap.keeps) for name, value in zip(state.names, self._before)
-        ]
+        self._slots = [self._slot(*each) for each in zip(state.names, self._before)]
         self._parts: dict[tuple[int, Any], _Slot] = {}
         # Lists that only grow: the variable has an Appender, or a RoomyList, in a turn.
         self._growing: dict[int, Growth | None] = {}
@@ -281,6 +333,9 @@ class TracedLoop:
         self._aliases: dict[object, PossibleAlias] = {}
         # Of variables that stand for lists in containers: the container, and its key.
         self._held_lists: dict[int, tuple[object, Any]] = {}
+
+    def _slot(self, name: str, start: object) -> _Slot:
+        return _Slot(name, start, self._heap.keeps, self._adds_flags)
 
     def trace(self, record: Callable[[TracedLoop], tuple[Any, Any]]) -> None:
         """Record the loop, and leave its results in the state.
@@ -454,8 +509,7 @@ class TracedLoop:
                 )
                 is_part = is_list or (at, key) in self._parts
                 if value is not place.before[key] and not is_part:
-                    part = _Slot(place.part(key), place.before[key], self._heap.keeps)
-                    self._parts[at, key] = part
+                    self._parts[at, key] = self._slot(place.part(key), place.before[key])
                     found = True
         if found:
             raise _Again
@@ -627,7 +681,7 @@ class TracedLoop:
 
         self._state = State(get, put, (*inner.names, place.part(key)), inner.nouts)
         self._before = (*self._before, owner)
-        self._slots.append(_Slot(place.part(key), owner, self._heap.keeps))
+        self._slots.append(self._slot(place.part(key), owner))
         self._held_lists[len(self._slots) - 1] = place.owner, key
         return len(self._slots) - 1
 
@@ -744,6 +798,8 @@ class TracedLoop:
         lists = iter(stacked)
         for at, slot in enumerate(self._slots):
             value = slot.built(values)
+            if slot.is_optional and slot.is_given and self._runs:
+                value = value.value
             if at in self._growing:
                 value = None  # below
             elif is_placeholder(slot.start) and not slot.is_made:
@@ -924,12 +980,13 @@ def staged_for(
         return _unbounded(items, extra_test, body, state, min(bounds, default=None))
     length = items.length if most is None else min(most, items.length)
     try:
-        return _bounded(items, length, extra_test, body, state, begins)
+        return _bounded(items, length, extra_test, body, state, begins, begins is not None)
     except LoopMismatch as mismatch:
         # A mismatch that remains is not tried again by each loop further out.
         if begins is not None or vars(mismatch).get("is_tried"):
             raise
-        # A variable may get its form in the first iteration, as `best` with `best = None` before.
+        # A variable may get its form in the first iteration, as `total` with `total = 0` before.
+        # One that was None may be None no more.
         start, pairs = state.get(), STACKS.pairs
         heap = Heap((body, extra_test), dict(zip(state.names, start)))
         try:
@@ -937,21 +994,27 @@ def staged_for(
             begins = None if extra_test is None else extra_test()
             if begins is None or is_traced(begins) or begins:
                 _bounded(Later(items), length - 1, extra_test, body, state, begins)
-        except Exception:
+        except Exception as error:
             heap.restore()
             state.set(start)
             STACKS.pairs = pairs
             vars(mismatch)["is_tried"] = True
-            raise mismatch from None
+            raise error if isinstance(mismatch, _NeedsFlag) else mismatch from None
     return None
 
 
 def _bounded(
-    items: TracedIterable, length: int, extra_test: Run | None, body: Any, state: State, begins: Any
+    items: TracedIterable,
+    length: int,
+    extra_test: Run | None,
+    body: Any,
+    state: State,
+    begins: Any,
+    adds_flags: bool = True,
 ) -> None:
     if length == 0:
         return
-    loop = TracedLoop(state, (body, extra_test), length, begins is None)
+    loop = TracedLoop(state, (body, extra_test), length, begins is None, adds_flags)
     loop._runs_all = extra_test is None
     rows = items.rows()
     if length != items.length:

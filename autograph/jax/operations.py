@@ -26,6 +26,7 @@ from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
+from autograph.jax.optional_values import OptionalValue, is_none, learn, required, settled
 from autograph.jax.paths import check, chosen, is_placeholder, truth
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
@@ -33,6 +34,8 @@ from autograph.jax.text import joined, marked, print_values
 from autograph.jax.try_statements import uncatchable
 
 _LISTS = (StackedList, RoomyList)
+# The operations that accept values that may be None.
+_OF_OPTIONAL = ("same", "returned", "compares_parts", "callable_of")
 _COMPARED = (list, tuple, dict, *_LISTS)
 
 
@@ -47,6 +50,8 @@ def operate(
     Raises:
         StagingError: the operation has no meaning on traced values.
     """
+    if word not in _OF_OPTIONAL:
+        args = [each.require() if isinstance(each, OptionalValue) else each for each in args]
     operation = OPERATIONS.get(word)
     if operation is not None:
         return operation(*args, **kwargs)
@@ -326,11 +331,17 @@ def _returned(did_return: Any, value: Any) -> Any:
         return None
     if not is_traced(did_return):
         return value if did_return else None
-    raise StagingError(
-        "this function returns a value on some paths and None on the others, and which is known "
-        "only when the program runs: end it with a `return` of a value",
-        location(),
-    )
+    is_missing = jnp.logical_not(did_return)
+    if isinstance(value, OptionalValue):
+        return OptionalValue(jnp.logical_or(is_missing, value.is_none), value.value)
+    return OptionalValue(is_missing, value)
+
+
+def _same(left: Any, right: Any) -> Any:
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, OptionalValue):
+            return is_none(one) if other is None else one.require() is settled(other)
+    return left is right
 
 
 def _rebinds(target: Any) -> bool:
@@ -348,6 +359,7 @@ def _refuse_rebinding(name: str) -> NoReturn:
 
 def item_of(container: Any, index: Any) -> Any:
     """Return `container[index]` for a traced index into a list or tuple."""
+    container, index = required(container), required(index)
     if isinstance(container, (list, tuple)) and isinstance(index, jax.Array):
         items = list(container)
         if items and all(map(callable, items)):
@@ -371,6 +383,9 @@ def item_of(container: Any, index: Any) -> Any:
 
 def assigned(target: Any, index: Any, value: Any) -> Any:
     """Return the new value of a variable after `target[index] = value`."""
+    target, index = required(target), required(index)
+    if isinstance(target, jax.Array):
+        value = required(value)
     if isinstance(target, jax.Array):
         if is_traced_slice(target, index):
             return with_part(target, index, value)
@@ -463,6 +478,7 @@ def _assert(test: Any, message: Callable[[], object] | None) -> None:
         error = AssertionError(*() if text is None else (text,))
         return tried.meet(jnp.logical_not(holds), Raised(error, lambda: None))
     check(truth(test, "the condition of this `assert`"), "AssertionError", text)
+    learn(test, True)
 
 
 def _print(*args: Any, **kwargs: Any) -> None:
@@ -558,6 +574,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     ),
     "compare_containers": _compare_containers,
     "returned": _returned,
+    "same": _same,
     "callable_of": _callable_of,
     "rebinds": _rebinds,
     "takes_slice": is_traced_slice,

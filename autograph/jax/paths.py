@@ -45,6 +45,7 @@ from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, is_users_file
 from autograph.jax.location import STACKS, location, nested, partly_bound
+from autograph.jax.optional_values import OptionalValue, learn, optional_structure, present, settled
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.text import TracedText
 from autograph.operators.state import State
@@ -90,6 +91,7 @@ class End(NamedTuple):
         parts: the containers within the value, by their place in it.
         copied: the same with the contents of containers that were there before the statement,
             where these are leaves of this one.
+        known: an optional value as that which it is on this path, if the path knows.
     """
 
     value: object
@@ -97,6 +99,11 @@ class End(NamedTuple):
     leaves: list[Any]
     parts: dict[tuple[int, ...], Any]
     copied: Any = None
+    known: Any = None
+
+    def settled(self) -> End:
+        """Return an optional value as that which it is on this path."""
+        return self.known or self
 
     def as_copy(self) -> End:
         """Return the value with an `PathOutput` for each array in containers from before, too."""
@@ -141,7 +148,7 @@ class TracedPath:
         state: State,
         heap: Heap,
         condition: Callable[[], Any],
-        keeps: Callable[[], object] | None = None,
+        fact: tuple[object, bool],
     ) -> None:
         self.error: BaseException | None = None
         self.raised: list[End] = []
@@ -152,18 +159,28 @@ class TracedPath:
 
         def traced() -> list[Any]:
             outputs: list[Any] = []
+            known = len(STACKS.facts)
+            learn(*fact)
+            entered = tuple(map(present, start))
+            state.set(entered)
+            heap.settle()
             try:
                 self.error = _error_of(run, condition)
                 if self.error is not None:
                     self.raised = [
                         _end(each, outputs) for each in (self.error.args, dict(vars(self.error)))
                     ]
-                self.variables = [_end(value, outputs, heap.keeps) for value in state.get()]
+                ends = zip(start, entered, state.get())
+                self.variables = [
+                    _end(before if value is known_value else value, outputs, heap.keeps)
+                    for before, known_value, value in ends
+                ]
                 self.contents = {
                     at: {key: _end(value, outputs, heap.keeps) for key, value in held.items()}
                     for at, held in heap.changes().items()
                 }
             finally:
+                del STACKS.facts[known:]
                 heap.restore()
                 state.set(start)
                 self.pairs, STACKS.pairs = STACKS.pairs, pairs
@@ -208,7 +225,9 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
             held.append(leaf)
     has_kept = is_kept is not None and any(map(is_kept, leaves))
     copied = _end(value, outputs) if has_kept else None
-    return End(value, structure, held, mutable_parts(value, is_kept), copied)
+    now = settled(value)
+    known = None if now is value else _end(now, outputs, is_kept)
+    return End(value, structure, held, mutable_parts(value, is_kept), copied, known)
 
 
 def is_raised_by_user(error: BaseException) -> bool:
@@ -281,6 +300,7 @@ def staged_cond(
     truths: tuple[tuple[object, bool], ...] = (),
     parts: Sequence[Any] = (),
     is_over: bool = True,
+    tested: object = None,
 ) -> None:
     """Record a conditional, and leave the joined values in the state.
 
@@ -290,21 +310,23 @@ def staged_cond(
         truths: values that are bools with the truth that they have where the test holds.
         parts: the user's functions that the paths call, if the paths are not the user's.
         is_over: whether the statement calls these functions no more.
+        tested: the bool of the program that `test` is; None if it is `test` itself.
     """
     where = location()
+    tested = test if tested is None else tested
     parts = parts or (_users_part(body), _users_part(orelse))
     check_aliases(parts)
     heap = Heap(parts, dict(zip(state.names, state.get())))
     with nested(getattr(parts[0], "__code__", body), where):
         paths = [
-            TracedPath(body, state, heap, lambda: test),
-            TracedPath(orelse, state, heap, lambda: jnp.logical_not(test)),
+            TracedPath(body, state, heap, lambda: test, (tested, True)),
+            TracedPath(orelse, state, heap, lambda: jnp.logical_not(test), (tested, False)),
         ]
     for value, holds in truths:
         paths[0].know(value, holds)
         paths[1].know(value, not holds)
     if any(path.error is not None for path in paths):
-        return _after_raise(test, paths, state, heap, where)
+        return _after_raise(test, tested, paths, state, heap, where)
     join = _Join(what, where, state.outputs)
     values = [
         join.variable(name, *ends)
@@ -418,7 +440,12 @@ def _users_part(run: Run) -> Run:
 
 
 def _after_raise(
-    test: Any, paths: list[TracedPath], state: State, heap: Heap, where: SourceLocation | None
+    test: Any,
+    tested: object,
+    paths: list[TracedPath],
+    state: State,
+    heap: Heap,
+    where: SourceLocation | None,
 ) -> None:
     """Record a check for the path that raises, and go on with the other one."""
     one, other = (
@@ -439,6 +466,7 @@ def _after_raise(
     else:
         check(jnp.logical_not(test) if side == 0 else test, *_message(raised.error))
     _entered(paths[1 - side], state, heap, where)()
+    learn(tested, side == 1)
 
 
 def _entered(
@@ -582,6 +610,9 @@ class _Join:
             BranchMismatch: they have different structures, shapes or dtypes, or are other objects
                 than arrays.
         """
+        one, other = one.settled(), other.settled()
+        if _differ_by_none(one, other):
+            return self._optional(name, one, other)
         is_copy = not _keep_the_same(one, other)
         if is_copy:
             one, other = one.as_copy(), other.as_copy()
@@ -612,6 +643,18 @@ class _Join:
             leaves.append(self._add(form, (a, b)))
         return Joined(one.structure, leaves, is_copy)
 
+    def _optional(self, name: str, one: End, other: End) -> Joined:
+        """Return the join of a value with None, or with one that may be None."""
+        flags, values = zip(*map(_flag_and_value, (one.as_copy(), other.as_copy())))
+        given = [each for each in values if each is not None]
+        if len(given) == 2:
+            made: Any = self.value(name, *given)
+        else:
+            made = self._made(given[0], values.index(given[0]))
+        is_known = not any(isinstance(flag, PathOutput) for flag in flags) and is_same(*flags)
+        flag = flags[0] if is_known else self._add(form_of(True), flags)
+        return Joined(optional_structure(made.structure), [flag, *made.leaves], True)
+
     def _add(self, form: Form, sources: tuple[Any, Any]) -> PathOutput:
         for at, (known, each) in enumerate(zip(self.forms, self.sources)):
             if known == form and all(a is b for a, b in zip(each, sources)):
@@ -625,12 +668,9 @@ class _Join:
             shown = "the result of the function"
         else:
             shown = "the value" if name == _EXPRESSION else f"'{name}'"
-        remedy = f"both paths have to give it {kind}"
-        if "None" in (one, other):
-            remedy = "give it a number or an array that stands for None, as -1 or jnp.nan"
         raise BranchMismatch(
             f"{shown} is {one} where the condition of {self._what} holds, and {other} where it "
-            f"does not: {remedy}",
+            f"does not: both paths have to give it {kind}",
             self._where,
         )
 
@@ -649,6 +689,23 @@ def _keep_the_same(one: End, other: End) -> bool:
         )
         for a, b in zip(one.leaves, other.leaves)
     )
+
+
+def _differ_by_none(one: End, other: End) -> bool:
+    """Return whether one value, or both in a different way, may be None."""
+    kinds = [each.value is None or type(each.value) is OptionalValue for each in (one, other)]
+    return any(kinds) and one.structure != other.structure
+
+
+def _flag_and_value(end: End) -> tuple[Any, End | None]:
+    """Return whether a value is None, and the value; None without one."""
+    if end.value is None:
+        return True, None
+    if type(end.value) is not OptionalValue:
+        return False, end
+    flag, *leaves = end.leaves
+    value = end.value.value
+    return flag, End(value, flattened(value)[1], leaves, end.parts)
 
 
 def _known_end(value: object) -> End:
@@ -670,7 +727,9 @@ def _leaf_text(leaf: Any) -> str:
 def _shown(end: End) -> str:
     if len(end.leaves) == 1 and end.structure == flattened(0)[1]:
         return _leaf_text(end.leaves[0])
-    return "None" if end.value is None else f"a {type(end.value).__name__} ({end.structure})"
+    if type(end.value) is OptionalValue:
+        return f"None or {_shown(_known_end(end.value.value))}"
+    return f"a {type(end.value).__name__} ({end.structure})"
 
 
 def is_same(one: Any, other: Any) -> bool:
@@ -710,10 +769,15 @@ class _Value:
         return run
 
 
-def chosen(test: Any, then: Run, orelse: Run, what: str) -> object:
-    """Return the value of a conditional expression, of `and` or of `or`."""
+def chosen(test: Any, then: Run, orelse: Run, what: str, tested: object = None) -> object:
+    """Return the value of a conditional expression, of `and` or of `or`.
+
+    Args:
+        tested: the bool of the program that `test` is.
+    """
     held = _Value()
-    staged_cond(test, held.assigned(then), held.assigned(orelse), held.state(), what)
+    runs = held.assigned(then), held.assigned(orelse)
+    staged_cond(test, *runs, held.state(), what, tested=tested)
     return held.value
 
 

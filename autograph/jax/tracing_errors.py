@@ -25,6 +25,8 @@ _SLICE = (
     "a slice has a length, and of this one only a run knows it: write "
     "jax.lax.dynamic_slice_in_dim(x, start, length, axis), or jnp.where with a mask"
 )
+# JAX's error for an index that may be None.
+_OF_OPTIONAL = "Triggering __jax_array__"
 # Parts of the texts of JAX's errors and of Python's, and the messages in their places.
 _BY_TEXT = {
     "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x)",
@@ -32,6 +34,8 @@ _BY_TEXT = {
     "unhashable type": "an item of a set, a key of a dict and an argument of a cached function "
     "have a hash, which a value that only a run knows has not: write a list, or an array with the "
     "value as index",
+    _OF_OPTIONAL: "this value may be None, and only a run knows: write `if x is not None:` around "
+    "its use as an index, or begin with a number that stands for None",
     "Slice entries must be static": _SLICE,
     "slice indices must have static": _SLICE,  # before version 0.7
     "Shapes must be 1D": "a shape depends on a value that only a run knows: give a known number, "
@@ -48,7 +52,8 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
     """
     if isinstance(error, AutographError):
         return None
-    if not isinstance(error, (TypeError, IndexError)) and not _is_of_flax(error):
+    is_other = _is_of_flax(error) or _OF_OPTIONAL in str(error)
+    if not isinstance(error, (TypeError, IndexError)) and not is_other:
         return None
     found = _innermost(error.__traceback__)
     message = None if found is None else _message(error, found[0])
@@ -92,7 +97,7 @@ def _message(error: BaseException, code: CodeType) -> str | None:
             "state that nnx.split gives, and assign it after the statement"
         )
     is_of_jax = isinstance(error, _TRACER_ERRORS)
-    if not is_of_jax and "Trace" not in text:
+    if not is_of_jax and "Trace" not in text and _OF_OPTIONAL not in text:
         return None
     by_text = next((message for part, message in _BY_TEXT.items() if part in text), None)
     if by_text is not None:

@@ -217,7 +217,7 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     several_truths: (XS, errors.ConditionError, "of this `if` is an array of shape (3,)"),
     several_truths_in_while: (XS, errors.ConditionError, "of this `while` is an array of shape"),
     growing_array: (XS, errors.LoopMismatch, "'xs' is float32[3] before an iteration"),
-    none_before: (X, errors.LoopMismatch, "'best' is None before an iteration"),
+    none_before: (X, errors.StagingError, "returns a value on some paths and None"),
     whole_before_float: (X, errors.LoopMismatch, "'n' is int32[] before an iteration"),
     factorial: (jnp.int32(3), errors.StagingError, "a function calls itself on a condition"),
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),

@@ -1,0 +1,225 @@
+"""A value that is None on some paths, and the facts that tell a path whether it is there.
+
+if x > 0:                  best = OptionalValue(is_none=cond(...), value=cond(...))
+    best = x
+if best is not None:       on this path `best.is_none` is known to be false
+    x = x + best
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import jax.numpy as jnp
+from jax.tree_util import register_pytree_node, tree_leaves, tree_structure, tree_unflatten
+
+from autograph.errors import StagingError
+from autograph.jax.internals import is_concrete
+from autograph.jax.location import STACKS, location, variable_of
+
+# -- facts -----------------------------------------------------------------------------------------
+
+
+def derive(result: object, word: str, *operands: object) -> None:
+    """Record that a bool is the `not`, `and` or `or` of others."""
+    STACKS.derived.append((result, word, operands))
+
+
+def operand_of_not(result: object) -> Any:
+    """Return the operand of the `not` that gave a value; None for other values."""
+    found = _derivation(result)
+    return found[1][0] if found is not None and found[0] == "not" else None
+
+
+def _derivation(result: object) -> tuple[str, tuple[object, ...]] | None:
+    found = (each[1:] for each in STACKS.derived if each[0] is result)
+    return next(found, None)
+
+
+def learn(value: object, holds: bool) -> None:
+    """Note the truth of a value, and that of the operands it was computed from."""
+    STACKS.facts.append((value, holds))
+    word, operands = _derivation(value) or ("", ())
+    if word == "not":
+        learn(operands[0], not holds)
+    elif word == ("and" if holds else "or"):
+        for each in operands:
+            learn(each, holds)
+
+
+def known_truth(value: Any) -> bool | None:
+    """Return the truth of a bool that the path knows; None for another one."""
+    if is_concrete(value):
+        return bool(value)
+    return next((holds for each, holds in STACKS.facts if each is value), None)
+
+
+@contextmanager
+def facts() -> Iterator[None]:
+    """Forget afterwards what the path learns."""
+    count = len(STACKS.facts)
+    try:
+        yield
+    finally:
+        del STACKS.facts[count:]
+
+
+# -- the value -------------------------------------------------------------------------------------
+
+
+class OptionalValue:
+    """A value, or None; a run decides which.
+
+    `x is None` is the flag. Any other use is a use of the value, and refused unless the path
+    knows that it is there.
+
+    Attributes:
+        is_none: a scalar bool.
+        value: a pytree; blank arrays where there is none.
+    """
+
+    __slots__ = ("is_none", "value")
+
+    def __init__(self, is_none: Any, value: Any) -> None:
+        self.is_none, self.value = is_none, value
+
+    def require(self) -> Any:
+        """Return the value, or None where the path knows that there is none.
+
+        Raises:
+            StagingError: only a run knows which.
+        """
+        found = settled(self)
+        if found is self:
+            self.refuse()
+        return found
+
+    def refuse(self) -> NoReturn:
+        """Raise StagingError: the value is used, and it may be None."""
+        name = variable_of(self)
+        shown = "this value" if name is None else f"'{name}'"
+        raise StagingError(
+            f"{shown} may be None, and only a run knows: write `if {name or 'x'} is not None:` "
+            "around its use, or begin with a number or an array that stands for None",
+            location(),
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.require(), name)
+
+    def __eq__(self, other: object) -> Any:
+        if other is None and settled(self) is self:
+            return self.is_none
+        return self.require() == other
+
+    def __ne__(self, other: object) -> Any:
+        if other is None and settled(self) is self:
+            return jnp.logical_not(self.is_none)
+        return self.require() != other
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.require()(*args, **kwargs)
+
+    def __jax_array__(self) -> Any:
+        return jnp.asarray(self.require())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.require(), spec)
+
+    def __repr__(self) -> str:
+        return f"<None or {self.value!r}>"
+
+
+def _forwarded(function: Callable[..., Any], is_reflected: bool = False) -> Any:
+    def method(self: OptionalValue, *others: Any) -> Any:
+        value = self.require()
+        return function(*others, value) if is_reflected else function(value, *others)
+
+    return method
+
+
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift")
+for _name in (*_ARITHMETIC, "rshift", "and_", "or_", "xor"):
+    _function, _plain = getattr(operator, _name), _name.strip("_")
+    setattr(OptionalValue, f"__{_plain}__", _forwarded(_function))
+    setattr(OptionalValue, f"__r{_plain}__", _forwarded(_function, is_reflected=True))
+for _name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "index"):
+    setattr(OptionalValue, f"__{_name}__", _forwarded(getattr(operator, _name)))
+for _name in ("getitem", "setitem", "delitem", "contains"):
+    setattr(OptionalValue, f"__{_name}__", _forwarded(getattr(operator, _name)))
+for _function in (bool, int, float, complex, str, hash, iter, len, reversed, round):
+    setattr(OptionalValue, f"__{_function.__name__}__", _forwarded(_function))
+
+
+def settled(value: Any) -> Any:
+    """Return the value of an optional one, or None, if the path knows which."""
+    if type(value) is not OptionalValue:
+        return value
+    is_none = known_truth(value.is_none)
+    if is_none is None:
+        return value
+    return None if is_none else value.value
+
+
+def required(value: Any) -> Any:
+    """Return a value for a use by code that knows no optional values, or parts of it.
+
+    Raises:
+        StagingError: it, or an item of it, may be None, and only a run knows.
+    """
+    if type(value) is OptionalValue:
+        return value.require()
+    if type(value) in (tuple, list, dict):
+        for each in tree_leaves(value, is_leaf=is_optional):
+            required(each)
+    return value
+
+
+def is_optional(value: object) -> bool:
+    """Return whether a value may be None."""
+    return type(value) is OptionalValue
+
+
+def present(value: Any) -> Any:
+    """Return the value of an optional one that the path knows to be there; another one itself."""
+    found = settled(value)
+    return value if found is None else found
+
+
+def refuse_optional_result(result: Any) -> None:
+    """Refuse the result of the whole function if it, or a part of it, may be None.
+
+    Raises:
+        StagingError: JAX has no such result.
+    """
+    if any(map(is_optional, tree_leaves(result, is_leaf=is_optional))):
+        raise StagingError(
+            "this function returns a value on some paths and None on the others, and which is "
+            "known only when the program runs: return a number or an array that stands for None, "
+            "as jnp.nan, or a flag beside the value",
+            STACKS.returned,
+        )
+
+
+def is_none(value: OptionalValue) -> Any:
+    """Return whether a value is None: a bool of Python if the path knows."""
+    known = known_truth(value.is_none)
+    return value.is_none if known is None else known
+
+
+def optional_structure(structure: Any) -> Any:
+    """Return the structure of an optional value, from that of the value."""
+    value = tree_unflatten(structure, [0] * structure.num_leaves)
+    return tree_structure(OptionalValue(0, value))
+
+
+register_pytree_node(
+    OptionalValue,
+    lambda each: ((each.is_none, each.value), None),
+    lambda aux, parts: OptionalValue(*parts),
+)

@@ -65,6 +65,7 @@ _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "in": ast.In,
     "not in": ast.NotIn,
 }
+_IDENTITY = {"is": "same", "is not": "differ"}
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -311,6 +312,8 @@ class Expressions:
 
     def _compared(self, symbol: str, left: ast.expr, right: Any, node: Any) -> Any:
         """Return one comparison of a chain; an operator call if operands may be containers."""
+        if symbol in _IDENTITY:
+            return invoke(_IDENTITY[symbol], [left, right], node)
         value = right.value if isinstance(right, ast.NamedExpr) else right
         operator = next((each for each, sign in RELATIONS.items() if sign == symbol), None)
         if operator is None or isinstance(left, ast.Constant) or isinstance(value, ast.Constant):

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.chunking import chunks_of
-from autograph.operators.comparisons import Comparisons
+from autograph.operators.comparisons import Comparisons, IdentityComparison
 from autograph.operators.special_methods import SpecialMethodOperators
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], object]] = {
@@ -35,7 +35,13 @@ class LogicalOperators:
     def __init__(self, backends: Backends) -> None:
         self._of = backends.of
         self._truth_value = SpecialMethodOperators(backends).truth_value
-        self._symbols = {**COMPARISONS, **Comparisons(backends).by_symbol()}
+        identity = IdentityComparison(backends)
+        self._symbols = {
+            **COMPARISONS,
+            **Comparisons(backends).by_symbol(),
+            "is": identity.same,
+            "is not": identity.differ,
+        }
 
     def and_(self, first: Thunk, *rest: Thunk) -> object:
         """Return the first false operand, else the last one."""

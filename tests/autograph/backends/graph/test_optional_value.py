@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import autograph as ag
@@ -128,3 +130,16 @@ def test_formatting_an_optional_value_formats_its_value():
 def test_an_optional_value_as_a_set_item_is_refused():
     with pytest.raises(ag.errors.StagingError, match="do that in each branch"):
         staged(lambda v: {v}, 1)(rt.constant(True))
+
+
+def test_chains_of_is_compare_optional_values() -> None:
+    def compared(x: Any) -> Any:
+        a = None
+        if x > 0:
+            a = x
+        b = a
+        return a is b is None, None is a is None, a is not None is not False
+
+    for x in (-1, 1):
+        found = ag.function(compared)(rt.constant(x))
+        assert [bool(each) for each in found] == list(compared(x))

@@ -231,9 +231,9 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     "rows_to_unroll": lambda iterated: iterated,
     # The value of a generator expression.
     "generator": _generator,
-    # Whether Python can iterate over a value.
+    # True for a value that Python can iterate over.
     "is_iterable_in_python": lambda value: True,
-    # Whether a value cannot change during a run.
+    # True for a value that cannot change during a run.
     "never_changes": lambda value: isinstance(value, (bool, int, float, complex, str, bytes)),
     "reduce": functools.reduce,
     # -- places

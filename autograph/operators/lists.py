@@ -72,7 +72,7 @@ def extending(extend: Callable[..., object], backends: Backends) -> Callable[...
         if len(args) != 1 or options:
             return extend(*args, **options)
         items = spread(args[0])
-        # How many items a deque drops depends on the number of those that it takes.
+        # The number of items that a deque drops depends on the number of those that it takes.
         backend = backends.of(items) if type(owner) is deque else None
         if backend is None:
             return extend(items)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, cast
 from runtime.core.converter_hooks import staged
 from runtime.core.lazy_imports import own_names
 from runtime.core.nesting_depth import depth_error as _depth_error
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.weak_tables import weakref_removing
 from runtime.errors import ArgumentValueError, DTypeError, DTypeValueError
 
@@ -361,7 +362,7 @@ def _record_rebuilder(names: Callable[[Any], Sequence[str]]) -> Callable[[Any, S
     def rebuild(like: Any, children: Sequence[Any]) -> Any:
         # Sets the fields without `__init__` and `__setattr__`, which a frozen class rejects.
         record = object.__new__(type(like))
-        for name, value in getattr(like, "__dict__", {}).items():
+        for name, value in stored_attributes(like).items():
             object.__setattr__(record, name, value)
         for name, child in zip(names(like), children, strict=True):
             object.__setattr__(record, name, child)

@@ -231,7 +231,8 @@ ALIASES: dict[str, str] = {
     ),
     **_beside(
         EVERYWHERE,
-        "fork_safety garbage_collection internal_files name_suggestions source_names weak_tables",
+        "fork_safety garbage_collection internal_files name_suggestions source_names "
+        "stored_attributes weak_tables",
     ),
     **_beside(
         "runtime.namespaces", "bitwise debugging linalg lookup math random sets signal strings"

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.state.variable import Variable
 
@@ -118,8 +119,7 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
         return dict(enumerate(sorted(value, key=_sort_key)))
     if is_dataclass(value):
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
-    own = getattr(value, "__dict__", None)
-    return dict(own) if type(own) is dict and own else None
+    return dict(stored_attributes(value)) or None
 
 
 def _has_names(value: Any) -> bool:

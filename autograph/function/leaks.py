@@ -20,6 +20,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import holds_number, known_objects
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import LeakError
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import SymbolicTensor
 
 Namespace = dict[str, Any]
@@ -42,7 +43,7 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
         if type(each.value) is Globals:
             named.setdefault(id(each.value.namespace), set()).update(each.value.names)
         elif type(each.value) is StoredAttributes:
-            attributes = getattr(each.value.owner, "__dict__", None)
+            attributes = stored_attributes(each.value.owner)
             named.setdefault(id(attributes), set()).update(map(str, contents_of(each.value) or ()))
     pairs = [(str(now.get("__name__")), now, before) for now, before in modules]
     found = []

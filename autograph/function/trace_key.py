@@ -30,6 +30,7 @@ from runtime import nest
 from runtime.core.device_tensor import as_tensor_if_device_array
 from runtime.core.lazy_imports import lazy_import, loaded_classes
 from runtime.core.spec import TensorSpec
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data.base_types import AnyDataset
 from runtime.data.element_spec import DatasetSpec, Element
@@ -219,7 +220,7 @@ def _refuse_own_attributes(value: object, *plain: type) -> None:
     """Refuse a list, number or text of a user class with attributes, which the trace would miss."""
     if type(value) in plain or isinstance(value, Enum):
         return
-    attributes = getattr(value, "__dict__", None)
+    attributes = stored_attributes(value)
     if attributes:
         names = ", ".join(map(str, attributes))
         raise SignatureError(

@@ -48,6 +48,7 @@ from autograph.operators.user_classes import is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.graph.graph import Graph
@@ -222,9 +223,9 @@ class TraceSnapshot:
         return self._parts_of_user_object(value)
 
     def _parts_of_library_object(self, value: Any) -> Iterable[object]:
-        own = getattr(value, "__dict__", None)
-        if type(own) is not dict or is_a(value, _UNCHANGING):
+        if is_a(value, _UNCHANGING):
             return ()
+        own: Any = stored_attributes(value)
         self._keep(WatchedObject(_LIBRARY_ATTRIBUTES, own, contents := dict(own)))
         # No array of a tensor or variable is ever changed.
         return [each for each in contents.values() if type(each) is not np.ndarray]

@@ -20,6 +20,7 @@ import jax
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
 from autograph.jax.optional_values import OptionalValue, present
 from runtime.core.lazy_imports import loaded_classes
+from runtime.core.stored_attributes import stored_attributes
 
 Contents = dict[Any, Any]
 _OF_LINEN = "flax.linen.module:Module", "flax.core.scope:Variable"
@@ -56,7 +57,7 @@ class HeapObject:
         if isinstance(owner, _Global):
             return {"": owner.space[owner.name]} if owner.name in owner.space else {}
         owner = owner.owner if isinstance(owner, _Attributes) else owner
-        attributes = dict(getattr(owner, "__dict__", ()))
+        attributes = dict(stored_attributes(owner))
         for name in _slots_of(owner):
             if hasattr(owner, name):
                 attributes[name] = getattr(owner, name)
@@ -87,7 +88,7 @@ class HeapObject:
                     object.__setattr__(owner, name, contents[name])
                 elif hasattr(owner, name):
                     object.__delattr__(owner, name)
-            held = getattr(owner, "__dict__", {})
+            held = stored_attributes(owner)
             held.clear()
             held.update({key: value for key, value in contents.items() if key not in slots})
 

@@ -17,7 +17,8 @@ from autograph.backends.attribute_fallback import is_class_attribute
 from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import StoredElsewhere, Undefined
-from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import class_attribute, is_of_package, mro_of
+from runtime.core.stored_attributes import stored_attributes
 
 _MARKS = (Undefined, PossiblyUnbound, StoredElsewhere)
 _MISSING = object()
@@ -95,7 +96,7 @@ class AttributeStep:
             return elsewhere
         kind = type(owner)
         hooks = _users_functions(kind, _HOOKS)
-        found = _found(kind, self.name)
+        found = class_attribute(kind, self.name, _MISSING)
         if isinstance(found, property):
             if is_of_package(type(found), "runtime"):
                 # The assignment of a `Variable` is an op of the graph.
@@ -103,7 +104,9 @@ class AttributeStep:
             behind = (found.fget, found.fset, found.fdel)
             functions = (*filter(_is_users, behind), *hooks)
             return StoredElsewhere((owner,), functions) if functions else None
-        if _found(type(found), "__set__") is _found(type(found), "__delete__"):
+        if class_attribute(type(found), "__set__") is class_attribute(
+            type(found), "__delete__", _MISSING
+        ):
             return StoredElsewhere((owner,), hooks) if hooks else None
         users = _users_functions(type(found), _DESCRIPTOR_HOOKS)
         return StoredElsewhere((owner, found), (*users, *hooks)) if users or hooks else None
@@ -115,14 +118,14 @@ class AttributeStep:
         return getattr(owner, self.name)
 
     def _is_computed(self, owner: Any) -> bool:
-        if self.name in _namespace(owner):
+        if self.name in stored_attributes(owner):
             return False
         if is_class_attribute(owner, self.name):
             return True
-        found = _found(type(owner), self.name)
+        found = class_attribute(type(owner), self.name, _MISSING)
         if found is _MISSING:
             return bool(_users_functions(type(owner), ("__getattr__",)))
-        return type(_found(type(found), "__get__")) is FunctionType
+        return type(class_attribute(type(found), "__get__")) is FunctionType
 
     def write(self, owner: object, value: object) -> None:
         """Store a value."""
@@ -181,33 +184,16 @@ class ItemStep:
 
 def _stood_for(owner: object) -> StoredElsewhere | None:
     """Return the objects behind a stand-in, to which assignments go; None for other values."""
-    behind: Any = _found(type(owner), "objects_behind")
-    return None if behind is _MISSING else StoredElsewhere(behind(owner), ())
+    behind: Any = class_attribute(type(owner), "objects_behind")
+    return None if behind is None else StoredElsewhere(behind(owner), ())
 
 
 def _users_functions(kind: type, names: tuple[str, ...]) -> tuple[object, ...]:
     """Return the user's functions that Python finds in a class under these names."""
-    return tuple(filter(_is_users, (_found(kind, name) for name in names)))
+    return tuple(filter(_is_users, (class_attribute(kind, name) for name in names)))
 
 
 def _is_users(function: object) -> bool:
     if type(function) is not FunctionType:
         return False
     return (function.__module__ or "").partition(".")[0] not in _OURS
-
-
-def _found(kind: type, name: str) -> object:
-    """Return the attribute that Python finds in a class; `_MISSING` if there is none."""
-    for each in mro_of(kind):
-        own = own_attributes(each)
-        if name in own:
-            return own[name]
-    return _MISSING
-
-
-def _namespace(owner: object) -> Any:
-    """Return the attributes that an object stores itself."""
-    try:
-        return object.__getattribute__(owner, "__dict__")
-    except AttributeError:
-        return ()

@@ -112,17 +112,22 @@ def is_body(code: CodeType) -> bool:
 
 
 def is_direct(frame: FrameType | None) -> bool:
-    """Return whether no inner frame is that of a statement's body or of placeholder code.
+    """Return whether each inner frame of the user's code is one call of the frame before it.
 
-    Then each frame of the user's code is one call, and a function that counts frames needs no
-    replacement.
+    Then a function that counts frames needs no replacement. The frames of these packages up to the
+    user's innermost one, which calls the function, do not count.
     """
+    has_users = False
     for _ in range(_NEAR):
         if frame is None:
             return True
         part = code_info_of(frame.f_code)
         if part is not None and (part.is_body or part.start is not None):
             return False
+        is_internal = is_internal_file(frame.f_code.co_filename)
+        if is_internal and has_users:
+            return False
+        has_users = has_users or not is_internal
         frame = frame.f_back
     return True
 

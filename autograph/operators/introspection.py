@@ -76,7 +76,7 @@ class Introspection:
             builtins.breakpoint: _always(self._breakpoint),
             sys.exc_info: _always(handled.exc_info),
             sys._getframe: _if_inner_frames(self._getframe),
-            warnings.warn: _if_inner_frames(self._warn),
+            warnings.warn: _always(self._warn),
         }
         self.by_name: dict[tuple[str, str], MakeReplacement] = {
             ("inspect", "currentframe"): _if_inner_frames(self._getframe),

@@ -38,6 +38,19 @@ def own_attributes(kind: type) -> Mapping[str, object]:
     return _ATTRIBUTES.__get__(kind) or {}
 
 
+def class_attribute(kind: type, name: str, otherwise: object = None) -> object:
+    """Return the attribute that Python finds in a class; `otherwise` if there is none.
+
+    >>> class_attribute(bool, "real") is own_attributes(int)["real"], class_attribute(bool, "size")
+    (True, None)
+    """
+    for each in mro_of(kind):
+        own = own_attributes(each)
+        if name in own:
+            return own[name]
+    return otherwise
+
+
 def is_made_in_python(kind: type) -> bool:
     """Return whether a class was made at run time, as all user classes are.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable
-from inspect import getattr_static
 from types import FrameType, FunctionType, MemberDescriptorType
 from typing import Any, TypeVar, cast
 
@@ -15,7 +14,8 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
 from autograph.operators.frames import frames_of_call
-from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import class_attribute, own_attributes
+from runtime.core.stored_attributes import stored_attributes
 
 T = TypeVar("T")
 # Compared by `type()`: a user's object may give anything for its class.
@@ -161,7 +161,9 @@ def make_right_operand(backends: Backends) -> Callable[..., object]:
 
 def _stored(owner: object, name: str) -> object:
     """Return the stored value of an attribute; None if code computes it."""
-    found = getattr_static(owner, name, None)
+    # `inspect.getattr_static` fails for a class whose bases are not known yet.
+    kind = owner if isinstance(owner, type) else type(owner)
+    found = stored_attributes(owner).get(name, class_attribute(kind, name))
     return found.__get__(owner) if type(found) is MemberDescriptorType else found
 
 

@@ -16,6 +16,7 @@ from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import Tensor
 from runtime.export.traces import FunctionTrace, Signature, TracedFunction
 from runtime.graph.graph import Graph
@@ -82,9 +83,9 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
 def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:
     """Yield the Functions that are attributes of an object or methods of its class, by name."""
     names = dict.fromkeys(name for kind in type(value).__mro__ for name in vars(kind))
-    names.update(dict.fromkeys(getattr(value, "__dict__", ())))
+    names.update(dict.fromkeys(stored_attributes(value)))
     for name in names:
-        held = getattr(value, "__dict__", {}).get(name)
+        held = stored_attributes(value).get(name)
         if held is None:
             held = next((vars(k)[name] for k in type(value).__mro__ if name in vars(k)), None)
         if isinstance(held, _SAVEABLE):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
 
+from runtime.core.stored_attributes import stored_attributes
 from runtime.errors import ArgumentValueError
 
 # A shallower value did not cause a stack overflow by itself.
@@ -76,4 +77,4 @@ def _children(value: Any, attributes: bool) -> Iterator[Any]:
         return iter(list(value.values()))
     if isinstance(value, (list, tuple, set, frozenset)):
         return iter(list(value))
-    return iter(list(getattr(value, "__dict__", {}).values()) if attributes else ())
+    return iter(list(stored_attributes(value).values()) if attributes else ())

@@ -24,6 +24,7 @@ import numpy as np
 from runtime.core.dtypes import DType, as_dtype
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.state.variable import Variable
@@ -122,7 +123,7 @@ def _all_parts(value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, (list, tuple)):
         yield from ((str(at), part) for at, part in enumerate(value))
     # A list of a user's class may have attributes, too.
-    for name, part in list(getattr(value, "__dict__", {}).items() if named is None else ()):
+    for name, part in list(stored_attributes(value).items() if named is None else ()):
         if not name.startswith("__"):
             yield name, part
 

@@ -130,6 +130,30 @@ def test_a_warning_names_the_line_it_names_in_python(level: int) -> None:
     assert __file__ == expected[0][0]
 
 
+def warn_far(level: int) -> None:
+    def called(calls: int) -> Callable[[int], None]:
+        if calls == 0:
+            return lambda level: warn_here(level)
+        inner = called(calls - 1)
+        return lambda level: inner(level)
+
+    warn = called(8)
+    list(map(warn, [level]))
+
+
+def warn_further(level: int) -> None:
+    warn_far(level)
+
+
+def test_a_warning_names_a_line_many_calls_away() -> None:
+    converted = to_graph(warn_further)
+    warned_lines(converted, 1)  # the first call of each function converts it, in a frame of its own
+    for level in (3, 9, 10, 11):
+        expected = warned_lines(warn_further, level)
+        assert expected == warned_lines(converted, level), level
+    assert __file__ == expected[0][0]
+
+
 def test_a_warning_with_a_too_large_stacklevel_is_given() -> None:
     assert 1 == len(warned_lines(to_graph(warn_here), 500))
 

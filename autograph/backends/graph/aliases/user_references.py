@@ -26,6 +26,7 @@ from autograph.backends.graph.values.container_snapshot import ContainerSnapshot
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import is_internal_frame
+from runtime.core.stored_attributes import stored_attributes
 
 # The stand-ins hold a container for the program if the program holds them.
 _COMMON = (tuple, list, dict, OptionalValue, PossiblyUnbound)
@@ -145,14 +146,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
 def _having(attributes: dict[str, object], around: Iterable[object]) -> object:
     """Return the object whose attributes a dict holds, if there is one."""
     objects = (each for each in around if users_classes(each))
-    return next((o for o in objects if _attributes_of(o) is attributes), None)
-
-
-def _attributes_of(value: object) -> object:
-    try:
-        return object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return None
+    return next((o for o in objects if stored_attributes(o) is attributes), None)
 
 
 def _holds_for_us(holder: object) -> bool:
@@ -168,7 +162,7 @@ def _records_among(holders: Iterable[object]) -> Iterator[object]:
         if sys.version_info < (3, 11) and type(each) is dict:
             # The attributes of an object are in a dict, which is the referrer.
             owners = (o for o in gc.get_referrers(each) if _holds_for_us(o))
-            yield from (owner for owner in owners if _attributes_of(owner) is each)
+            yield from (owner for owner in owners if stored_attributes(owner) is each)
         elif _holds_for_us(each):
             yield each
 

@@ -9,6 +9,7 @@ from autograph.backends.backend_registry import check_contents_of
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
+from runtime.core.stored_attributes import stored_attributes
 
 T = TypeVar("T")
 # The exceptions whose handlers are being traced.
@@ -28,7 +29,7 @@ def namespace(owner: Any, found: T) -> T:
             "was handled, is known only then: keep what is needed of that in its arguments",
             user_location(),
         )
-    held = getattr(owner, "__dict__", {})
+    held = stored_attributes(owner)
     perhaps = [name for name, value in held.items() if type(value) is PossiblyUnbound]
     if perhaps and not isinstance(found, dict):
         is_class, name = issubclass(type(owner), type), perhaps[0]

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.operators.frames import python_folder
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.internal_files import is_internal_file
+from runtime.core.stored_attributes import stored_attributes
 
 _LIBRARY = tuple(
     f"{path}{os.sep}" for path in (python_folder("stdlib"), python_folder("platstdlib"))
@@ -70,8 +71,8 @@ def given_attributes(value: object) -> dict[object, object]:
     >>> given_attributes(layer)
     {'rate': 0.5}
     """
-    held = getattr(value, "__dict__", None)
-    if type(held) is not dict:
+    held = stored_attributes(value)
+    if not held:
         return {}
     kind: Any = type(value)
     known = _names_of(kind)
@@ -160,7 +161,7 @@ def _inside(value: Any) -> Iterator[Any]:
         return iter([*value.values()])
     if isinstance(value, _ITEMS):
         return iter([*value])
-    return iter([*getattr(value, "__dict__", {}).values()])
+    return iter([*stored_attributes(value).values()])
 
 
 def _is_searched(kind: type) -> bool:

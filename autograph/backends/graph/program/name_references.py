@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import code_info_of
+from runtime.core.stored_attributes import stored_attributes
 
 T = TypeVar("T")
 
@@ -179,7 +180,7 @@ def _functions_named(function: FunctionType, names: frozenset[str]) -> Iterator[
 def _function_in(value: Any, beside: FunctionType) -> Iterator[FunctionType]:
     # A `Function` or wrapper contains the function itself.
     for attribute in ("python_function", "__wrapped__"):
-        if type(value) is not FunctionType and attribute in getattr(value, "__dict__", ()):
-            value = value.__dict__[attribute]
+        if type(value) is not FunctionType and attribute in (held := stored_attributes(value)):
+            value = held[attribute]
     if type(value) is FunctionType and value.__module__ == beside.__module__:
         yield value

@@ -66,6 +66,7 @@ from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
+from runtime.core.stored_attributes import stored_attributes
 
 # The depth of the search: enough for nested containers; a linked list is not followed to its end.
 DEEPEST = 8
@@ -312,9 +313,8 @@ class Reach(list[WatchedObject]):
         is_users = is_indexed(value) or type(value) is rt.TensorArray
         if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:
-                attributes = getattr(value, "__dict__", None)
-                if type(attributes) is dict:
-                    self.unwatched.append((name, attributes, dict(attributes)))
+                attributes = stored_attributes(value)
+                self.unwatched.append((name, attributes, dict(attributes)))
             return
         self._add_contents(name, value, depth, outside, path)
         if is_indexed(value):

@@ -104,9 +104,7 @@ class AttributeStep:
             behind = (found.fget, found.fset, found.fdel)
             functions = (*filter(_is_users, behind), *hooks)
             return StoredElsewhere((owner,), functions) if functions else None
-        if class_attribute(type(found), "__set__") is class_attribute(
-            type(found), "__delete__", _MISSING
-        ):
+        if class_attribute(type(found), "__set__") is class_attribute(type(found), "__delete__"):
             return StoredElsewhere((owner,), hooks) if hooks else None
         users = _users_functions(type(found), _DESCRIPTOR_HOOKS)
         return StoredElsewhere((owner, found), (*users, *hooks)) if users or hooks else None

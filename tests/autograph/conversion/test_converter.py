@@ -187,7 +187,7 @@ def test_class_and_static_methods_convert_before_they_are_bound() -> None:
 
 def no_source() -> Callable[[], int]:
     space: dict[str, Any] = {"__name__": "elsewhere"}
-    exec("def hidden(): return 1", space)
+    exec(compile("def hidden(): return 1", "<text>", "exec"), space)
     fn: Callable[[], int] = space["hidden"]
     return fn
 

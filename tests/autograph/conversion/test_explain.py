@@ -179,7 +179,7 @@ def test_unconvertible_values_have_a_reason_and_no_lines(value: Any, said: str) 
 
 def test_a_function_without_source_is_reported() -> None:
     namespace: dict[str, Any] = {}
-    exec("def made(x):\n    return x", namespace)
+    exec(compile("def made(x):\n    return x", "<text>", "exec"), namespace)
     said = str(ag.explain(namespace["made"]))
     assert said == "`made` is left alone: its source cannot be found"
 

@@ -23,7 +23,7 @@ def quiet_again() -> Iterator[None]:
 def use_a_few() -> None:
     # Each time other code objects, since each is told of once.
     namespace: dict[str, Any] = {}
-    exec("def without_source(x):\n    return x * 2", namespace)
+    exec(compile("def without_source(x):\n    return x * 2", "<text>", "exec"), namespace)
     without_source = namespace["without_source"]
 
     def helper(x: rt.Tensor) -> rt.Tensor:

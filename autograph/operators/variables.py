@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable
-from types import FrameType, FunctionType, MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backends, Thunk
 from autograph.backends.undefined import Undefined, free_message
-from autograph.operators.frames import frames_of_call
+from autograph.operators.frames import frames_of_call, user_frames
 from autograph.operators.user_classes import class_attribute, own_attributes
 from runtime.core.stored_attributes import stored_attributes
 
@@ -33,13 +33,14 @@ def _read(mark: Undefined) -> object:
     try:
         return mark.read()
     except UnboundLocalError:
-        if not _is_free(mark.name, sys._getframe(2)):
+        if not _is_free(mark.name):
             raise
     raise NameError(free_message(mark.name))
 
 
-def _is_free(name: str, frame: FrameType) -> bool:
-    """Return whether a variable is a free variable of the function that reads it."""
+def _is_free(name: str) -> bool:
+    """Return whether a variable is a free variable of the user's function that reads it."""
+    _, frame = next(user_frames(sys._getframe(1)))
     return name in frames_of_call(frame)[-1].f_code.co_freevars
 
 

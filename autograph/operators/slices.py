@@ -11,6 +11,7 @@ import numpy as np
 from autograph.backends.protocol import Backend, Backends
 from autograph.operators.containers import Containers, bounds_of, parts_of
 from autograph.operators.tracebacks import drop_internal_frames
+from autograph.operators.user_classes import class_attribute
 from autograph.operators.variables import make_right_operand
 
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
@@ -145,7 +146,8 @@ def _may_be_array(target: object, index: object) -> bool:
     (False, True)
     """
     if type(target) not in (list, dict):
-        return True  # Unknown before the test, which runs once.
+        # Unknown before the test, which runs once.
+        return class_attribute(type(target), "__getitem__") is not None
     try:
         return isinstance(target[index], np.ndarray)  # type: ignore[index]
     except (LookupError, TypeError):

@@ -106,9 +106,10 @@ class Program(Protocol):
 
     It may have a method `refusals()`, which returns the nodes that it is going to refuse at the
     shapes of the graph's inputs, where they are known. After a good run it may have an attribute
-    `direct`, for a graph that takes arrays only and changes no variables: a function of arrays of
-    the engine's, whose outputs have the dtypes and shapes of that run. It returns None for a run
-    that is not good, and raises an error for arrays that only `run` takes. Such a graph
+    `direct`: a function of arrays of the engine's, one per input of the graph, that returns the
+    results and after them the new values of the inputs whose numbers are in its attribute
+    `changed`; these outputs have the dtypes and shapes of that run. It returns None for a run
+    that is not good, and raises an error for arrays that only `run` takes. It
     may have an attribute `direct_from_numpy`, too: the same for arrays among which some are of
     NumPy. It neither writes to these nor reads them after it has returned.
     """
@@ -192,10 +193,14 @@ class EngineFunction:
         self._fitting: object = None
         self._has_variables = any(map(_is_handle, graph.inputs))
         self._takes_variables = any(map(_is_handle, graph.parameters))
+        # Whether each input is an array that the caller gives, or a variable that is captured.
+        self._is_direct = not (self._takes_variables or self._captured_tensors)
         # The second one takes arrays of `_direct_types`.
         self._direct: Callable[..., Sequence[Any] | None] | None = None
         self._direct_from_numpy: Callable[..., Sequence[Any] | None] | None = None
         self._direct_types: set[type] = {np.ndarray}
+        # The variables whose new values they return, after the results.
+        self._direct_changed: list[Variable] = []
 
     @property
     def refusal_text(self) -> str:
@@ -243,18 +248,19 @@ class EngineFunction:
         """
         direct = self._direct
         if direct is not None and current_mesh() is None:
-            for each in arrays:
+            inputs = self._with_values(arrays) if self._has_variables else arrays
+            for each in inputs:
                 if type(each) not in self._device_types:
-                    has_numpy = self._direct_types.issuperset(map(type, arrays))
+                    has_numpy = self._direct_types.issuperset(map(type, inputs))
                     direct = self._direct_from_numpy if has_numpy else None
                     break
             if direct is not None:
                 try:
-                    found = direct(*arrays)
-                    if found is not None:
-                        return found
+                    found = direct(*inputs)
                 except Exception:
-                    pass  # Arrays on other devices; of other errors, `run` tells below.
+                    found = None  # Arrays on other devices; of other errors, `run` tells below.
+                if found is not None:
+                    return self._without_values(found) if self._direct_changed else found
         if self._program is None:
             return self._by_numpy(arrays)
         given = [*arrays, *self._captured]
@@ -269,6 +275,22 @@ class EngineFunction:
         if outcome.values:
             self._store(given, outcome.values)
         return outcome.outputs
+
+    def _with_values(self, arrays: Sequence[Any]) -> Sequence[Any]:
+        """Return the inputs: the arrays, and the values of variables on a device, or None."""
+        inputs = list(arrays)
+        for each in self._captured:
+            held = vars(each)
+            inputs.append(None if "_array" in held else held.get("_device_array"))
+        return inputs
+
+    def _without_values(self, found: Sequence[Any]) -> Sequence[Any]:
+        """Store the new values of variables, and return the results before them."""
+        last = len(found) - len(self._direct_changed)
+        with CHANGING:
+            for variable, value in zip(self._direct_changed, found[last:]):
+                variable.store_on_device(value)
+        return found[:last]
 
     def _by_numpy(self, arrays: Sequence[Any]) -> Sequence[Any]:
         """Run on NumPy arrays, by its executor, which may keep them: views are copied."""
@@ -317,9 +339,10 @@ class EngineFunction:
             return None
         if outcome.status is Status.OK:
             self._fitting = form
-            if not self._has_variables and current_mesh() is None:
+            if self._is_direct and current_mesh() is None:
                 self._direct = getattr(program, "direct", None)
                 self._direct_from_numpy = getattr(program, "direct_from_numpy", None)
+                self._direct_changed = [given[at] for at in getattr(program, "changed", ())]
             return outcome
         return outcome if outcome.status is Status.REFUSED else None
 
@@ -350,9 +373,9 @@ class EngineFunction:
                 value = given._array
         elif not isinstance(given, self._array_types):
             value = host_array(given)
-        elif not isinstance(given, np.ndarray):
-            self._device_types.add(type(given))
-            self._direct_types.add(type(given))
+        if not isinstance(value, np.ndarray):
+            self._device_types.add(type(value))
+            self._direct_types.add(type(value))
         return _read_only(value)
 
     def _difference(self, outcome: Any, given: Sequence[Any]) -> str:

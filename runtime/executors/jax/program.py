@@ -36,7 +36,7 @@ from runtime.executors.jax.random_streams import (
     stream_key,
     streams_of,
 )
-from runtime.executors.jax.rules.library import jax, lax
+from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import ROOM, RunState, traced_status
@@ -130,16 +130,18 @@ class JaxProgram:
 
     @property
     def direct(self) -> Direct | None:
-        """The compiled program, if it takes arrays and changes no variables."""
-        only = self._only
-        return only.direct if only is not None and not any(self._is_variable) else None
+        """The compiled program, if there is one for all arguments."""
+        return None if self._only is None else self._only.direct
+
+    @property
+    def changed(self) -> Sequence[int]:
+        """The numbers of the inputs whose new values `direct` returns after the results."""
+        return () if self._only is None else self._only.changed
 
     @property
     def direct_from_numpy(self) -> Direct | None:
         """The function `direct` for arrays of NumPy among the arguments, which it does not keep."""
-        only = self._only
-        is_all = only is not None and not any(self._is_variable)
-        return only.direct_from_numpy if only is not None and is_all else None
+        return None if self._only is None else self._only.direct_from_numpy
 
     def run(self, inputs: Sequence[Array]) -> Outcome:
         """Run on one array per input: of NumPy, or of JAX."""
@@ -285,16 +287,21 @@ class _Compiled:
 
         def flat(*arguments: Any) -> Any:
             results, changed, status = self._trace(self.room, arguments)
-            self._changed = list(changed)
+            self.changed = list(changed)
             leaves = jax.tree_util.tree_leaves(results)
+            lengths = {at: leaves[at] for at in _lengths_of(results) if not is_known(leaves[at])}
             self._make = list(_result_makers(results))
             self._is_plain = all(map(is_array, results))
-            # What is known is no part of the program.
-            self._known = {at: leaf for at, leaf in enumerate(leaves) if is_known(leaf)}
-            found = [traced(leaf) for leaf in leaves if not is_known(leaf)]
-            self._can_fail = status is not None
+            # What is known is no part of the program. A length is added at each run.
+            added: dict[int, Any] = dict.fromkeys(lengths)
+            added.update((at, leaf) for at, leaf in enumerate(leaves) if is_known(leaf))
+            self._added = sorted(added.items(), key=itemgetter(0))
+            found = [traced(leaf) for at, leaf in enumerate(leaves) if at not in added]
             self._always = status if isinstance(status, int) else None
-            head = [traced_status(status)] if self._can_fail else []
+            # The status and the lengths are one output: each output costs time, and each reading.
+            self._has_numbers = status is not None or bool(lengths)
+            numbers = [traced_status(status), *map(traced, lengths.values())]
+            head = [jnp.stack(numbers)] if self._has_numbers else []
             outputs = [*head, *found, *map(self._as_before, changed, changed.values())]
             # A variable that is assigned and returned is one output.
             unique = {id(each): each for each in outputs}
@@ -331,42 +338,46 @@ class _Compiled:
             return _failed(self._always)
         has_numpy = _NDARRAY in map(type, given)
         found = self._called_with_numpy(given) if has_numpy else self._called(given)
+        status, results, changed = self._parts(found)
+        if status:
+            return _failed(status)
+        return Outcome(Status.OK, results, dict(zip(self.changed, changed)), (), self)
+
+    def _parts(self, found: Sequence[Any]) -> tuple[int, Sequence[Any], Sequence[Any]]:
+        """Return the status, the results and the new values of variables in the outputs."""
         if len(found) < len(self._places):
             found = [found[at] for at in self._places]
-        first = 0
-        if self._can_fail:
+        lengths: list[int] = []
+        if self._has_numbers:
             read = np.asarray if current_mesh() is None else host_array
-            status = read(found[0]).item()
+            status, *lengths = read(found[0]).tolist()
             if status:
-                return _failed(status)
-            first = 1
-        values: Mapping[int, Any] = {}
-        if self._changed:
-            last = len(found) - len(self._changed)
-            values = dict(zip(self._changed, found[last:]))
-            found = found[first:last]
-        elif first:
+                return status, (), ()
             found = found[1:]
-        return Outcome(Status.OK, self._results(found), values, (), self)
+        if not self.changed:
+            return 0, self._results(found, lengths), ()
+        last = len(found) - len(self.changed)
+        return 0, self._results(found[:last], lengths), found[last:]
 
     @property
     def direct(self) -> Direct | None:
-        """The function that takes arrays of JAX's and returns the results; None if that is not all.
+        """The function that takes arrays of JAX's; None if the program always fails.
 
-        It returns None for a run that is not good.
+        It returns the results, and the new values of variables; None for a run that is not good.
         """
-        if self._changed or self._always or self._places != sorted(set(self._places)):
+        if self._always:
             return None
         # JAX makes a faster function inside of it at the first call.
         call: Callable[..., Sequence[Any]] = getattr(self._call, "_call", None) or self._call
-        if self._is_plain and not (self._known or self._can_fail):
+        is_each_once = len(set(self._places)) == len(self._places)
+        if self._is_plain and is_each_once and not (self._added or self._has_numbers):
             return call
 
         def checked(*arrays: Any) -> Sequence[Any] | None:
-            found = call(*arrays)
-            if not self._can_fail:
-                return self._results(found)
-            return None if np.asarray(found[0]).item() else self._results(found[1:])
+            status, results, changed = self._parts(call(*arrays))
+            if status:
+                return None
+            return [*results, *changed] if changed else results
 
         return checked
 
@@ -405,22 +416,31 @@ class _Compiled:
             each.block_until_ready()
         return found
 
-    def _results(self, leaves: Sequence[Any]) -> Sequence[Any]:
+    def _results(self, leaves: Sequence[Any], lengths: Sequence[int] = ()) -> Sequence[Any]:
         if current_mesh() is not None:
             leaves = list(map(_kept_on_devices, leaves))
         elif self._is_plain:
-            if not self._known:
+            if not self._added:
                 return leaves
         else:
             for each in leaves if self._is_far else ():
                 each.copy_to_host_async()
             leaves = list(map(np.asarray, leaves))
         arrays = leaves
-        if self._known:
-            arrays = list(leaves)
-            for at, known in self._known.items():
-                arrays.insert(at, known)
+        if self._added:
+            arrays, run_lengths = list(leaves), iter(lengths)
+            for at, known in self._added:
+                arrays.insert(at, next(run_lengths) if known is None else known)
         return arrays if self._is_plain else [make(arrays) for make in self._make]
+
+
+def _lengths_of(results: Sequence[Any]) -> Iterator[int]:
+    """Yield the numbers of the leaves that are lengths of padded results."""
+    first = 0
+    for each in results:
+        if isinstance(each, Padded):
+            yield first + 1
+        first += len(jax.tree_util.tree_leaves(each))
 
 
 def _result_makers(results: Sequence[Any]) -> Iterator[Callable[[Sequence[Any]], Any]]:
@@ -439,7 +459,7 @@ def _result_makers(results: Sequence[Any]) -> Iterator[Callable[[Sequence[Any]],
 
 
 def _filled_part(first: int, leaves: Sequence[Any]) -> Any:
-    part: Array = leaves[first][: leaves[first + 1].item()]
+    part: Array = leaves[first][: int(leaves[first + 1])]
     return part
 
 

@@ -34,7 +34,7 @@ def both(function: Any, *arguments: Any) -> tuple[Any, Any]:
 
 def can_fail(made: Any) -> bool:
     (form,) = made._program._forms.values()
-    return bool(form._can_fail)
+    return bool(form._has_numbers)
 
 
 def batches(x: Any) -> Any:

@@ -488,3 +488,50 @@ def test_arrays_of_another_dtype_or_shape_have_a_program_of_their_own() -> None:
     for x in [np.ones(2, "f4"), np.ones(2, "f8"), np.ones(3, "f4"), np.ones(2, "i8")] * 3:
         found = f(x).numpy()
         assert found.tolist() == (x + x).tolist() and found.dtype == x.dtype
+
+
+@pytest.mark.parametrize("of", [rt.constant, np.float32])
+def test_later_calls_assign_variables_where_they_are_good(of: Any) -> None:
+    total, last = rt.Variable(0.0), rt.Variable([0.0, 0.0])
+
+    def added(x: Any) -> Any:
+        last.assign([x, total + 0.0])
+        total.assign_add(x)
+        if total > 10.0:
+            raise ValueError("too much")
+        return total, x, last + 0.0
+
+    f, by_hand = staged(added), 0.0
+    for x in (1.0, 2.0, 0.5, 3.0, 1.0, 1.5, 9.0, 0.5, 0.25, 0.25):
+        if by_hand + x > 10.0:
+            with pytest.raises(ValueError, match="too much"):
+                f(of(x))
+            # What was assigned before the error stays, as in Python.
+            assert float(total) == by_hand + x
+            total.assign(by_hand)  # by NumPy
+            continue
+        found = [each.numpy().tolist() for each in f(of(x))]
+        # Nothing reads the variables, which stay on the device between the calls.
+        assert found == [by_hand + x, x, [x, by_hand]]
+        by_hand += x
+        if x == 1.5:
+            total.assign_add(0.5)
+            by_hand += 0.5
+    assert float(total) == by_hand and last.numpy()[0] == 0.25
+
+
+def test_a_list_of_values_of_a_variable_in_later_calls() -> None:
+    count = rt.Variable(0)
+
+    def counts(n: Any) -> Any:
+        found = []
+        for _ in rt.range(n):
+            found.append(count + 0)
+            count.assign_add(1)
+        return rt.stack(found)
+
+    f, first = staged(counts), 0
+    for n in (3, 1, 4, 60, 2, 2000, 5):
+        assert f(rt.constant(n)).numpy().tolist() == list(range(first, first + n))
+        first += n
+    assert int(count) == first

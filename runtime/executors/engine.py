@@ -12,6 +12,7 @@ the NumPy executor runs the call again, which raises what Python raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -24,6 +25,7 @@ from runtime.core.source_names import warn_at
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
+    DataLossError,
     EngineWarning,
     FailedPreconditionError,
     OpError,
@@ -36,7 +38,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import CHANGING
 from runtime.passes.cse import changed_variables, written_handles
-from runtime.state.variable import Variable
+from runtime.state.variable import DEVICE_VALUES, Variable
+
+# A compiled program as a function of arrays; it returns None for a run that is not good.
+Direct = Callable[..., "Sequence[Any] | None"]
 
 # Ops whose only effect is to raise an error, or to go on with one.
 _RAISING = frozenset(
@@ -109,7 +114,8 @@ class Program(Protocol):
     `direct`: a function of arrays of the engine's, one per input of the graph, that returns the
     results and after them the new values of the inputs whose numbers are in its attribute
     `changed`; these outputs have the dtypes and shapes of that run. It returns None for a run
-    that is not good, and raises an error for arrays that only `run` takes. It
+    that is not good, and raises an error for arrays that only `run` takes. Inputs whose numbers are
+    in its attribute `donated` it may change in place, if such a run is always good. It
     may have an attribute `direct_from_numpy`, too: the same for arrays among which some are of
     NumPy. It neither writes to these nor reads them after it has returned.
     """
@@ -196,11 +202,13 @@ class EngineFunction:
         # Whether each input is an array that the caller gives, or a variable that is captured.
         self._is_direct = not (self._takes_variables or self._captured_tensors)
         # The second one takes arrays of `_direct_types`.
-        self._direct: Callable[..., Sequence[Any] | None] | None = None
-        self._direct_from_numpy: Callable[..., Sequence[Any] | None] | None = None
+        self._direct: Direct | None = None
+        self._direct_from_numpy: Direct | None = None
         self._direct_types: set[type] = {np.ndarray}
         # The variables whose new values they return, after the results.
         self._direct_changed: list[Variable] = []
+        # Those of them that change in place, with the numbers of their inputs.
+        self._donated: list[tuple[int, Variable]] = []
 
     @property
     def refusal_text(self) -> str:
@@ -248,19 +256,20 @@ class EngineFunction:
         """
         direct = self._direct
         if direct is not None and current_mesh() is None:
-            inputs = self._with_values(arrays) if self._has_variables else arrays
-            for each in inputs:
-                if type(each) not in self._device_types:
-                    has_numpy = self._direct_types.issuperset(map(type, inputs))
-                    direct = self._direct_from_numpy if has_numpy else None
-                    break
-            if direct is not None:
-                try:
-                    found = direct(*inputs)
-                except Exception:
-                    found = None  # Arrays on other devices; of other errors, `run` tells below.
-                if found is not None:
-                    return self._without_values(found) if self._direct_changed else found
+            found = None
+            if self._has_variables:
+                found = self._run_on_variables(arrays)
+            else:
+                for each in arrays:
+                    if type(each) not in self._device_types:
+                        has_numpy = self._direct_types.issuperset(map(type, arrays))
+                        direct = self._direct_from_numpy if has_numpy else None
+                        break
+                if direct is not None:
+                    with suppress(Exception):  # Arrays on other devices; others, `run` tells below.
+                        found = direct(*arrays)
+            if found is not None:
+                return found
         if self._program is None:
             return self._by_numpy(arrays)
         given = [*arrays, *self._captured]
@@ -276,16 +285,59 @@ class EngineFunction:
             self._store(given, outcome.values)
         return outcome.outputs
 
-    def _with_values(self, arrays: Sequence[Any]) -> Sequence[Any]:
-        """Return the inputs: the arrays, and the values of variables on a device, or None."""
+    def _run_on_variables(self, arrays: Sequence[Any]) -> Sequence[Any] | None:
+        """Run a graph with variables, and store their new values; None if `run` has to do it."""
         inputs = list(arrays)
-        for each in self._captured:
-            held = vars(each)
+        for variable in self._captured:
+            held = vars(variable)
             inputs.append(None if "_array" in held else held.get("_device_array"))
-        return inputs
+        direct = self._direct
+        if not self._device_types.issuperset(map(type, inputs)):
+            has_numpy = self._direct_types.issuperset(map(type, inputs))
+            direct = self._direct_from_numpy if has_numpy else None
+        if direct is None:
+            return None
+        if self._donated:
+            with CHANGING, DEVICE_VALUES:
+                return self._run_in_place(direct, inputs)
+        try:
+            found = direct(*inputs)
+        except Exception:
+            return None  # As for other graphs.
+        return None if found is None else self._without_values(found)
+
+    def _run_in_place(self, direct: Direct, inputs: list[Any]) -> Sequence[Any] | None:
+        """Run on variables that do not hold their arrays meanwhile, which it may change in place.
+
+        Raises:
+            DataLossError: the engine has failed, and has changed an array already.
+        """
+        try:
+            for at, variable in self._donated:
+                inputs[at] = None
+                inputs[at] = variable.take_device_array()
+                if inputs[at] is None:
+                    return None
+            found = direct(*inputs)
+            return None if found is None else self._without_values(found)
+        except Exception as error:
+            for at, variable in self._donated:
+                if inputs[at] is not None and _is_gone(inputs[at]):
+                    raise DataLossError(
+                        f"the engine {self._engine.name} failed while it changed variable "
+                        f"'{variable.name}' in place, and its value is lost: restore a checkpoint, "
+                        "and run with less data at once if memory was short"
+                    ) from error
+            return None
+        finally:
+            for at, variable in self._donated:
+                if variable.held_value() is None and not _is_gone(inputs[at]):
+                    variable.store_on_device(inputs[at])
 
     def _without_values(self, found: Sequence[Any]) -> Sequence[Any]:
         """Store the new values of variables, and return the results before them."""
+        if not self._direct_changed:
+            return found
         last = len(found) - len(self._direct_changed)
         with CHANGING:
             for variable, value in zip(self._direct_changed, found[last:]):
@@ -343,6 +395,7 @@ class EngineFunction:
                 self._direct = getattr(program, "direct", None)
                 self._direct_from_numpy = getattr(program, "direct_from_numpy", None)
                 self._direct_changed = [given[at] for at in getattr(program, "changed", ())]
+                self._donated = [(at, given[at]) for at in getattr(program, "donated", ())]
             return outcome
         return outcome if outcome.status is Status.REFUSED else None
 
@@ -398,6 +451,11 @@ class EngineFunction:
             if not _fits(value, spec, self._array_types):
                 return f"assigned {_shown(value)} to variable '{given[at].name}' of {_of(spec)}"
         return ""
+
+
+def _is_gone(array: Any) -> bool:
+    """Return whether there is no array, or an engine has changed it in place."""
+    return array is None or bool(array.is_deleted())
 
 
 def refusals(engine: Engine, graph: Graph) -> list[Refusal]:

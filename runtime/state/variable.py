@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.core import creation_hooks
 from runtime.core.argument_checks import flag, plain_text
+from runtime.core.array_ownership import ALONE, references
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.device_tensor import ToDevice
@@ -76,7 +77,7 @@ from runtime.state.variable_options import (
 )
 
 # Held while the value of a variable moves from a device, or to one.
-_ON_DEVICE = fork_safe_lock()
+DEVICE_VALUES = fork_safe_lock()
 # The name of a variable that is given none.
 UNNAMED = "Variable"
 _ON_READ = VariableSynchronization.ON_READ
@@ -268,7 +269,7 @@ class Variable(TensorOperators):
                 `shape` and `dtype`.
         """
         held = vars(self)
-        with _ON_DEVICE:
+        with DEVICE_VALUES:
             held["_device_array"] = array
             held.pop("_array", None)
             held.pop("_device_copy", None)
@@ -282,7 +283,24 @@ class Variable(TensorOperators):
         held = vars(self)
         # Writers put a NumPy array beside the other one, which is out of date then.
         value = held.get("_array")
-        return held.get("_device_array", value) if value is None else value
+        value = held.get("_device_array", value) if value is None else value
+        if value is None and self._placeholder_of is None:
+            with DEVICE_VALUES:  # An engine may be changing it in place.
+                return held.get("_array", held.get("_device_array"))
+        return value
+
+    def take_device_array(self) -> Any:
+        """Take out the array of an engine, which is going to change it in place.
+
+        None, and nothing is taken, where something else refers to the array, or there is none. The
+        caller holds `DEVICE_VALUES`, for which readers wait, until it has stored a value again.
+        """
+        held = vars(self)
+        array = None if "_array" in held else held.pop("_device_array", None)
+        if array is not None and references(array) > ALONE:
+            held["_device_array"] = array
+            return None
+        return array
 
     def on_device(self, to_device: ToDevice) -> Any:
         """Return the value for an engine: an array of it, or a NumPy array that it copies itself.
@@ -296,7 +314,7 @@ class Variable(TensorOperators):
         held = vars(self)
         array = held.get("_array")
         if array is None:
-            return held.get("_device_array")
+            return self.held_value()
         seen, copied = held.get("_device_copy", (None, None))
         if seen is not array:
             held["_device_copy"] = array, None
@@ -311,7 +329,7 @@ class Variable(TensorOperators):
 
         Another thread may have made the copy since the caller looked for one.
         """
-        with _ON_DEVICE:
+        with DEVICE_VALUES:
             held = vars(self)
             if "_array" not in held and "_device_array" in held:
                 held["_array"] = np.array(host_array(held.pop("_device_array")))

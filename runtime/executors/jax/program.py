@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.core.mesh import current_mesh, host_array, keep_on_devices
 from runtime.core.tensor import Array
-from runtime.executors.engine import Outcome, Refusal, Status
+from runtime.executors.engine import Direct, Outcome, Refusal, Status
 from runtime.executors.jax import (
     control_flow,
     dynamic_shapes,
@@ -52,7 +52,6 @@ from runtime.executors.jax.values import (
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
 
-Direct = Callable[..., "Sequence[Any] | None"]
 # The modules whose rules are in the table of rules for lists, variables and statements.
 CORE_MODULES = (
     control_flow,
@@ -68,6 +67,8 @@ CORE_MODULES = (
 _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
 # The number of elements up to which a captured tensor is a constant of the program.
 _SMALL = 64
+# The number of bytes from which on a variable is changed in place.
+_LARGE = 1 << 14
 _NDARRAY = np.ndarray
 _OF_64_BITS = frozenset("int64 uint64 float64 complex128".split())
 
@@ -137,6 +138,11 @@ class JaxProgram:
     def changed(self) -> Sequence[int]:
         """The numbers of the inputs whose new values `direct` returns after the results."""
         return () if self._only is None else self._only.changed
+
+    @property
+    def donated(self) -> Sequence[int]:
+        """The numbers of the inputs that `direct` changes in place."""
+        return () if self._only is None else self._only.donated
 
     @property
     def direct_from_numpy(self) -> Direct | None:
@@ -211,7 +217,8 @@ class JaxProgram:
         shardings = {}
         if current_mesh() is not None:
             shardings = {at: getattr(x, "sharding", None) for at, x in zip(self._given, given)}
-        made = _Compiled(self._traced, room, shardings)
+        can_donate = self._has_one_form and current_mesh() is None
+        made = _Compiled(self._traced, room, shardings, can_donate)
         try:
             made.compile(given)
         except Refused as refused:
@@ -272,13 +279,24 @@ class _Compiled:
             and the status.
         room: the room of lists that grow.
         shardings: on a mesh, the shardings of arguments by their numbers; variables keep theirs.
+        can_donate: whether large variables may be changed in place; arguments have the numbers of
+            inputs, then.
+
+    Attributes:
+        changed: the numbers of the inputs that get new values.
+        donated: those of them that are changed in place, which a run that fails must not be.
     """
 
     def __init__(
-        self, trace: Callable[..., Any], room: int, shardings: Mapping[int, Any] | None = None
+        self,
+        trace: Callable[..., Any],
+        room: int,
+        shardings: Mapping[int, Any] | None = None,
+        can_donate: bool = False,
     ) -> None:
         self.room = room
-        self._trace, self._shardings = trace, shardings or {}
+        self.donated: Sequence[int] = ()
+        self._trace, self._shardings, self._can_donate = trace, shardings or {}, can_donate
         # On a CPU there is no copy to wait for.
         self._is_far = jax.default_backend() != "cpu"
 
@@ -297,6 +315,7 @@ class _Compiled:
             added.update((at, leaf) for at, leaf in enumerate(leaves) if is_known(leaf))
             self._added = sorted(added.items(), key=itemgetter(0))
             found = [traced(leaf) for at, leaf in enumerate(leaves) if at not in added]
+            self._can_fail = status is not None
             self._always = status if isinstance(status, int) else None
             # The status and the lengths are one output: each output costs time, and each reading.
             self._has_numbers = status is not None or bool(lengths)
@@ -314,8 +333,21 @@ class _Compiled:
         )
         self._jitted = jax.jit(flat)
         self._traced = self._jitted.trace(*given)
+        if self._can_donate and not self._can_fail:
+            self.donated = tuple(self._in_place(given))
+            # JAX traces a function with other options only once.
+            self._traced = jax.jit(flat, donate_argnums=self.donated).trace(*given)
         # It has the dtypes of 64 bits whatever the setting is when it is called.
         self._call = self._traced.lower().compile()
+
+    def _in_place(self, given: Sequence[Any]) -> Iterator[int]:
+        """Yield the numbers of large arguments whose new values only the variables get."""
+        first = len(self._places) - len(self.changed)
+        seen = set(self._places[:first])
+        for at, place in zip(self.changed, self._places[first:]):
+            if place not in seen and given[at].size * given[at].dtype.itemsize >= _LARGE:
+                yield at
+            seen.add(place)
 
     def _as_before(self, at: int, value: Any) -> Any:
         """Return a new value of a variable with the sharding of the old one."""
@@ -336,6 +368,9 @@ class _Compiled:
         """Run the program."""
         if self._always is not None:
             return _failed(self._always)
+        if self.donated:
+            with _enable_x64()(True):
+                given = [_copied(x) if at in self.donated else x for at, x in enumerate(given)]
         has_numpy = _NDARRAY in map(type, given)
         found = self._called_with_numpy(given) if has_numpy else self._called(given)
         status, results, changed = self._parts(found)
@@ -441,6 +476,11 @@ def _lengths_of(results: Sequence[Any]) -> Iterator[int]:
         if isinstance(each, Padded):
             yield first + 1
         first += len(jax.tree_util.tree_leaves(each))
+
+
+def _copied(array: Any) -> Any:
+    """Return a copy of an array of JAX's; JAX copies one of NumPy itself."""
+    return array if type(array) is _NDARRAY else array.copy()
 
 
 def _result_makers(results: Sequence[Any]) -> Iterator[Callable[[Sequence[Any]], Any]]:

@@ -535,3 +535,97 @@ def test_a_list_of_values_of_a_variable_in_later_calls() -> None:
         assert f(rt.constant(n)).numpy().tolist() == list(range(first, first + n))
         first += n
     assert int(count) == first
+
+
+# -- variables that a call changes in place --------------------------------------------------------
+
+LARGE = 10_000
+
+
+def averaged(executor: str = "jax") -> tuple[Any, Any, Any]:
+    """Return a function that changes two large variables, and the variables."""
+    mean, total = rt.Variable(rt.ones([LARGE])), rt.Variable(rt.zeros([LARGE]))
+
+    def step(x: Any) -> Any:
+        mean.assign(0.5 * mean + x)
+        total.assign_add(mean)
+        return rt.reduce_sum(total)
+
+    return staged(step, executor), mean, total
+
+
+def memory(variable: Any) -> Any:
+    """Return the address of the value on the device; None if there is none."""
+    array = vars(variable).get("_device_array")
+    return None if array is None else array.unsafe_buffer_pointer()
+
+
+def test_a_large_variable_keeps_its_memory() -> None:
+    (f, mean, total), (g, *others) = averaged(), averaged("interpreter")
+    places = []
+    for at in range(8):
+        assert float(f(rt.constant(1.0 + at))) == float(g(rt.constant(1.0 + at)))
+        places.append((memory(mean), memory(total)))
+    assert len(set(places[3:])) == 1 and None not in places[-1]
+    assert [x.numpy().tolist() for x in (mean, total)] == [x.numpy().tolist() for x in others]
+
+
+def test_who_holds_an_old_value_keeps_it() -> None:
+    f, mean, _ = averaged()
+    weighted = staged(lambda x: rt.reduce_sum(mean * x) + rt.reduce_sum(mean * mean))
+    value, x = 1.0, rt.Variable(3.0)
+    for _ in range(6):
+        array = vars(mean).get("_device_array")
+        with rt.GradientTape() as tape:
+            found = weighted(x)
+        f(rt.constant(1.0))
+        # The tape, and this function, hold the value from before the call.
+        of_mean, of_x = tape.gradient(found, [mean, x])
+        assert float(of_x) == LARGE * value and set(of_mean.numpy().tolist()) == {3.0 + 2 * value}
+        assert array is None or float(array[0]) == value
+        value = 0.5 * value + 1.0
+
+
+def test_threads_read_a_variable_that_changes_in_place() -> None:
+    f, mean, total = averaged()
+    wrong, is_done = [], threading.Event()
+
+    def read() -> None:
+        while not is_done.is_set():
+            for value in (total.numpy(), mean.numpy(), (total + 0.0).numpy()):
+                if len(set(value.tolist())) > 1:
+                    wrong.append(value)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    by_hand = [1.0, 0.0]
+    for _ in range(300):
+        f(rt.constant(1.0))
+        by_hand[0] = 0.5 * by_hand[0] + 1.0
+        by_hand[1] += by_hand[0]
+    is_done.set()
+    reader.join()
+    assert not wrong and abs(float(total[0]) - by_hand[1]) < 1e-3
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_call_that_fails_in_the_engine_loses_no_value_silently(is_late: bool) -> None:
+    f, mean, _ = averaged()
+    for _ in range(3):
+        f(rt.constant(1.0))
+    engine = f.get_concrete_function(rt.constant(1.0)).executable.run.__self__
+    direct = engine._direct
+
+    def failing(*arrays: Any) -> Any:
+        if is_late:
+            direct(*arrays)
+        raise RuntimeError("no memory")
+
+    engine._direct = engine._direct_from_numpy = failing
+    if is_late:
+        with pytest.raises(rt.errors.DataLossError, match="its value is lost: restore"):
+            f(rt.constant(1.0))
+        with pytest.raises(rt.errors.FailedPreconditionError, match="has no value"):
+            mean.numpy()
+    else:
+        assert float(f(rt.constant(1.0))) == LARGE * (1.5 + 1.75 + 1.875 + 1.9375)

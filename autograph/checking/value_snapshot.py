@@ -119,7 +119,8 @@ def _parts_of(value: Any) -> Mapping[Any, Any] | None:
         return dict(enumerate(sorted(value, key=_sort_key)))
     if is_dataclass(value):
         return {each.name: getattr(value, each.name, None) for each in fields(value)}
-    return dict(stored_attributes(value)) or None
+    own = stored_attributes(value)
+    return dict(own) if type(own) is dict and own else None
 
 
 def _has_names(value: Any) -> bool:

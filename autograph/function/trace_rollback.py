@@ -223,9 +223,9 @@ class TraceSnapshot:
         return self._parts_of_user_object(value)
 
     def _parts_of_library_object(self, value: Any) -> Iterable[object]:
-        if is_a(value, _UNCHANGING):
+        own = stored_attributes(value)
+        if type(own) is not dict or is_a(value, _UNCHANGING):
             return ()
-        own: Any = stored_attributes(value)
         self._keep(WatchedObject(_LIBRARY_ATTRIBUTES, own, contents := dict(own)))
         # No array of a tensor or variable is ever changed.
         return [each for each in contents.values() if type(each) is not np.ndarray]

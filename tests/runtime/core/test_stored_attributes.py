@@ -33,7 +33,7 @@ def test_no_code_of_the_class_runs() -> None:
     assert stored_attributes(Watched()) == {"size": 3}
 
 
-@pytest.mark.parametrize("value", [Named(), Answers(), Named, 3])
+@pytest.mark.parametrize("value", [Named(), Answers(), 3])
 def test_values_without_a_dict_store_no_attributes(value: object) -> None:
     assert stored_attributes(value) == {}
 
@@ -48,3 +48,10 @@ def test_an_object_whose_dict_is_computed_is_staged() -> None:
         return x
 
     assert f(rt.constant(1.0)).numpy() == 2
+
+
+def test_a_class_stores_what_it_does_not_inherit() -> None:
+    class Derived(Watched):
+        size = 4
+
+    assert "size" in stored_attributes(Derived) and "__init__" not in stored_attributes(Derived)

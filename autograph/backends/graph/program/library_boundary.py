@@ -72,7 +72,7 @@ def given_attributes(value: object) -> dict[object, object]:
     {'rate': 0.5}
     """
     held = stored_attributes(value)
-    if not held:
+    if type(held) is not dict:
         return {}
     kind: Any = type(value)
     known = _names_of(kind)

@@ -314,7 +314,8 @@ class Reach(list[WatchedObject]):
         if outside and not is_users and is_library_class(type(value)):
             if not self._sees_opaque:
                 attributes = stored_attributes(value)
-                self.unwatched.append((name, attributes, dict(attributes)))
+                if type(attributes) is dict:
+                    self.unwatched.append((name, attributes, dict(attributes)))
             return
         self._add_contents(name, value, depth, outside, path)
         if is_indexed(value):

@@ -135,12 +135,79 @@ _NEAREST = {
 _OF_NUMPY_RANDOM = {
     "default_rng": "rt.random.Generator.from_seed",
     "integers": "rt.random.uniform(shape, low, high, rt.int32)",
+    **dict.fromkeys(("PRNGKey", "key"), "rt.random.Generator.from_seed"),
     "permutation": "rt.random.shuffle",
     "rand": "rt.random.uniform",
     "randint": "rt.random.uniform(shape, low, high, rt.int32)",
     "randn": "rt.random.normal",
     "seed": "rt.random.set_seed",
     "standard_normal": "rt.random.normal",
+}
+
+# Names of PyTorch, JAX and TensorFlow 1, and what comes nearest here.
+OF_PYTORCH_AND_JAX = {
+    "Session": "rt.session.Session",
+    "cat": "rt.concat",
+    "chunk": "rt.split",
+    "clamp": "rt.clip_by_value",
+    "cpu": 'rt.device("CPU:0")',
+    "cuda": 'rt.device("GPU:0")',
+    "detach": "rt.stop_gradient",
+    "div": "rt.divide",
+    "flatten": "rt.reshape(x, [-1])",
+    "float": "rt.float32",
+    "from_numpy": "rt.constant",
+    "get_variable": "rt.Variable",
+    "grad": "rt.GradientTape",
+    "index_select": "rt.gather",
+    "int": "rt.int32",
+    "jit": "ag.function",
+    "lax": "@ag.function, and Python's own `if`, `while` and `for`",
+    "ln": "rt.math.log",
+    "long": "rt.int64",
+    "manual_seed": "rt.random.set_seed",
+    "map": "rt.map_fn",
+    "masked_select": "rt.boolean_mask",
+    "mul": "rt.multiply",
+    "neg": "rt.negative",
+    "numpy": "np",
+    "no_grad": "tape.stop_recording()",
+    "optim": "rt.nn.optimizers",
+    "permute": "rt.transpose",
+    "placeholder": "rt.session.placeholder",
+    "set_random_seed": "rt.random.set_seed",
+    "str": "rt.string",
+    "sub": "rt.subtract",
+    "tensor": "rt.constant",
+    "to_double": "rt.cast(x, rt.float64)",
+    "to_float": "rt.cast(x, rt.float32)",
+    "to_int32": "rt.cast(x, rt.int32)",
+    "to_int64": "rt.cast(x, rt.int64)",
+    "topk": "rt.math.top_k",
+    "unsqueeze": "rt.expand_dims",
+    "value_and_grad": "rt.GradientTape",
+    "view": "rt.reshape",
+    "vmap": "rt.vectorized_map",
+}
+
+# Classes of PyTorch and TensorFlow 1, for any module.
+OF_ANY_MODULE = {
+    "AdamOptimizer": "rt.nn.optimizers.Adam",
+    "BCELoss": "rt.nn.losses.BinaryCrossentropy",
+    "BCEWithLogitsLoss": "rt.nn.losses.BinaryCrossentropy(from_logits=True)",
+    **dict.fromkeys(("BatchNorm", "BatchNorm1d", "BatchNorm2d"), "rt.nn.layers.BatchNormalization"),
+    **dict.fromkeys(
+        ("CrossEntropy", "CrossEntropyLoss"),
+        "rt.nn.losses.SparseCategoricalCrossentropy(from_logits=True)",
+    ),
+    "DataLoader": "rt.data.Dataset.from_tensor_slices((x, y)).batch(32)",
+    "GradientDescentOptimizer": "rt.nn.optimizers.SGD",
+    "L1Loss": "rt.nn.losses.MeanAbsoluteError",
+    "LayerNorm": "rt.nn.layers.LayerNormalization",
+    "Linear": "rt.nn.layers.Dense",
+    "MSELoss": "rt.nn.losses.MeanSquaredError",
+    **dict.fromkeys(("Momentum", "MomentumOptimizer"), "rt.nn.optimizers.SGD(0.01, momentum=0.9)"),
+    "TensorDataset": "rt.data.Dataset.from_tensor_slices((x, y))",
 }
 
 # Parts of TensorFlow that there are not, and the nearest code.
@@ -163,8 +230,9 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
     >>> nearest("adma", ["adam", "adamax"]), nearest("rnu", ["run"]), nearest("q", ["run"])
     ('adam', 'run', None)
     """
-    ordered, letters = sorted(known), sorted(name)
-    near = [each for each in ordered if sorted(each) == letters]
+    ordered = sorted(known)
+    near = [each for each in ordered if sorted(each) == sorted(name)]
+    near = near or [each for each in ordered if each.lower() == name.lower()]
     return next(iter(near or get_close_matches(name, ordered, 1, cutoff)), None)
 
 
@@ -191,7 +259,8 @@ def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
     """
     if name.startswith("_"):
         return ""
-    instead = _TABLES.get(module, {}).get(name) or _elsewhere(module, name)
+    table = {**OF_ANY_MODULE, **_TABLES.get(module, {})}
+    instead = table.get(name) or _elsewhere(module, name)
     if instead:
         return f"; write {instead}"
     if module == "runtime" and name in _OUT_OF_SCOPE:
@@ -244,7 +313,19 @@ _OF_FILES = {
     "encode_jpeg": "rt.io.encode_png(image), or PIL.Image.fromarray(image.numpy()).save(path)",
 }
 _TABLES = {
-    "runtime": OF_OTHERS,
+    "autograph": {
+        **dict.fromkeys(("compile", "jit"), "ag.function"),
+        **dict.fromkeys(("export_model", "save"), "ag.export"),
+        "grad": "rt.GradientTape",
+        "tensor": "rt.constant",
+    },
+    "runtime": {**OF_OTHERS, **OF_PYTORCH_AND_JAX},
+    "runtime.data": {
+        each: f"rt.data.Dataset.{each}"
+        for each in ("from_generator", "from_tensor_slices", "from_tensors")
+    },
+    "runtime.io": {"read": "rt.io.read_file", **_OF_FILES},
+    "runtime.linalg": {"inverse": "rt.linalg.inv", "pinverse": "rt.linalg.pinv"},
+    "runtime.nn": {"functional": "rt.nn", "optim": "rt.nn.optimizers"},
     "runtime.random": _OF_NUMPY_RANDOM,
-    "runtime.io": _OF_FILES,
 }

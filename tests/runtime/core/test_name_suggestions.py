@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from types import ModuleType
 
 import numpy as np
@@ -14,7 +15,9 @@ from autograph.cli.parser import make_parser
 from autograph.errors import CommandError, SignatureError
 from runtime.core.lazy_imports import public_name
 from runtime.core.name_suggestions import (
+    OF_ANY_MODULE,
     OF_OTHERS,
+    OF_PYTORCH_AND_JAX,
     OF_TENSORFLOW,
     attribute_suggestion,
     nearest,
@@ -37,9 +40,24 @@ def test_names_of_other_libraries_name_things_that_exist() -> None:
         )
 
 
+def test_names_of_pytorch_and_jax_name_things_that_exist() -> None:
+    known = {"rt": rt, "ag": ag, "np": np, "tape": rt.GradientTape()}
+    for module, names in ((rt, OF_PYTORCH_AND_JAX), (rt.nn, OF_ANY_MODULE)):
+        for name, instead in names.items():
+            with pytest.raises(AttributeError, match=f"{name}'; write {re.escape(instead)}$"):
+                getattr(module, name)
+            if name != "lax":
+                eval(instead.partition("(")[0], known)
+    assert not {*OF_PYTORCH_AND_JAX} & {*OF_OTHERS}
+
+
 @pytest.mark.parametrize(
     "module, name, suggestion",
     [
+        (rt.nn.layers, "Relu", "; did you mean 'ReLU'?"),
+        (rt.data, "from_tensor_slices", "; write rt.data.Dataset.from_tensor_slices"),
+        (rt.linalg, "inverse", "; write rt.linalg.inv"),
+        (ag, "jit", "; write ag.function"),
         (rt, "conact", "; did you mean 'concat'?"),
         (rt, "lineal", "; did you mean 'linalg'?"),
         (rt.nn.layers, "Dence", "; did you mean 'Dense'?"),

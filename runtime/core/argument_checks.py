@@ -207,10 +207,21 @@ def shown(value: Any) -> str:
     >>> shown("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
     """
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     try:
         return _cut(" ".join(repr(value).split()))
     except RecursionError:
         return f"a {type(value).__name__} that nests thousands of levels deep"
+
+
+def call_advice(value: Any) -> str:
+    """Return advice to make an object of a class that is given in its place; "" for others.
+
+    >>> call_advice(dict)
+    ': write dict()'
+    """
+    return f": write {value.__name__}()" if isinstance(value, type) else ""
 
 
 def _cut(written: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -20,6 +20,7 @@ from runtime.core.lazy_imports import public_name
 from runtime.core.name_suggestions import attribute_suggestion, did_you_mean
 
 _UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
+_TOO_MANY = re.compile(r"([\w.<>]+)\(\) takes .* positional arguments? but \d+ were given")
 _NOT_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 _PACKAGES = ("autograph", "runtime")
 # Keywords of PyTorch, NumPy and old TensorFlow, and the ones here.
@@ -32,12 +33,26 @@ _SYNONYMS = {
     "reduction_indices": ("axis",),
     "size": ("shape",),
 }
+# Methods of PyTorch: the method that objects have here, and what to write.
+_METHODS = {
+    "eval": ("fit", "model(x, training=False)"),
+    "grad": ("gradient", "tape.gradient(loss, variables)"),
+    "load_state_dict": ("set_weights", "model.set_weights(values)"),
+    "named_parameters": ("trainable_variables", "model.trainable_variables"),
+    "parameters": ("trainable_variables", "model.trainable_variables"),
+    "state_dict": ("get_weights", "model.get_weights()"),
+    "step": ("apply_gradients", "optimizer.apply_gradients(zip(gradients, variables))"),
+    "train": ("fit", "model(x, training=True), or model.fit(x, y)"),
+    "zero_grad": ("apply_gradients", "nothing: no gradient is kept from step to step"),
+}
+# Arguments that are one list of values.
+_LISTS = ("values", "shape", "dims", "perm", "multiples", "layers", "variables")
 # The most steps from a variable of the caller to the function: `rt.nn.experimental.name`.
 _STEPS = 4
 
 
 def complete_message(error: BaseException) -> None:
-    """Add the name that is meant to an error about an unexpected keyword or an imported name.
+    """Add what is meant to an error about a keyword, too many arguments or a name.
 
     Nothing is changed if the function or module is not of this project, or no name is similar.
 
@@ -51,18 +66,33 @@ def complete_message(error: BaseException) -> None:
     """
     if type(error) is ImportError and len(error.args) == 1:
         _complete_import(error)
+    if type(error) is AttributeError and len(error.args) == 1:
+        _complete_attribute(error)
     if type(error) is not TypeError or len(error.args) != 1:
         return
-    found = _UNEXPECTED.fullmatch(str(error.args[0]))
+    text = str(error.args[0])
+    found = _UNEXPECTED.fullmatch(text) or _TOO_MANY.fullmatch(text)
     frame = _caller(error)
-    if found is None or frame is None:
-        return
-    function = next(_functions(frame, found[1]), None)
-    if function is not None:
-        parameters = inspect.signature(function).parameters
-        known = next((each for each in _SYNONYMS.get(found[2], ()) if each in parameters), None)
-        instead = f"; write {known}=" if known else did_you_mean(found[2], parameters)
-        error.args = (f"{found[0]}{instead}",)
+    function = None if found is None or frame is None else next(_functions(frame, found[1]), None)
+    if found is not None and function is not None:
+        error.args = (f"{text}{_instead(found, inspect.signature(function).parameters)}",)
+
+
+def _instead(found: re.Match[str], parameters: Mapping[str, object]) -> str:
+    if found.re is _TOO_MANY:
+        several = next((each for each in _LISTS if each in parameters), None)
+        return f"; `{several}` is one list" if several else ""
+    return keyword_suggestion(found[2], parameters)
+
+
+def keyword_suggestion(name: str, parameters: Iterable[str]) -> str:
+    """Return words with the keyword to write instead of one that a function does not have.
+
+    >>> keyword_suggestion("lr", ["learning_rate"]), keyword_suggestion("axsi", ["axis"])
+    ('; write learning_rate=', "; did you mean 'axis'?")
+    """
+    known = next((each for each in _SYNONYMS.get(name, ()) if each in parameters), None)
+    return f"; write {known}=" if known else did_you_mean(name, parameters)
 
 
 def _complete_import(error: ImportError) -> None:
@@ -75,6 +105,14 @@ def _complete_import(error: ImportError) -> None:
         text = f"cannot import name {found[1]!r} from {public_name(module.__name__)!r}{instead}"
         error.msg = text
         error.args = (text,)
+
+
+def _complete_attribute(error: AttributeError) -> None:
+    kind = type(error.obj)
+    method, instead = _METHODS.get(error.name, ("", ""))
+    if method in dir(kind) and any(map(_is_ours, kind.__mro__)):
+        error.args = (f"{error.args[0]}; write {instead}",)
+        error.name = ""  # Python itself would suggest a similar name
 
 
 def _caller(error: BaseException) -> FrameType | None:

@@ -35,7 +35,7 @@ def show_users_part_of_errors() -> None:
     def show(
         kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
-        if kind in (TypeError, ImportError):
+        if kind in (AttributeError, TypeError, ImportError):
             with contextlib.suppress(Exception):  # the error itself is what has to be shown
                 _complete_message(error)
         with users_part(error):

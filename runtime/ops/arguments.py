@@ -23,6 +23,7 @@ from runtime.ops.convert import is_tensor_like, to_tensor
 from runtime.ops.op import run_kernel
 
 name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 _LIMIT = 2**63
 # The largest tensor that is computed while tracing; arguments such as axes are small.
@@ -112,6 +113,27 @@ def known_array(value: Any, what: str) -> Array:
             f"{what} must be known while tracing, but {tensor} is not: give a Python number"
         )
     return array
+
+
+def check_list(function: str, x: Any, *given: Any) -> None:
+    """Check that an argument of several ints is one list, and not its first int.
+
+    Args:
+        function: the public function.
+        x: its first argument, which the error names.
+        given: the argument, and those after it, which are ints if the ints are given one by one.
+
+    Raises:
+        DTypeError: the ints are given one by one.
+
+    >>> check_list("reshape", [1, 2], [2, 1], None)
+    """
+    if type(given[0]) is not int:
+        return
+    ints = [each for each in given if type(each) is int]
+    if len(ints) > 1:
+        advice = with_name(x, f"rt.{function}(x, {ints})", function)
+        raise DTypeError(f"{function} takes the ints in a list: write {advice}")
 
 
 def dims_argument(shape: Any) -> tuple[Dims, tuple[Tensor, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.argument_checks import flag, listed, shown
+from runtime.core.argument_checks import call_advice, flag, listed, shown
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn.callbacks.callback import Callback, History
 from runtime.nn.callbacks.progress_bar import ProgbarLogger
@@ -85,7 +85,9 @@ class CallbackList:
         given = [each for each in given if each is not None]
         for each in given:
             if isinstance(each, type) or not hasattr(each, "on_epoch_end"):
-                raise ArgumentValueError(f"callbacks is a list of callbacks, with {each!r} in it")
+                raise ArgumentValueError(
+                    f"callbacks is a list of callbacks, not of {shown(each)}{call_advice(each)}"
+                )
         if not isinstance(verbose, (int, str)) or verbose not in VERBOSE:
             raise ArgumentValueError(f"verbose is 0, 1, 2 or 'auto', not {verbose!r}")
         level = VERBOSE[verbose]

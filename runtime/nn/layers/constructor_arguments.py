@@ -18,7 +18,7 @@ from runtime.errors import ArgumentValueError
 from runtime.nn.custom_objects import FunctionName
 from runtime.nn.layers.dtype_policy import DTypePolicy
 
-did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
+keyword_suggestion = lazy_import("runtime.core.keyword_suggestions:keyword_suggestion")
 
 _INPUT_ARGUMENTS = ("input_shape", "batch_input_shape", "input_dim", "input_length", "batch_size")
 
@@ -150,9 +150,9 @@ def input_shape_in(kind: type, kwargs: dict[str, Any]) -> Any:
     """
     given = {name: kwargs.pop(name) for name in _INPUT_ARGUMENTS if name in kwargs}
     if kwargs:
-        unknown = ", ".join(kwargs)
-        instead = did_you_mean(unknown, {*_signature(kind).parameters, *_INPUT_ARGUMENTS})
-        raise ArgumentValueError(f"{kind.__name__} has no argument {unknown}{instead}")
+        name, known = next(iter(kwargs)), {*_signature(kind).parameters, *_INPUT_ARGUMENTS}
+        instead = keyword_suggestion(name, known)
+        raise ArgumentValueError(f"{kind.__name__} has no argument {name}{instead}")
     if "batch_input_shape" in given:
         return tuple(given["batch_input_shape"])
     if "input_shape" in given:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.core.argument_checks import listed, shown
+from runtime.core.argument_checks import call_advice, listed, shown
 from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
@@ -36,6 +36,8 @@ class Sequential(Model):
     def __init__(
         self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None
     ) -> None:
+        if isinstance(trainable, Layer):
+            raise ArgumentValueError("the layers are one list: write rt.nn.Sequential([...])")
         super().__init__(trainable=trainable, name=name)
         self._row = []
         self._chain: Wiring | None = None
@@ -61,7 +63,9 @@ class Sequential(Model):
         if isinstance(layer, KerasTensor) and layer.step is not None:
             layer = layer.step.callee
         if not isinstance(layer, Layer):
-            raise ArgumentValueError(f"a Sequential is made of layers, not of {shown(layer)}")
+            raise ArgumentValueError(
+                f"a Sequential is made of layers, not of {shown(layer)}{call_advice(layer)}"
+            )
         if any(each is layer or each.name == layer.name for each in self._row):
             raise ArgumentValueError(f"a layer {layer.name!r} is in the model already")
         if not self._row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from runtime.core.context import caller_origin, recording
 from runtime.core.converter_hooks import run
 from runtime.core.creation_hooks import creating_for_owner, creating_once, note_new_owner
 from runtime.core.dtypes import DTypeLike, int64
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.replica import Replica, current_replica
 from runtime.core.source_names import warn_at
 from runtime.core.tensor import Tensor, TensorLike
@@ -29,6 +31,8 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import add_n, floordiv, floormod
 from runtime.ops.elementwise.comparison import equal, not_equal
 from runtime.state.variable import Variable
+
+keyword_suggestion = lazy_import("runtime.core.keyword_suggestions:keyword_suggestion")
 
 AVERAGE, GATHERED = "average", "gradient_accumulator"
 
@@ -97,10 +101,9 @@ class Optimizer(OptimizerVariables, Configured):
         **unknown: Any,
     ) -> None:
         if unknown:
-            raise ArgumentValueError(
-                f"{type(self).__name__} has no argument {next(iter(unknown))!r}: the learning rate "
-                "is `learning_rate`, and one that falls a schedule"
-            )
+            name = next(iter(unknown))
+            instead = keyword_suggestion(name, inspect.signature(type(self)).parameters)
+            raise ArgumentValueError(f"{type(self).__name__} has no argument {name!r}{instead}")
         if sum(each is not None for each in (clipnorm, clipvalue, global_clipnorm)) > 1:
             raise ArgumentValueError("give one of clipnorm, clipvalue and global_clipnorm only")
         check_number("ema_momentum", ema_momentum, most=1.0)

@@ -9,12 +9,14 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import AxisLike, Dims
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
+    check_list,
     dims_argument,
     known_array,
     static_axes,
@@ -25,10 +27,12 @@ from runtime.ops.arrays.dynamic_split import number_of_sizes, split_at_run_time
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
 from runtime.ops.containers.list_tensors import NOTHING_TO_JOIN
-from runtime.ops.convert import STACK, matched, to_tensor
+from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
 from runtime.ops.grad import manipulation as backward
 from runtime.ops.gradient_rules import filled
 from runtime.ops.op import apply, define
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 
 
 def _concat_kernel(*arrays: Array, axis: int) -> Array:
@@ -258,6 +262,7 @@ def concat(values: TensorLike, axis: SupportsIndex, name: str | None = None) -> 
     >>> print(concat([[1, 2], [3]], 0))
     rt.Tensor([1 2 3], shape=(3,), dtype=int32)
     """
+    _check_values("concat", values, axis)
     if holds_dynamic_items(values):
         return joined(values, to_tensor, static_int(axis, "axis"))
     parts = values if isinstance(values, (list, tuple)) else [values]
@@ -274,6 +279,7 @@ def stack(values: TensorLike, axis: SupportsIndex = 0, name: str | None = None) 
     [[1 3]
      [2 4]], shape=(2, 2), dtype=int32)
     """
+    _check_values("stack", values, axis)
     if holds_dynamic_items(values):
         return stacked(values, to_tensor, static_int(axis, "axis"))
     along = static_int(axis, "axis")
@@ -284,6 +290,17 @@ def stack(values: TensorLike, axis: SupportsIndex = 0, name: str | None = None) 
     inputs, _ = matched(_some(values), "stack")
     result: Tensor = apply(STACK, inputs, axis=along)
     return result
+
+
+def _check_values(function: str, values: Any, axis: Any) -> None:
+    if isinstance(values, (list, tuple)):
+        return
+    if isinstance(axis, (list, tuple)) or (is_tensor_like(axis) and to_tensor(axis).shape.rank):
+        names = f"{name_of(values) or 'a'}, {name_of(axis) or 'b'}"
+        raise DTypeError(
+            f"{function} takes a list of tensors, then the axis: "
+            f"write rt.{function}([{names}], axis)"
+        )
 
 
 def unstack(
@@ -346,6 +363,7 @@ def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> T
     >>> print(tile([1, 2], [2]))
     rt.Tensor([1 2 1 2], shape=(4,), dtype=int32)
     """
+    check_list("tile", input, multiples, name)
     counts, dims = dims_argument(multiples)
     result: Tensor = apply(TILE, (to_tensor(input), *dims), multiples=counts)
     return result

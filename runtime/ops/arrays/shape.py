@@ -13,6 +13,7 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import (
+    check_list,
     dims_argument,
     final_shape,
     folded_value,
@@ -245,6 +246,7 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     [[1 2]
      [3 4]], shape=(2, 2), dtype=int32)
     """
+    check_list("reshape", tensor, shape, name)
     target, dims = dims_argument(shape)
     result: Tensor = apply(RESHAPE, (to_tensor(tensor), *dims), shape=target)
     return result
@@ -284,6 +286,7 @@ def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -
     [[1 2]
      [1 2]], shape=(2, 2), dtype=int32)
     """
+    check_list("broadcast_to", input, shape, name)
     target, dims = dims_argument(shape)
     result: Tensor = apply(BROADCAST_TO, (to_tensor(input), *dims), shape=target)
     return result

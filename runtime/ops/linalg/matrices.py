@@ -13,7 +13,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
-from runtime.ops.arguments import dims_argument, final_shape, static_axes
+from runtime.ops.arguments import check_list, dims_argument, final_shape, static_axes
 from runtime.ops.arrays.dynamic_split import is_run_time_value, transpose_at_run_time
 from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
@@ -305,6 +305,7 @@ def transpose(
     >>> transpose([[1, 2, 3]]).shape
     TensorShape([3, 1])
     """
+    check_list("transpose", a, perm, conjugate, name)
     if perm is not None and is_run_time_value(perm):
         result = transpose_at_run_time(to_tensor(a), perm)
     else:

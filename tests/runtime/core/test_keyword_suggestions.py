@@ -46,6 +46,35 @@ def test_the_keyword_that_is_meant_is_named(call, meant):
     assert message.lower().rstrip("?").endswith(f"did you mean '{meant}'")
 
 
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: rt.reshape(rt.ones([6]), 1, 2, 3), "; `shape` is one list"),
+        (lambda: rt.nn.Sequential(1, 2, 3, 4), "; `layers` is one list"),
+        (lambda: rt.cast(1, 2, 3, 4), "were given"),
+    ],
+)
+def test_several_arguments_that_are_one_list(call, words):
+    assert message_of(call).endswith(words)
+
+
+@pytest.mark.parametrize(
+    "owner, name, words",
+    [
+        (rt.nn.optimizers.Adam(), "step", "; write optimizer.apply_gradients(zip("),
+        (rt.nn.Sequential([]), "parameters", "; write model.trainable_variables"),
+        (rt.GradientTape(), "grad", "; write tape.gradient(loss, variables)"),
+        (rt.GradientTape(), "step", "has no attribute 'step'"),
+        (Path(), "grad", "has no attribute 'grad'"),
+    ],
+)
+def test_a_method_of_pytorch_is_answered(owner, name, words):
+    with pytest.raises(AttributeError) as found:
+        getattr(owner, name)
+    complete_message(found.value)
+    assert words in str(found.value)
+
+
 def test_other_messages_stay_as_they_are():
     def own(axis=0):
         return axis

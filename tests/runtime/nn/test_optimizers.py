@@ -318,3 +318,13 @@ def test_gradients_of_repeated_rows_are_summed_before_squaring() -> None:
         loss = rt.reduce_sum(layer(rt.constant([0, 0, 1])) * rt.constant([[1.0], [3.0], [2.0]]))
     optimizer.apply_gradients(zip(tape.gradient(loss, layer.weights), layer.weights))
     np.testing.assert_allclose([[16.1], [4.1], [0.1]], optimizer.variables[2], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name, words", [("lr", "; write learning_rate="), ("learning_rte", "did you mean 'learning_")]
+)
+def test_a_keyword_that_there_is_not(name: str, words: str) -> None:
+    with pytest.raises(
+        rt.errors.ArgumentValueError, match=f"Adam has no argument '{name}'.*{words}"
+    ):
+        rt.nn.optimizers.Adam(**{name: 0.1})

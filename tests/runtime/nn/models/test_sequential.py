@@ -15,3 +15,15 @@ def test_the_output_shape_is_known_after_build() -> None:
     assert (None, 3) == made.output_shape
     with pytest.raises(FailedPreconditionError, match="has not been called"):
         _ = rt.nn.Sequential([rt.nn.layers.Dense(2)]).output_shape
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ((rt.nn.layers.Dense(3), rt.nn.layers.Dense(2)), r"one list: write rt.nn.Sequential\("),
+        (([rt.nn.layers.Flatten],), r"not of the class Flatten: write Flatten\(\)"),
+    ],
+)
+def test_layers_that_are_no_list_of_layers(arguments, words):
+    with pytest.raises(rt.errors.ArgumentValueError, match=words):
+        rt.nn.Sequential(*arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,27 @@ def test_joining_errors() -> None:
         rt.concat([], 0)
     with pytest.raises(InvalidArgumentError, match="empty"):
         rt.stack([])
+
+
+def test_values_and_axis_in_other_places_are_refused() -> None:
+    a, b = rt.ones([2]), rt.zeros([2])
+    for call in (lambda: rt.concat(a, b), lambda: rt.concat(0, [a, b])):
+        with pytest.raises(DTypeError, match=r"write rt.concat\(\[a, b\], axis\)"):
+            call()
+    with pytest.raises(DTypeError, match=r"write rt.stack\(\[b, a\], axis\)"):
+        rt.stack(b, a)
+
+
+def test_ints_that_are_not_in_a_list_are_refused() -> None:
+    images = rt.ones([2, 3])
+    for call, advice in (
+        (lambda: rt.tile(images, 2, 3), "rt.tile(images, [2, 3])"),
+        (lambda: rt.reshape(images, 3, 2), "rt.reshape(images, [3, 2])"),
+        (lambda: rt.broadcast_to(images, 2, 3), "rt.broadcast_to(images, [2, 3])"),
+        (lambda: rt.transpose(images, 1, 0), "rt.transpose(images, [1, 0])"),
+    ):
+        with pytest.raises(DTypeError, match=f"in a list: write {re.escape(advice)}"):
+            call()
 
 
 def test_concatenation_of_one_tensor() -> None:

@@ -354,8 +354,8 @@ class EagerTensor(Tensor):
 
     def __iter__(self) -> Iterator[EagerTensor]:
         if self._array.ndim == 0:
-            instead = ": write rt.strings.bytes_split(x)" if self.dtype.is_string else ""
-            raise TypeError(f"a scalar tensor cannot be iterated over{instead}")
+            words = "rt.strings.bytes_split(x)" if self.dtype.is_string else "`for i in range(n)`"
+            raise TypeError(f"a scalar tensor has no rows to iterate over: write {words}")
         if current_watchers():
             return (self[row] for row in range(len(self._array)))  # type: ignore[misc]
         return _rows_of(self._array)

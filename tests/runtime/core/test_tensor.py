@@ -195,3 +195,8 @@ def test_a_symbolic_tensor_has_static_properties() -> None:
 def test_a_symbolic_tensor_outside_its_graph_is_out_of_scope() -> None:
     with pytest.raises(OutOfScopeError, match="has no value outside the graph"):
         rt.add(symbolic(), 1)
+
+
+def test_a_scalar_that_is_iterated_over_says_what_to_write():
+    with pytest.raises(TypeError, match=r"no rows to iterate over: write `for i in range\(n\)`"):
+        first, second = rt.constant(3)

@@ -236,10 +236,10 @@ def _range_dtype(*bounds: object) -> rt.DType:
         if not isinstance(bound, rt.Tensor):
             continue
         if not bound.dtype.is_integer or bound.shape.rank not in (0, None):
+            instead = "range(len(x))" if bound.shape.rank else "rt.cast(n, rt.int32)"
             raise StagedIterationError(
-                "range() takes scalar integers, "
-                f"not a {bound.dtype.name} tensor of shape {bound.shape}: "
-                "write rt.cast(n, rt.int32) for a number",
+                f"range() takes integers, not {bound.dtype.name} tensors of shape {bound.shape}: "
+                f"write {instead}",
                 user_location(),
             )
         if bound.dtype.size > dtype.size:

@@ -314,6 +314,12 @@ def test_a_scalar_has_no_rows():
         Staged(lambda x: go_over(x, lambda item: None, Variables()), FLOAT)
 
 
+@pytest.mark.parametrize("end, remedy", [([1, 2], r"range\(len\(x\)\)"), (2.0, r"rt.cast\(n, ")])
+def test_a_range_of_what_is_no_integer(end, remedy):
+    with pytest.raises(StagedIterationError, match=f"takes integers, not .*: write {remedy}"):
+        ag.function(lambda x: [i for i in range(x)])(rt.constant(end))
+
+
 def test_zip_and_enumerate_over_tensors():
     def f(xs, ys):
         v = Variables(a=0, b=0)

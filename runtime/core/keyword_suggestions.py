@@ -109,7 +109,7 @@ def _complete_import(error: ImportError) -> None:
 
 def _complete_attribute(error: AttributeError) -> None:
     kind = type(error.obj)
-    method, instead = _METHODS.get(error.name, ("", ""))
+    method, instead = _METHODS.get(error.name or "", ("", ""))
     if method in dir(kind) and any(map(_is_ours, kind.__mro__)):
         error.args = (f"{error.args[0]}; write {instead}",)
         error.name = ""  # Python itself would suggest a similar name

@@ -360,15 +360,18 @@ class EagerTensor(Tensor):
             return (self[row] for row in range(len(self._array)))  # type: ignore[misc]
         return _rows_of(self._array)
 
+    _condition_text = lazy_import("runtime.diagnostics.operand_names:condition_text")
+
     def __bool__(self) -> bool:
         array = self._array
         if array.size == 1 and array.dtype.kind in "biuf":
             return bool(array.item())
         if self._array.size != 1:
+            text = self._condition_text() or "x"
             raise ArgumentValueError(
                 f"a tensor of shape {self.shape} has no single truth value: "
-                "write rt.reduce_any(x) or rt.reduce_all(x); for each element, & is `and`, | is "
-                "`or`, rt.logical_not is `not`"
+                f"write rt.reduce_any({text}) or rt.reduce_all({text}); for each element, & is "
+                "`and`, | is `or`, rt.logical_not is `not`"
             )
         if is_variant_array(self._array):
             raise DTypeError("a variant has no truth value")

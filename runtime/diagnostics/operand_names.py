@@ -14,6 +14,7 @@ and in a run of a graph alike. The source is read only after an error.
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from types import FrameType, ModuleType
@@ -114,11 +115,34 @@ def name_of(value: object, other: object = _UNKNOWN, name: str | None = None) ->
         return None
 
 
-def condition_text() -> str | None:
-    """Return the text of the condition that the user's statement tests, None if not known."""
+def condition_text(condition: Tensor) -> str | None:
+    """Return the text of a condition that the user's code tests, None if not known.
+
+    That of `0 < x < 9` is `(0 < x) & (x < 9)`, and that of a number compares it with 0.
+    """
     evaluation = _evaluation("test")
-    test = None if evaluation is None else getattr(evaluation.expression, "test", None)
-    return None if test is None else text_of(test)
+    tested: ast.AST | None = None if evaluation is None else evaluation.expression
+    if isinstance(tested, ast.UnaryOp):
+        tested = tested.operand
+    elif isinstance(tested, ast.Call):
+        tested = tested.args[0] if _calls_bool(tested) else None
+    tested = getattr(tested, "test", tested)
+    if isinstance(tested, ast.Compare):
+        tested = _unchained(tested)
+    text = None if tested is None else text_of(tested)
+    return f"{text} != 0" if text is not None and condition.dtype.kind in "iufc" else text
+
+
+def _unchained(node: ast.Compare) -> ast.expr:
+    """Return `(a < b) & (b < c)` for `a < b < c`."""
+    lefts = [node.left, *node.comparators]
+    pairs = zip(lefts, node.ops, node.comparators)
+    parts: list[ast.expr] = [ast.Compare(left, [op], [right]) for left, op, right in pairs]
+    return functools.reduce(lambda left, right: ast.BinOp(left, ast.BitAnd(), right), parts)
+
+
+def _calls_bool(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "bool" and len(node.args) == 1
 
 
 def with_name(value: object, advice: str, name: str | None = None) -> str:
@@ -230,10 +254,14 @@ def _description(value: Any, error: OpError) -> str | None:
 def _with_cast(message: str, values: list[tuple[ast.expr, Any]]) -> str:
     """Return a message with the operand to cast in place of `x`, if only one can be meant."""
     found = _CAST.search(message)
-    if found is None or any(not _is_clear(node, value) for node, value in values):
+    unknown = [node for node, value in values if value is _UNKNOWN]
+    if found is None or any(not _is_clear(*each) for each in values if each[0] not in unknown):
         return message
-    tensors = [(node, value) for node, value in values if isinstance(value, Tensor)]
-    others = [node for node, value in tensors if value.dtype.name != found[1]]
+    others = [
+        node
+        for node, value in values
+        if node in unknown or (isinstance(value, Tensor) and value.dtype.name != found[1])
+    ]
     text = text_of(others[0]) if len({text_of(each) for each in others}) == 1 else None
     return message if text is None else message.replace(found[0], f"rt.cast({text}, rt.{found[1]})")
 
@@ -246,6 +274,10 @@ def _is_clear(node: ast.expr, value: Any) -> bool:
 def _name_in(evaluation: _Evaluation, value: object, other: object) -> str | None:
     values = evaluation.values()
     texts = {text_of(node) for node, each in values if each is value and not _is_literal(node)}
+    unknown = [node for node, each in values if each is _UNKNOWN]
+    if not texts and len(unknown) == 1 and isinstance(value, Tensor):
+        known = [_is_clear(node, each) for node, each in values if each is not _UNKNOWN]
+        texts = {text_of(unknown[0])} if all(known) else set()
     if not texts and other is not _UNKNOWN and len(values) == 2:
         if not isinstance(evaluation.expression, (ast.BinOp, ast.AugAssign, ast.Compare)):
             return None

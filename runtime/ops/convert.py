@@ -376,14 +376,14 @@ def _mixed(what: str, x: Operand, y: Operand) -> DTypeError:
     narrow, wide = sorted((x, y), key=lambda operand: _width(operand.dtype))
     if {narrow.dtype.kind, wide.dtype.kind} & {"O", "V"}:
         other = narrow if wide.dtype.is_string else wide
-        text = name_of(other.value, (x if other is y else y).value) or "x"
+        text = name_of(other.value, (x if other is y else y).value) or "..."
         is_text = "O" in {narrow.dtype.kind, wide.dtype.kind}
         advice = f": write rt.strings.as_string({text})" if is_text else ""
         return DTypeError(f"{what}: {x} and {y} do not mix{advice}")
     if _is_read(narrow.value) and wide.dtype.is_floating and narrow.dtype.is_floating:
         narrow, wide = wide, narrow  # the dtype of a variable stays, that of data may change
     target = float32 if wide.rank < 2 and wide.dtype.is_floating else wide.dtype
-    text = name_of(narrow.value, wide.value) or "x"
+    text = name_of(narrow.value, wide.value) or "..."
     return DTypeError(
         f"{what}: {x} and {y}: write rt.cast({text}, rt.{target.name}) for the {narrow.dtype.name}"
     )

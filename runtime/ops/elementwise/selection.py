@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, int64
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
@@ -14,6 +15,8 @@ from runtime.ops import infer
 from runtime.ops.convert import matched, to_tensor, weakly
 from runtime.ops.gradient_rules import sum_to_like
 from runtime.ops.op import apply, define
+
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 # Integer dtypes by size in bytes.
 BITS: dict[int, type[np.signedinteger[Any]]] = {
@@ -138,6 +141,7 @@ def where(
     if x is None or y is None:
         raise ArgumentValueError("where takes both x and y, or neither")
     if test.dtype is not bool_:
-        raise DTypeError(f"the condition of where is bool, not {test.dtype.name}: write x != 0")
+        words = with_name(condition, "x != 0", "where")
+        raise DTypeError(f"the condition of where is bool, not {test.dtype.name}: write {words}")
     (first, second), weak = matched((x, y), "where")
     return weakly(apply(SELECT, (test, first, second)), weak)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import pickle
+import sys
 from typing import Any
 
 import pytest
@@ -63,8 +64,12 @@ def test_dtypes_name_the_operand_to_cast() -> None:
     # The other operand is known, so this one is meant, although no variable holds it.
     assert "rt.cast(rt.size(rate), rt.float32)" in _message(program + "rt.size(rate) * rate")
     # Either may be meant.
-    assert "rt.cast(x, " in _message(program + "rt.size(rate) * rt.sin(rate)")
-    assert "rt.cast(x, " in _message(program + "rt.concat([[count], [rate], [rate]], 0)")
+    assert "rt.cast(..., " in _message(program + "rt.size(rate) * rt.sin(rate)")
+    # One operand is no variable, and the others are not meant.
+    where = "ready = rt.constant(True)\nrt.where(ready, rate, rt.constant(1))"
+    assert "rt.cast(rt.constant(1), rt.float32) for the int32" in _message(program + where)
+    assert "rt.cast(rt.zeros([1]), rt.int32)" in _message("rt.one_hot(rt.zeros([1]), 3)")
+    assert "rt.cast(..., " in _message(program + "rt.concat([[count], [rate], [rate]], 0)")
 
 
 def test_indices_are_named() -> None:
@@ -141,9 +146,28 @@ def test_an_error_is_named_once() -> None:
     assert raised.value.message == again.message and raised.value.args == again.args
 
 
+def test_conditions_are_named() -> None:
+    program = "w, mask = rt.constant([1, 2]), rt.constant([True, False])\n"
+    statements = [
+        ("if w: pass", "w != 0"),
+        ("while mask: pass", "mask"),
+        ("1 if w > 1 else 2", "w > 1"),
+        ("mask and mask", "x"),
+    ]
+    if sys.version_info >= (3, 11):  # before, only the line of an expression is known
+        statements += [
+            ("not mask", "mask"),
+            ("bool(w)", "w != 0"),
+            ("0 < w < 2", "(0 < w) & (w < 2)"),
+        ]
+    for statement, tested in statements:
+        words = f"write rt.reduce_any({tested}) or rt.reduce_all({tested})"
+        assert words in _message(program + statement)
+
+
 def test_advice_on_attributes_and_items_names_the_tensor() -> None:
     assert "write rt.reduce_sum(scores)" in _message("scores = rt.ones([3])\nscores.sum()")
-    assert "write rt.reduce_sum(x)" in _message("rt.ones([3]).sum()")
+    assert "write rt.reduce_sum(rt.ones([3]))" in _message("rt.ones([3]).sum()")
     program = "scores, i = rt.zeros([3, 3]), 1\n"
     for statement, instead in (
         ("scores[i] = 5.0", "scores = rt.set_item(scores, i, 5.0)"),

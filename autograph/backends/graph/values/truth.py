@@ -229,7 +229,7 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
     if shape.rank == 0:
         return tensor
     if any(d not in (1, None) for d in shape.dims or ()):
-        text = condition_text() or "..."
+        text = condition_text(tensor) or "..."
         name = variable_of(tensor) if _elementwise(what) else None
         subject = what if name is None else f"{what.rstrip(',')}, {name},"
         raise ConditionError(

@@ -317,7 +317,7 @@ def test_a_scalar_has_no_rows():
 @pytest.mark.parametrize("end, remedy", [([1, 2], r"range\(len\(x\)\)"), (2.0, r"rt.cast\(n, ")])
 def test_a_range_of_what_is_no_integer(end, remedy):
     with pytest.raises(StagedIterationError, match=f"takes integers, not .*: write {remedy}"):
-        ag.function(lambda x: [i for i in range(x)])(rt.constant(end))
+        ag.function(lambda x: list(range(x)))(rt.constant(end))
 
 
 def test_zip_and_enumerate_over_tensors():

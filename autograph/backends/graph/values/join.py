@@ -30,6 +30,7 @@ from autograph.backends.graph.values.object_values import (
 )
 from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.graph.values.value_spec import (
+    ITEMS,
     Branch,
     ItemsSpec,
     JoinError,
@@ -336,7 +337,7 @@ def _join_elements(specs: Sequence[ValueSpec]) -> ValueSpec:
     try:
         return join_all([widen(by_value_in_iterations(spec)) for spec in specs])
     except JoinError as error:
-        error.path = f"[...]{error.path}"
+        error.path = f"{ITEMS}{error.path}"
         raise
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from autograph.backends.graph.program.assignment_location import assignment_in_loop
 from autograph.backends.graph.program.source_location import user_location, variable_of
-from autograph.backends.graph.values.value_spec import JoinError
+from autograph.backends.graph.values.value_spec import ITEMS, JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError
 
 # The variable of generated code for a function's result: errors call it the return value.
@@ -31,6 +31,8 @@ _ONE_CLASS = (
 
 def branch_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable whose values on two branches cannot be joined."""
+    if ITEMS in error.path:
+        return BranchMismatch(_unlike_items(name, error), user_location())
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return BranchMismatch(
@@ -67,6 +69,8 @@ def attempt_mismatch(name: str, error: JoinError) -> StagingError:
 
 def loop_mismatch(name: str, error: JoinError) -> StagingError:
     """Return the error for a variable that an iteration of a loop leaves with another spec."""
+    if ITEMS in error.path:
+        return LoopMismatch(_unlike_items(name, error), assignment_in_loop(name))
     what, first, second = _shown(name, error.path), error.first, error.second
     if error.kind == "dtype":
         return LoopMismatch(
@@ -98,17 +102,20 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
 
 def item_mismatch(items: object, error: JoinError) -> StagingError:
     """Return the error for a list, or dict, whose items have no common spec."""
-    named = variable_of(items)
-    whose = f"'{named}'" if named else "a list or dict"
+    return BranchMismatch(_unlike_items(variable_of(items), error), user_location())
+
+
+def _unlike_items(name: str | None, error: JoinError) -> str:
+    path, _, inner = error.path.rpartition(ITEMS)
+    whose = _shown(name, path) if name else "a list or dict"
     one, other = (error.first, error.second)
     if error.kind == "structure":
         one, _, other = error.first.removeprefix(_DIFFER).partition(" vs ")
-    at = f" at {error.path.removeprefix('[...]')}" if error.path.removeprefix("[...]") else ""
-    return BranchMismatch(
+    at = f" at {inner}" if inner else ""
+    return (
         f"the items of {whose}, which only the graph counts or picks, must be of one kind, "
         f"and these are {one} and {other}{at}: let all have the same form, "
-        "or keep them in two lists",
-        user_location(),
+        "or keep them in two lists"
     )
 
 

@@ -22,6 +22,9 @@ from autograph.backends.graph.values.object_values import (
 )
 from autograph.backends.possibly_unbound import Absent
 
+# The step of a path from a list or dict to its items, where only a run counts them.
+ITEMS = "[...]"
+
 
 class JoinError(Exception):
     """The error for two paths that leave a variable with values that cannot be joined.

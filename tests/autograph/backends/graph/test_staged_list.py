@@ -97,3 +97,23 @@ def test_each_list_operation_alone_is_supported(step, around):
     staged = ag.function(function)
     for value in (0, 1, 3):
         assert outcome(function, value) == outcome(staged, rt.constant(value))
+
+
+def test_items_of_two_kinds_in_one_list_are_named_with_the_list():
+    def in_a_branch(x):
+        out = [1]
+        if x > 0:
+            out.append("a")
+        return out
+
+    def in_a_loop(x):
+        out = ["a"]
+        for _ in range(x):
+            out.append((1, 2))
+        return out
+
+    for function, kinds in ((in_a_branch, "int32 and string"), (in_a_loop, "string and a tuple")):
+        with pytest.raises(
+            ag.errors.StagingError, match=f"the items of 'out', .* these are {kinds}"
+        ):
+            ag.function(function)(rt.constant(3))

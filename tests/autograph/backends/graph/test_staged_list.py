@@ -107,12 +107,12 @@ def test_items_of_two_kinds_in_one_list_are_named_with_the_list():
         return out
 
     def in_a_loop(x):
-        out = ["a"]
+        out = [1]
         for _ in range(x):
             out.append((1, 2))
         return out
 
-    for function, kinds in ((in_a_branch, "int32 and string"), (in_a_loop, "string and a tuple")):
+    for function, kinds in ((in_a_branch, "int32 and string"), (in_a_loop, "int32 and a tuple")):
         with pytest.raises(
             ag.errors.StagingError, match=f"the items of 'out', .* these are {kinds}"
         ):

@@ -123,11 +123,13 @@ class ArgumentCasting:
             raise self._refusal(
                 path,
                 f"was expected to be a {spec.dtype.name} tensor but is a "
-                f"{tensor.dtype.name} tensor",
+                f"{tensor.dtype.name} tensor: write rt.cast({path}, rt.{spec.dtype.name})",
             )
         if not spec.shape.is_compatible_with(tensor.shape):
             raise self._refusal(
-                path, f"was expected to have shape {spec.shape} but has shape {tensor.shape}"
+                path,
+                f"was expected to have shape {spec.shape} but has shape {tensor.shape}: "
+                "a size that varies is None in the TensorSpec",
             )
         self.tensors.append(tensor)
         return tensor

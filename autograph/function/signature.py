@@ -158,10 +158,18 @@ class CallSignature:
         except TypeError as error:
             instead = self._keyword_meant(kwargs) if "unexpected keyword" in str(error) else ""
             if "too many positional" in str(error):
-                instead = f", {len(args)} are given"
+                instead = f", {len(args)} are given{self._self_advice()}"
             raise SignatureError(f"{self.name}{self.signature}: {error}{instead}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
+
+    def _self_advice(self) -> str:
+        """Return advice for a method without `self`, whose first parameter is the object."""
+        code = getattr(self.function, "__code__", None)
+        names = () if code is None else code.co_varnames[: code.co_argcount]
+        if not names or names[0] in ("self", "cls", *self._names()):
+            return ""
+        return f": {names[0]} is the object, so write def {self.name}(self, {names[0]})"
 
     def _keyword_meant(self, kwargs: Mapping[str, object]) -> str:
         known = self.signature.parameters

@@ -42,6 +42,7 @@ from runtime.ops.op import Op
 from runtime.state.variable import Variable
 
 name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 number_left_tape = lazy_import("runtime.diagnostics.untracked_numbers:number_left_tape")
 
 
@@ -136,8 +137,9 @@ class GradientTape:
         """
         for each in nest.flatten(tensor):
             if not isinstance(each, (Tensor, Variable)):
+                words = with_name(each, "rt.constant(x), and compute with that", "watch")
                 raise ArgumentValueError(
-                    f"a tape watches tensors and variables, not {each!r}: write rt.constant(...)"
+                    f"a tape watches tensors and variables, not {each!r}: write {words}"
                 )
             if not is_differentiable(each.dtype):
                 warn_at(

@@ -488,7 +488,9 @@ class Variable(TensorOperators):
         try:
             return to_tensor(value, self.dtype)
         except OpError as error:
-            raise self._naming_variable(error) from None
+            named = self._naming_variable(error)
+            name_operands(named)
+            raise named from None
 
     def _changed(self, op: Op, inputs: tuple[Any, ...], **attrs: Any) -> Variable:
         """Apply an op that writes to the variable, its first operand."""
@@ -517,6 +519,8 @@ class Variable(TensorOperators):
     def _naming_variable(self, error: OpError) -> OpError:
         """Return an error whose message names the variable."""
         if error.message.startswith("variable '"):
+            return error
+        if self._name == UNNAMED:
             return error
         return type(error)(f"variable '{self._name}': {error.message}", error.origin)
 

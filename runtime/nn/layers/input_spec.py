@@ -130,13 +130,15 @@ def _check_rank(who: str, spec: InputSpec, tensor: Tensor) -> None:
         _refuse_rank(tensor, range(most + 1), takes, assert_rank_in)
 
 
+# By the number of axes that are missing.
+_MISSING = {
+    1: ", of which the first is the batch: batch the data, as by x[None] or dataset.batch(32)",
+    2: ", and the first is the batch, the last the channels: write x[None, ..., None]",
+}
+
+
 def _refuse_rank(tensor: Tensor, wanted: Any, takes: str, assertion: Callable[..., None]) -> None:
     if tensor.shape.rank is not None:
-        is_single = isinstance(wanted, int) and tensor.shape.rank == wanted - 1
-        batch = (
-            ", of which the first is the batch: batch the data, as by x[None] or dataset.batch(32)"
-            if is_single
-            else ""
-        )
-        raise ShapeError(f"{takes} and is given shape {tensor.shape}{batch}")
+        missing = wanted - tensor.shape.rank if isinstance(wanted, int) else 0
+        raise ShapeError(f"{takes} and is given shape {tensor.shape}{_MISSING.get(missing, '')}")
     assertion(tensor, wanted, takes)

@@ -222,7 +222,8 @@ class Learner(Layer):
             losses = [] if found is None else [found]
         losses += [reduce_sum(each) for each in self.losses]
         if not losses:
-            missing = "no y is given" if self.loss is not None else "it is compiled without one"
+            is_known = self.loss is not None
+            missing = "no y is given: write fit(x, y)" if is_known else "it is compiled without one"
             raise ArgumentValueError(f"model {self.name!r} has no loss: {missing}")
         return sum(losses[1:], losses[0])
 

@@ -63,8 +63,8 @@ def _check_paddings(shape: TensorShape, paddings: TensorSpec) -> None:
     infer.check_integer(paddings, "paddings")
     if not paddings.shape.is_compatible_with((shape.rank, 2)):
         raise ShapeError(
-            f"paddings are [before, after] for each axis of shape {shape}, which "
-            f"{paddings.shape} are not"
+            f"paddings are [before, after] for each axis of shape {shape}, so {shape.rank} pairs "
+            f"in a list, and not of shape {paddings.shape}"
         )
 
 

@@ -325,3 +325,11 @@ def test_assign_add_of_non_numbers_is_refused(
         else:
             getattr(v, method)(delta)
     assert [*values] == [each.decode() if isinstance(each, bytes) else each for each in v.numpy()]
+
+
+def test_a_variable_without_a_name_is_named_as_the_program_does():
+    count = rt.Variable(0)
+    with pytest.raises(rt.errors.DTypeError, match="^0.5 cannot be made int32 .*; count is int32"):
+        count.assign_add(0.5)
+    with pytest.raises(rt.errors.ShapeError, match="^assign_variable: .*; count is "):
+        count.assign([1, 2])

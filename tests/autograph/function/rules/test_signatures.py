@@ -248,3 +248,13 @@ def test_a_returned_variable_becomes_its_value():
     variable = rt.Variable(2.0)
     result = ag.function(lambda: variable)()
     assert isinstance(result, rt.Tensor) and float(result) == 2.0
+
+
+def test_a_method_without_self_says_what_to_write():
+    class Model:
+        @ag.function
+        def step(x):
+            return x
+
+    with pytest.raises(SignatureError, match=r"x is the object, so write def step\(self, x\)"):
+        Model().step(T([1.0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DTypeLike
 from runtime.core.tensor import Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.nn.layers.masks import put_mask
 from runtime.nn.losses.loss import LossOfFunction
 from runtime.ops.arguments import static_int
@@ -71,6 +71,11 @@ def sparse_categorical_crossentropy(
         raise ShapeError(
             f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
             f"{logits.shape}: it has to have one axis less{one_hot_advice(truth, logits)}"
+        )
+    if truth.dtype.is_string:
+        raise DTypeError(
+            "labels are numbers of classes, not texts: write "
+            "np.unique(labels, return_inverse=True)[1]"
         )
     labels = truth if truth.dtype.is_integer else cast(truth, "int64")
     if not flag(from_logits, "from_logits"):

@@ -108,3 +108,9 @@ def test_shapes_that_do_not_broadcast_in_keras_are_refused() -> None:
         rt.nn.losses.BinaryCrossentropy()(column, several)
     assert 0.0 == float(rt.nn.metrics.RootMeanSquaredError()(column, several))
     assert 0.0 == float(rt.nn.metrics.MeanSquaredError()(column, several))
+
+
+def test_labels_that_are_texts_say_what_to_write():
+    loss = rt.nn.losses.SparseCategoricalCrossentropy()
+    with pytest.raises(rt.errors.DTypeError, match=r"not texts: write np.unique\(labels, return"):
+        loss(rt.constant(["cat", "dog"]), rt.ones([2, 3]))

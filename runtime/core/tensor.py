@@ -488,8 +488,8 @@ class SymbolicTensor(Tensor):
         return repr(self) if template is None else template.shown(self.node.inputs)
 
     def __repr__(self) -> str:
-        # A hidden loop index has no name in the user's code.
-        name = "" if self.node.name.startswith("hidden_") else f'"{self.name}", '
+        # The position of a loop is no variable of the user's.
+        name = "" if self.node.name.startswith("position") else f'"{self.name}", '
         return f"Tensor({name}shape={self.shape}, dtype={self.dtype.name})"
 
     if TYPE_CHECKING:

@@ -170,7 +170,8 @@ class GraphBackend:
             return iteration.following()
 
         functions = (body, extra_test, *source.functions)
-        parts = LoopParts(source.hidden, test, run, functions, at_end=source.at_end)
+        target = str(opts.get("iterate_names", "")) if source.is_item else ""
+        parts = LoopParts(source.hidden, test, run, functions, None, source.at_end, target)
         with staging("for", iterated, state):
             staged_loop(parts, state, opts)
 

@@ -27,7 +27,6 @@ _MADE = {
     "caught": "exception",
     "continue": "continue taken",
     "do_return": "return taken",
-    "hidden": "position",
     "loop_var": "loop variable",
     "retval": "returned value",
     "take": "yielded",

@@ -91,6 +91,7 @@ class LoopParts(NamedTuple):
         functions: the user's functions that `test` and `body` call; their containers are watched.
         first: the result of the test before the loop, if the test has been evaluated.
         at_end: `at_end(hidden)` receives the hidden variables after the loop.
+        target: the text of the target that the hidden variable is assigned to, or "".
     """
 
     hidden: Hidden
@@ -99,6 +100,7 @@ class LoopParts(NamedTuple):
     functions: tuple[Callable[..., object] | None, ...]
     first: rt.Tensor | None = None
     at_end: Callable[[Hidden], object] = lambda hidden: None
+    target: str = ""
 
 
 def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
@@ -321,8 +323,8 @@ class _Loop:
     def _enter(self, region: Graph, specs: list[ValueSpec]) -> tuple[Hidden, tuple[object, ...]]:
         """Give `region` its parameters; return the hidden ones and the variables' values."""
         hidden = [
-            region.add_input(rt.TensorSpec(t.shape, t.dtype), f"hidden_{k}", _is_weak(t))
-            for k, t in enumerate(self.parts.hidden)
+            region.add_input(rt.TensorSpec(t.shape, t.dtype), self._hidden_name(t), _is_weak(t))
+            for t in self.parts.hidden
         ]
         tensors = [
             region.add_input(leaf.tensor_spec, parameter_name(name), leaf.weak)
@@ -330,6 +332,15 @@ class _Loop:
             for leaf in carried_leaves(spec)
         ]
         return hidden, tuple(_rebuild_all(specs, iter(tensors), self.slots))
+
+    def _hidden_name(self, hidden: rt.Tensor) -> str:
+        """Return the name of a hidden variable in printed graphs."""
+        target = self.parts.target
+        if target.isidentifier() and target.strip("_"):
+            return f"next_{target}" if target in self.slots.names else target
+        if hidden.dtype == rt.bool:
+            return "goes_on"
+        return "iterator" if hidden.dtype == rt.variant else "position"
 
     def _finish_body(self, traced: _TracedBody, specs: list[ValueSpec]) -> None:
         body = traced.region

@@ -46,6 +46,7 @@ class LoopSource(NamedTuple):
         at_end: `at_end(hidden)` receives the hidden variables after the loop.
         draws: whether `more` takes the next item, so that it may be called only if the loop goes
             on.
+        is_item: whether the hidden variable is the item, as that of a range is.
     """
 
     hidden: Hidden
@@ -54,6 +55,7 @@ class LoopSource(NamedTuple):
     functions: Functions = ()
     at_end: Callable[[Hidden], object] = lambda hidden: None
     draws: bool = False
+    is_item: bool = False
 
     def more_if(self, goes_on: Callable[[], Any], hidden: Hidden) -> rt.Tensor:
         """Return whether `goes_on()` holds and there is another iteration."""
@@ -138,7 +140,7 @@ def source_over_range(numbers: SymbolicRange) -> LoopSource:
         (number,) = hidden
         return Iteration(lambda: number, lambda: [rt.add(number, step)])
 
-    return LoopSource([_first_number(numbers.start, dtype)], more, iteration)
+    return LoopSource([_first_number(numbers.start, dtype)], more, iteration, is_item=True)
 
 
 def source_over_count(numbers: CountRange) -> LoopSource:
@@ -148,7 +150,8 @@ def source_over_count(numbers: CountRange) -> LoopSource:
         (number,) = hidden
         return Iteration(lambda: number, lambda: [numbers.after(number)])
 
-    return LoopSource([numbers.first()], lambda hidden: rt.constant(True), iteration)
+    always = lambda hidden: rt.constant(True)  # noqa: E731
+    return LoopSource([numbers.first()], always, iteration, is_item=True)
 
 
 def _first_number(start: Any, dtype: rt.DType) -> rt.Tensor:

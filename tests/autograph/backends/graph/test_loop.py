@@ -350,3 +350,33 @@ def test_a_mismatch_marks_the_assignment_in_the_loop() -> None:
     line = grows.python_function.__code__.co_firstlineno + 5
     place = f"test_loop.py:{line}, in grows\n    y = [y]\n    ^"
     assert str(caught.value).endswith(place)
+
+
+def test_hidden_variables_have_names_in_the_graph():
+    def over_range(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    def last_of_range(n):
+        i = 0
+        for i in range(n):
+            pass
+        return i
+
+    def over_rows(xs):
+        total = 0
+        for x in xs:
+            total += x
+        return total
+
+    rows = rt.data.Dataset.from_tensor_slices([1, 2])
+    for function, argument, name in (
+        (over_range, rt.constant(3), "i"),
+        (last_of_range, rt.constant(3), "next_i"),
+        (over_rows, rt.constant([1, 2]), "position"),
+        (over_rows, rows, "iterator"),
+    ):
+        text = ag.function(function).get_concrete_function(argument).graph.as_text()
+        assert f"body(%{name}: " in text

@@ -23,6 +23,7 @@ from runtime.core.source_names import warn_at
 from runtime.core.weak_tables import IdentityTable
 from runtime.graph.graph import Graph
 
+number_of_operands = lazy_import("runtime.diagnostics.operand_names:number_of_operands")
 covering_of = lazy_import("autograph.function.retrace_causes:covering_of")
 latest_retrace = lazy_import("autograph.function.retrace_causes:latest_retrace")
 
@@ -110,18 +111,20 @@ _MANY = 100
 
 def warn_of_unrolled(graph: Graph) -> None:
     """Warn at the user's line of the expression that a graph repeats most, if that is often."""
-    counts: Counter[tuple[Origin, str]] = Counter()
+    counts: Counter[tuple[Origin, object, str]] = Counter()
     for each in _with_regions(graph):
-        inside = Counter((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        origins = ((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        # A line may have many expressions alike, each of its own instruction.
+        inside = Counter((origin, origin.instruction, name) for origin, name in origins)
         # The line of a gradient has all operations of the gradient.
-        for origin, name in list(inside):
-            if (origin.filename, origin.line) in each.gradient_lines:
-                del inside[origin, name]
+        for key in list(inside):
+            if (key[0].filename, key[0].line) in each.gradient_lines:
+                del inside[key]
         counts |= inside
     if not counts:
         return
-    (origin, _), count = max(counts.items(), key=itemgetter(1))
-    if count <= _MANY:
+    (origin, _, _), count = max(counts.items(), key=itemgetter(1))
+    if count <= _MANY or number_of_operands(origin) >= count:
         return
     message = (
         f"this was recorded more than {_MANY} times, by a loop over Python values, which takes "

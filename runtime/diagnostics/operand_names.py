@@ -126,6 +126,8 @@ def condition_text(condition: Tensor) -> str | None:
         tested = tested.operand
     elif isinstance(tested, ast.Call):
         tested = tested.args[0] if _calls_bool(tested) else None
+    elif isinstance(tested, ast.BoolOp):
+        return None  # one of its operands is tested
     tested = getattr(tested, "test", tested)
     if isinstance(tested, ast.Compare):
         tested = _unchained(tested)
@@ -180,6 +182,16 @@ def assigned_item() -> tuple[str, str, str] | None:
         texts = (text_of(target.value), text_of(_as_argument(target.slice)), text_of(new))
         return texts if all(texts) else None  # type: ignore[return-value]
     return None
+
+
+def number_of_operands(origin: Origin) -> int:
+    """Return the number of operands of the expression at a position, 0 if it is not found."""
+    code = None if origin.instruction is None else origin.instruction[0]()
+    if origin.instruction is None or code is None:
+        return 0
+    position = position_of(code, origin.instruction[1])
+    expression = expression_at(origin.filename, position, None)
+    return 0 if expression is None else len(operand_nodes(expression))
 
 
 def _as_argument(key: ast.expr) -> ast.expr:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 # Expressions and statements with operands, such as calls, operators and conditions.
 Expression = (
     ast.BinOp
+    | ast.BoolOp
     | ast.UnaryOp
     | ast.Compare
     | ast.Assign
@@ -166,6 +167,8 @@ def operand_nodes(node: Expression) -> list[ast.expr]:
     """
     if isinstance(node, ast.BinOp):
         return [node.left, node.right]
+    if isinstance(node, ast.BoolOp):
+        return node.values
     if isinstance(node, ast.AugAssign):
         return [node.target, node.value]
     if isinstance(node, ast.Assign):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import math
+import sys
 import warnings
 from typing import Any
 
@@ -88,3 +89,17 @@ def test_a_staged_loop_does_not_warn() -> None:
         for each in guard_key(lambda x: staged(x, rt.constant(130)), 3)
         if each.category is UnrolledLoopWarning
     ]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="only the line of an expression is known")
+@pytest.mark.parametrize("text, join", [("x == {}", " or "), ("x + {}", " + ")])
+def test_an_expression_of_many_operands_is_no_loop(text: str, join: str) -> None:
+    expression = join.join(f"({text.format(number)})" for number in range(1, 130))
+    name = f"operands_{join.strip()}_{text[2]}.py"
+    source = f"def many(x):\n    return {expression}\n"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    namespace: dict[str, Any] = {}
+    exec(compile(source, name, "exec"), namespace)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ag.function(namespace["many"])(rt.constant(3))

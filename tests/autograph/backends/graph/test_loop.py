@@ -360,10 +360,10 @@ def test_hidden_variables_have_names_in_the_graph():
         return total
 
     def last_of_range(n):
-        i = 0
+        i = total = 0
         for i in range(n):
-            pass
-        return i
+            total += i
+        return i, total
 
     def over_rows(xs):
         total = 0

@@ -32,6 +32,7 @@ def _about(version: str) -> str:
         f"that {GOES_ON.partition(', ')[2]} is one of a program that raises for some input: ONNX\n"
         "has no exceptions, and the report of the export lists the line. The second table does\n"
         "so with samples of every op, once with the sizes of the inputs known and once without.\n"
+        "Of other random numbers the dtypes and shapes are the same, and the report lists them.\n"
         "Not exported is what ONNX has nothing the same for."
     )
 

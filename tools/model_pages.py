@@ -20,10 +20,11 @@ from tools.verdict_tables import SAME, Verdict, differences, rows, stored_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 GOES_ON = "raises here, goes on there"
+OTHERS = "other random numbers"
 NOT_EXPORTED = "not exported"
 FAILS = "fails"
 DIFFERENT = "different"
-KINDS = (SAME, GOES_ON, NOT_EXPORTED, FAILS, DIFFERENT)
+KINDS = (SAME, OTHERS, GOES_ON, NOT_EXPORTED, FAILS, DIFFERENT)
 
 
 class Models(NamedTuple):
@@ -76,7 +77,7 @@ class Models(NamedTuple):
                     continue
                 size = size or f"{case.nodes} nodes"
                 difference = case.difference(self.told(other.asked(tuple(case.request))))
-                if difference and difference.startswith(GOES_ON):
+                if difference and difference.startswith((GOES_ON, OTHERS)):
                     found = difference
                 elif difference:
                     return Verdict(size, " ".join(difference.split())[:300].strip())
@@ -198,7 +199,7 @@ def _totals(of_programs: Mapping[str, Verdict], of_ops: Mapping[str, Verdict]) -
     yield "| | programs | ops |\n| --- | --- | --- |"
     sides = totals(of_programs), totals(of_ops)
     for kind in KINDS:
-        if kind == FAILS and not (sides[0][kind] or sides[1][kind]):
+        if kind in (OTHERS, FAILS) and not (sides[0][kind] or sides[1][kind]):
             continue
         yield f"| {kind} | {sides[0][kind]} | {sides[1][kind]} |"
 
@@ -216,7 +217,7 @@ def kind_of(said: Verdict) -> str:
     """
     if said.here.startswith(NOT_EXPORTED):
         return NOT_EXPORTED
-    kinds = (kind for kind in (SAME, GOES_ON, FAILS) if said.there.startswith(kind))
+    kinds = (kind for kind in (SAME, OTHERS, GOES_ON, FAILS) if said.there.startswith(kind))
     return next(kinds, DIFFERENT)
 
 

@@ -15,6 +15,7 @@ _TEST = "test before it whether the statement can fail, as in `if n != 0:`"
 _LOOP = "write a loop, with a list of what is still to be done"
 _DRAW = "give the numbers as an argument, or draw rt.random.{}(shape, seed)"
 _GIVEN = "give the numbers as an argument"
+_DRAW_ANY = "draw without a seed, or give the numbers as an argument"
 _DATASET = "loop over the dataset outside, and export the function of one element"
 _FUNCTIONS = "write it with functions of rt, such as rt.cast, rt.round and rt.math.exp"
 _TEXT = "return the values, and make the text of them outside"
@@ -28,8 +29,6 @@ _DRAWN = {
     "random_uniform_int": "stateless_uniform",
     "truncated_normal": "stateless_truncated_normal",
 }
-# Files that have no random numbers of a seed either.
-_WITHOUT_DRAWS = ("an ONNX model", "a TensorFlow Lite model")
 _DRAWN_OTHERWISE = "random_categorical random_gamma random_poisson random_shuffle"
 _SEEDED = """
 skip_variable stateless_binomial stateless_categorical stateless_full_int stateless_gamma
@@ -97,8 +96,11 @@ def refused_op(op: str, origin: Origin | None, reason: str, file: str) -> Unimpl
     line = origin.line_text() if origin is not None else ""
     shown = f" (`{line}`)" if line else ""
     instead = INSTEAD.get(op, _OUTSIDE)
-    if op in _DRAWN and file in _WITHOUT_DRAWS:
+    if op in _DRAWN and file == "a TensorFlow Lite model":
+        # It has no random numbers of a seed either.
         instead = _GIVEN
+    if op in _SEEDED.split() and file == "an ONNX model":
+        instead = _DRAW_ANY
     return UnimplementedError(f"'{op}'{shown} does not go into {file}: {reason}; {instead}", origin)
 
 

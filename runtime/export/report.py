@@ -9,6 +9,9 @@ from typing import NamedTuple
 from runtime.core.context import Origin
 from runtime.errors import UnimplementedError
 
+OTHER_NUMBERS = "other numbers than here: the engine draws its own"
+"""The reason of an omission whose random numbers have the same distribution, but other values."""
+
 
 class Omission(NamedTuple):
     """A part of the program that a file does not have.

@@ -11,7 +11,8 @@ _NO_COMPLEX = "engines of ONNX compute no complex numbers"
 _NO_FACTORS = "ONNX has no operator for factors of matrices"
 _NO_TEXT = "ONNX has no such operator on texts"
 _PYTHON_TEXT = "it makes texts as Python does"
-_OTHER_NUMBERS = "engines of ONNX draw other random numbers"
+_OF_A_SEED = "its numbers follow from a seed, and engines of ONNX draw others"
+_NO_DRAWS = "ONNX has no operator that draws from it"
 _OF_ITEMS = "a model has no value for gradients of a few items of a list"
 _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
@@ -35,11 +36,10 @@ unicode_transcode unsorted_segment_join
 """
 _FILES = "read_file write_file decode_image encode_png decode_wav encode_wav"
 _PYTHON_TEXTS = "text_method text_item number_method"
-_RANDOM = """
-random_categorical random_gamma random_normal random_poisson random_shuffle random_uniform
-random_uniform_int stateless_binomial stateless_categorical stateless_full_int stateless_gamma
-stateless_key_counter stateless_normal stateless_poisson stateless_shuffle
-stateless_truncated_normal stateless_uniform stateless_uniform_int truncated_normal skip_variable
+_SEEDED = """
+stateless_binomial stateless_categorical stateless_full_int stateless_gamma stateless_key_counter
+stateless_normal stateless_poisson stateless_shuffle stateless_truncated_normal stateless_uniform
+stateless_uniform_int skip_variable
 """
 _GRADIENTS = """
 avg_pool_back convolution_to_filter einsum_grad gathered_back gru_gates_grad joined_part
@@ -84,7 +84,9 @@ UNSUPPORTED = MappingProxyType(
         **dict.fromkeys(_DIAGONALS.split(), "ONNX has no operator for bands of diagonals"),
         **dict.fromkeys(_TEXTS.split(), _NO_TEXT),
         **dict.fromkeys(_PYTHON_TEXTS.split(), _PYTHON_TEXT),
-        **dict.fromkeys(_RANDOM.split(), _OTHER_NUMBERS),
+        **dict.fromkeys(_SEEDED.split(), _OF_A_SEED),
+        "random_gamma": _NO_DRAWS,
+        "random_poisson": _NO_DRAWS,
         **dict.fromkeys(_GRADIENTS.split(), _GRADIENT_STEP),
         **dict.fromkeys(_ITEM_GRADIENTS.split(), _OF_ITEMS),
         **dict.fromkeys(_OF_DATASETS.split(), _DATASETS),

@@ -35,7 +35,7 @@ def _mean(dy: Any, y: Any, x: Any, again: Any, axis: Axes) -> Any:
 
 def _extreme(dy: Any, y: Any, x: Any, again: Any, axis: Axes) -> Any:
     """Share the gradient evenly among equal extremes."""
-    chosen = strong_cast(again(y) == x, x.dtype)
+    chosen = strong_cast(call("equal", again(y), x), x.dtype)
     ties = call("reduce_sum", chosen, axis=axis, keepdims=True)
     return chosen / ties * again(dy)
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import dtype_of_array, float64, int64, is_variant_array
+from runtime.core.dtypes import bool_, dtype_of_array, float64, int64, is_variant_array
 from runtime.export.onnx.data_types import dtype_named
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.rules.control_flow import chosen
 from runtime.export.onnx.values import ModelTensor
 
 _BY_ZERO = "ONNX does not define integers divided by 0: onnxruntime fails, others may not"
@@ -53,9 +54,17 @@ def _add_n(step: NodeLowering) -> Any:
 
 
 def _equal(step: NodeLowering) -> Any:
-    if step.attrs.get("otherwise") is not None and not _shapes_fit(step):
-        raise step.unsupported("it is one bool for shapes that do not fit: give both their shapes")
-    return step.op("Equal", *step.inputs)
+    if step.attrs.get("otherwise") is None or _shapes_fit(step):
+        return step.op("Equal", *step.inputs)
+    ranks = step.rank(), step.rank(1)
+    sizes = [step.shape(x, rank - min(ranks)) for x, rank in zip(step.inputs, ranks, strict=True)]
+    fits = step.op("Equal", *sizes)
+    for each in sizes:
+        fits = step.op("Or", fits, step.op("Equal", each, step.ints(1)))
+    all_fit = step.op("ReduceMin", fits, keepdims=0)
+    # Shapes that do not fit are compared as wholes, as Python compares any two objects.
+    compared, different = step.inputs, step.const(False, bool_)
+    return chosen(step, all_fit, lambda: [step.op("Equal", *compared)], lambda: [different])[0]
 
 
 def _not_equal(step: NodeLowering) -> Any:

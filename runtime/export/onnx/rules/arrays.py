@@ -189,10 +189,14 @@ def _tile(step: NodeLowering) -> Any:
 
 
 def _repeat(step: NodeLowering) -> Any:
-    """Repeat rows: the row of each result is the number of ends before it."""
     step.note_negative(1, "a negative number of times is like 0: here it is an error")
-    x, axis = step.inputs[0], step.attrs["axis"]
-    times = step.op("Expand", step.index(1), step.size(x, axis % step.rank()))
+    x, times = step.inputs[0], step.index(1)
+    return repeated(step, x, times, step.attrs["axis"] % step.rank())
+
+
+def repeated(step: NodeLowering, x: ModelTensor, times: ModelTensor, axis: int) -> ModelTensor:
+    """Repeat rows: the row of each result is the number of ends before it."""
+    times = step.op("Expand", times, step.size(x, axis))
     return step.op("Gather", x, repeated_places(step, times), axis=axis)
 
 
@@ -232,17 +236,27 @@ _MODES = {"reflect": "reflect", "edge": "edge", "constant": "constant"}
 
 
 def _pad(step: NodeLowering) -> Any:
-    x, value, *dynamic = step.inputs
+    x, value = step.inputs[:2]
+    mode = padding_mode(step)
+    widths = padding_widths(step)
+    return step.op("Pad", x, widths, value if mode == "constant" else None, mode=mode)
+
+
+def padding_mode(step: NodeLowering) -> str:
+    """Return the mode of a node that pads."""
     mode = _MODES.get(step.attrs["mode"])
     if mode is None:
         raise step.unsupported(f"ONNX pads in no mode {step.attrs['mode']}")
-    if dynamic:
+    return mode
+
+
+def padding_widths(step: NodeLowering) -> ModelTensor:
+    """Return the widths before all axes, then those after them."""
+    if len(step.inputs) > 2:
         pairs = step.op("Transpose", step.index(2), perm=[1, 0])
-        widths = step.op("Reshape", pairs, step.ints(-1))
-    else:
-        pairs = step.attrs["paddings"]
-        widths = step.ints(*(a for a, _ in pairs), *(b for _, b in pairs))
-    return step.op("Pad", x, widths, value if mode == "constant" else None, mode=mode)
+        return step.op("Reshape", pairs, step.ints(-1))
+    pairs = step.attrs["paddings"]
+    return step.ints(*(a for a, _ in pairs), *(b for _, b in pairs))
 
 
 def _reverse_sequence(step: NodeLowering) -> Any:

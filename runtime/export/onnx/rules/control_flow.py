@@ -35,7 +35,7 @@ class _Branch(NamedTuple):
 def _cond(step: NodeLowering) -> list[Any]:
     condition, *captures = step.inputs
     builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
-    return _chosen(step, condition, builds[0], builds[1])
+    return chosen(step, condition, builds[0], builds[1])
 
 
 def _call(step: NodeLowering) -> list[Any]:
@@ -56,13 +56,14 @@ def _one_of(step: NodeLowering, index: Any, builds: Sequence[Build], number: int
     if len(builds) == 1:
         return builds[0]()
     if isinstance(index, Missing):
-        return _chosen(step, MISSING, builds[0], partial(_one_of, step, index, builds[1:], 0))
+        return chosen(step, MISSING, builds[0], partial(_one_of, step, index, builds[1:], 0))
     is_this = step.op("Equal", step.cast(index, int64), step.number(number))
     rest = partial(_one_of, step, index, builds[1:], number + 1)
-    return _chosen(step, is_this, builds[0], rest)
+    return chosen(step, is_this, builds[0], rest)
 
 
-def _chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
+def chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
+    """Return the values of the first branch if a condition holds, else those of the second."""
     before = step.graph.state
     branches = [_branch(step, build, before) for build in (then, orelse)]
     written = [key for key in before if any(each.state[key] != before[key] for each in branches)]

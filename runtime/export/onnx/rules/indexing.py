@@ -75,7 +75,7 @@ def _joined(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
 
 def _strided_slice(step: NodeLowering) -> Any:
     x, *inputs = step.inputs
-    return _picked(step, x, inputs)
+    return picked(step, x, inputs, step.rank())
 
 
 def _set_item(step: NodeLowering) -> Any:
@@ -93,18 +93,22 @@ def placed(
     """
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
         return _placed_by_array(step, x, value, inputs)
-    numbers = arange(step, step.op("Size", x))
-    numbers = step.op("Reshape", numbers, step.shape(x), allowzero=1)
-    places = _picked(step, numbers, inputs)
+    places = picked(step, numbered(step, x), inputs, step.rank())
     filled = step.op("Expand", value, step.shape(places))
     flat = (step.op("Reshape", each, step.ints(-1)) for each in (x, places, filled))
     made = step.op("ScatterElements", *flat, axis=0)
     return step.op("Reshape", made, step.shape(x), allowzero=1)
 
 
-def _picked(step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor]) -> ModelTensor:
+def numbered(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    """Return a tensor of the shape of another, whose elements are 0, 1, ..., of int64."""
+    numbers = arange(step, step.op("Size", x))
+    return step.op("Reshape", numbers, step.shape(x), allowzero=1)
+
+
+def picked(step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int) -> ModelTensor:
     """Return the elements of a tensor at the index of a node, whose parts are numbers."""
-    items = _items(step.attrs["index"], step.rank())
+    items = _items(step.attrs["index"], rank)
     spans = [(axis, item) for axis, item in items if isinstance(item, HashableSlice)]
     x = sliced(step, x, spans, inputs)
     numbers = [each for each in items if isinstance(each.item, (int, Input))]
@@ -171,9 +175,13 @@ def _gather_nd(step: NodeLowering) -> Any:
 
 
 def _boolean_mask(step: NodeLowering) -> Any:
-    """Merge the axes under the mask into one, and keep the places where it is true."""
     x, mask = step.inputs
-    width, axis = step.rank(1), step.attrs["axis"] % step.rank()
+    return masked(step, x, mask, step.attrs["axis"] % step.rank())
+
+
+def masked(step: NodeLowering, x: ModelTensor, mask: ModelTensor, axis: int) -> ModelTensor:
+    """Merge the axes under the mask, the second operand, and keep the places where it is true."""
+    width = step.rank(1)
     if width > 1:
         shape = step.shape(x)
         before = step.op("Slice", shape, step.ints(0), step.ints(axis))

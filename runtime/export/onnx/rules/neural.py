@@ -13,6 +13,8 @@ from runtime.export.onnx.rules.arrays import LAST, swapped
 from runtime.export.onnx.values import ModelTensor
 from runtime.ops.neural.windows import Pads, Sliding
 
+_SIZES = "the sizes of its images are found when it runs: give them"
+
 
 def _matmul(step: NodeLowering) -> Any:
     x, y = step.inputs
@@ -62,9 +64,12 @@ def _band_part(step: NodeLowering) -> Any:
 
 
 def _diag_part(step: NodeLowering) -> Any:
+    return diagonal_of(step, step.inputs[0], step.rank())
+
+
+def diagonal_of(step: NodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
     """Pick the elements of a diagonal out of the rows."""
-    x = step.inputs[0]
-    width = step.op("Min", step.size(x, -1), step.size(x, step.rank() - 2))
+    width = step.op("Min", step.size(x, -1), step.size(x, rank - 2))
     places = step.op("Range", step.number(0), step.op("Squeeze", width), step.number(1))
     lead = step.shape(x, 0, -2)
     rows = step.op("Slice", x, step.ints(0), width, step.ints(-2))
@@ -167,7 +172,7 @@ def _gru(step: NodeLowering) -> Any:
 # -- windows over images ---------------------------------------------------------------------------
 
 
-def _channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int) -> ModelTensor:
+def channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int) -> ModelTensor:
     """Return images with one axis for the batch and the channels second."""
     if how.channels_first:
         return x
@@ -178,7 +183,7 @@ def _channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int)
     return step.op("Transpose", x, perm=[0, last, *range(1, last)])
 
 
-def _as_given(
+def as_given(
     step: NodeLowering, found: ModelTensor, like: ModelTensor, how: Sliding, rank: int
 ) -> ModelTensor:
     """Return images in the layout of those of the node."""
@@ -192,37 +197,39 @@ def _as_given(
     return step.op("Reshape", found, step.op("Concat", lead, tail, axis=0))
 
 
-def _window_attrs(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
-    attrs: dict[str, Any] = {"strides": list(how.strides), "dilations": _dilations(how)}
+def window_attrs(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
+    """Return the attributes of an operator with windows."""
+    attrs: dict[str, Any] = {"strides": list(how.strides), "dilations": dilations_of(how)}
     if how.padding == "SAME" and set(attrs["dilations"]) != {1}:
-        attrs["pads"] = _sides(_dilated_pads(step, how, window))
+        attrs["pads"] = sides(pads_of(step, how, window))
     elif how.padding == "SAME":
         attrs["auto_pad"] = "SAME_UPPER"
     elif not isinstance(how.padding, str):
-        attrs["pads"] = _sides(how.padding)
+        attrs["pads"] = sides(how.padding)
     return attrs
 
 
-def _dilated_pads(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> Pads:
-    """Return the padding of windows with gaps, which engines do not find.
+def pads_of(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> Pads:
+    """Return the padding of the windows over the first operand.
 
     If the strides are 1, it is the same for images of all sizes.
     """
-    how = replace(how, dilations=tuple(_dilations(how)))
+    how = replace(how, dilations=tuple(dilations_of(how)))
     sizes = how.split_shape(step.spec().shape)[1]
-    if set(how.strides) == {1}:
+    if set(how.strides) == {1} or how.padding != "SAME":
         sizes = (1,) * how.rank
     if None in (*sizes, *window):
         raise step.unsupported("the sizes of its windows or images are unknown: give them")
     return how.all_pads(sizes, window)
 
 
-def _sides(pads: Pads) -> list[int]:
+def sides(pads: Pads) -> list[int]:
     """Return the padding before all axes, then that after them."""
     return [pair[side] for side in (0, 1) for pair in pads]
 
 
-def _dilations(how: Sliding) -> list[int]:
+def dilations_of(how: Sliding) -> list[int]:
+    """Return the dilation of each axis."""
     given = list(how.dilations)
     return given if len(given) == how.rank else given * how.rank
 
@@ -243,12 +250,12 @@ def _convolution(step: NodeLowering) -> Any:
     filters_shape = tuple(step.spec(1).shape.dims or (None,) * axes)
     found = step.op(
         "Conv",
-        _channels_first(step, x, how, rank),
+        channels_first(step, x, how, rank),
         weights,
         group=_groups(step, 0, 1, how),
-        **_window_attrs(step, how, filters_shape[:axes]),
+        **window_attrs(step, how, filters_shape[:axes]),
     )
-    return _as_given(step, found, x, how, rank)
+    return as_given(step, found, x, how, rank)
 
 
 def _to_input(step: NodeLowering) -> Any:
@@ -256,26 +263,45 @@ def _to_input(step: NodeLowering) -> Any:
     filters, dy = step.inputs[:2]
     how: Sliding = step.attrs["sliding"]
     rank, axes = step.rank(1), how.rank
-    result = step.node.outputs[0].shape
-    sizes, channels = how.split_shape(result)[1:]
-    steps = how.split_shape(step.spec(1).shape)[1]
+    channels = how.split_shape(step.node.outputs[0].shape)[2]
     window: Any = list(step.spec(0).shape[:axes])
     depth = step.spec(0).shape[-2]
-    if None in (*sizes, *steps, *window, channels, depth):
-        raise step.unsupported("the sizes of its images are found when it runs: give them")
-    pads = how.all_pads(sizes, window)
-    more = _output_padding(how, sizes, steps, window, pads)
-    found = step.op(
+    if None in (*window, channels, depth):
+        raise step.unsupported(_SIZES)
+    weights = step.op("Transpose", filters, perm=[axes + 1, axes, *range(axes)])
+    first = channels_first(step, dy, how, rank)
+    found = spread(step, first, weights, (how, window), group=int(channels // depth))
+    return as_given(step, found, dy, how, rank)
+
+
+def spread(
+    step: NodeLowering,
+    dy: ModelTensor,
+    weights: ModelTensor,
+    windows: tuple[Sliding, Sequence[int]],
+    **attrs: Any,
+) -> ModelTensor:
+    """Return the sums of windows over the elements of the images that a node results in.
+
+    Args:
+        dy: the factors of the windows, channels first.
+        windows: their way of sliding, and their sizes.
+    """
+    how, window = windows
+    sizes = how.split_shape(step.node.outputs[0].shape)[1]
+    if None in sizes:
+        raise step.unsupported(_SIZES)
+    pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
+    attrs["output_padding"] = _output_padding(how, sizes, steps, window, pads)
+    return step.op(
         "ConvTranspose",
-        _channels_first(step, dy, how, rank),
-        step.op("Transpose", filters, perm=[axes + 1, axes, *range(axes)]),
-        group=int(channels // depth),
-        dilations=_dilations(how),
+        dy,
+        weights,
+        dilations=dilations_of(how),
         strides=list(how.strides),
-        pads=_sides(pads),
-        output_padding=more,
+        pads=sides(pads),
+        **attrs,
     )
-    return _as_given(step, found, dy, how, rank)
 
 
 def _output_padding(
@@ -296,12 +322,12 @@ def _pool(operator: str, **attrs: Any) -> Rule:
         how: Sliding = step.attrs["sliding"]
         found = step.op(
             operator,
-            _channels_first(step, x, how, rank),
+            channels_first(step, x, how, rank),
             kernel_shape=list(step.attrs["window"]),
-            **_window_attrs(step, how, step.attrs["window"]),
+            **window_attrs(step, how, step.attrs["window"]),
             **attrs,
         )
-        return _as_given(step, found, x, how, rank)
+        return as_given(step, found, x, how, rank)
 
     return rule
 

@@ -16,7 +16,6 @@ _NO_DRAWS = "ONNX has no operator that draws from it"
 _OF_ITEMS = "a model has no value for gradients of a few items of a list"
 _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
-_GRADIENT_STEP = "it is a step of a gradient: export the model, not its training"
 
 _FUNCTIONS = """
 bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc digamma erfc erfinv igamma igamma_grad igammac
@@ -40,12 +39,6 @@ _SEEDED = """
 stateless_binomial stateless_categorical stateless_full_int stateless_gamma stateless_key_counter
 stateless_normal stateless_poisson stateless_shuffle stateless_truncated_normal stateless_uniform
 stateless_uniform_int skip_variable
-"""
-_GRADIENTS = """
-avg_pool_back convolution_to_filter einsum_grad gathered_back gru_gates_grad joined_part
-lstm_gates_grad max_pool_back max_pool_picked max_pool_places moved on_diagonal placed_along
-recurrence repeats_summed replaced_part rows_back slice_back sliced_back taken_along tensordot_grad
-tiles_summed unmasked unpadded
 """
 _ITEM_GRADIENTS = """
 no_item_gradients join_item_gradients limit_item_gradients place_item_gradients
@@ -87,7 +80,7 @@ UNSUPPORTED = MappingProxyType(
         **dict.fromkeys(_SEEDED.split(), _OF_A_SEED),
         "random_gamma": _NO_DRAWS,
         "random_poisson": _NO_DRAWS,
-        **dict.fromkeys(_GRADIENTS.split(), _GRADIENT_STEP),
+        "tensordot_grad": "its factors are of any rank: give them shapes",
         **dict.fromkeys(_ITEM_GRADIENTS.split(), _OF_ITEMS),
         **dict.fromkeys(_OF_DATASETS.split(), _DATASETS),
     }

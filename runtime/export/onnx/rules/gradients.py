@@ -1,0 +1,385 @@
+"""Ops that only gradients use: sums over the places that were read, and slopes of gates.
+
+numbers = 0, 1, ... in the shape of x
+places = the elements of the numbers that the op reads
+gradient = zeros, with the gradients of what was read added at these places
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.rules.arrays import (
+    full,
+    padding_mode,
+    padding_widths,
+    repeated,
+)
+from runtime.export.onnx.rules.indexing import masked, numbered, picked
+from runtime.export.onnx.rules.neural import (
+    as_given,
+    channels_first,
+    diagonal_of,
+    dilations_of,
+    pads_of,
+    sides,
+    spread,
+    window_attrs,
+)
+from runtime.export.onnx.values import ModelTensor
+from runtime.ops.grad.einsum import spelled_out
+from runtime.ops.neural.pool_kernels import counts
+from runtime.ops.neural.windows import Sliding
+
+# -- parts that were read --------------------------------------------------------------------------
+
+
+def _added(
+    step: NodeLowering, like: ModelTensor, places: ModelTensor, dy: ModelTensor
+) -> ModelTensor:
+    """Return zeros of the shape of `like`, with gradients added at the numbers of its elements."""
+    zeros = full(step, 0, dy.dtype, step.op("Reshape", step.op("Size", like), step.ints(1)))
+    flat = (step.op("Reshape", each, step.ints(-1)) for each in (places, dy))
+    total = step.op("ScatterElements", zeros, *flat, axis=0, reduction="add")
+    return step.op("Reshape", total, step.shape(like), allowzero=1)
+
+
+def _gathered_back(step: NodeLowering) -> Any:
+    dy, like = step.inputs[0], step.inputs[2]
+    indices, rank = step.index(1), step.rank(2)
+    axis, batch = step.attrs["axis"] % rank, step.attrs.get("batch_dims", 0)
+    column = step.op("Unsqueeze", indices, step.ints(-1))
+    if not axis and not batch:
+        zeros = full(step, 0, dy.dtype, step.shape(like))
+        return step.op("ScatterND", zeros, column, dy, reduction="add")
+    if batch and axis != batch:
+        raise step.unsupported("it gathers along an axis behind those of the batch")
+    numbers = numbered(step, like)
+    if batch:
+        return _added(step, like, step.op("GatherND", numbers, column, batch_dims=batch), dy)
+    return _added(step, like, step.op("Gather", numbers, indices, axis=axis), dy)
+
+
+def _rows_back(step: NodeLowering) -> Any:
+    dy, _, like = step.inputs
+    if step.spec(1).shape.dims is None or step.spec(1).shape[-1] == 0:
+        raise step.unsupported("its indices have no parts, or are of any rank")
+    batch = step.attrs.get("batch_dims", 0)
+    places = step.op("GatherND", numbered(step, like), step.index(1), batch_dims=batch)
+    return _added(step, like, places, dy)
+
+
+def _unmasked(step: NodeLowering) -> Any:
+    dy, mask, like = step.inputs
+    places = masked(step, numbered(step, like), mask, step.attrs["axis"] % step.rank(2))
+    return _added(step, like, places, dy)
+
+
+def _taken_along(step: NodeLowering) -> Any:
+    return step.op("GatherElements", step.inputs[0], step.index(1), axis=step.attrs["axis"])
+
+
+def _placed_along(step: NodeLowering) -> Any:
+    dy, like = step.inputs[0], step.inputs[2]
+    zeros = full(step, 0, dy.dtype, step.shape(like))
+    return step.op("ScatterElements", zeros, step.index(1), dy, axis=step.attrs["axis"])
+
+
+def _sliced_back(step: NodeLowering) -> Any:
+    dy, like, *inputs = step.inputs
+    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
+        raise step.unsupported("an array is a part of its index: read it with rt.gather")
+    return _added(step, like, picked(step, numbered(step, like), inputs, step.rank(1)), dy)
+
+
+def _slice_back(step: NodeLowering) -> Any:
+    dy, like = step.inputs[:2]
+    begin = step.index(2)
+    places = step.op("Slice", numbered(step, like), begin, step.op("Add", begin, step.shape(dy)))
+    return _added(step, like, places, dy)
+
+
+def _replaced_part(step: NodeLowering) -> Any:
+    dy, *inputs = step.inputs
+    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[1:]):
+        raise step.unsupported("engines do not know which of several values was written last")
+    return picked(step, dy, inputs, step.rank())
+
+
+def _on_diagonal(step: NodeLowering) -> Any:
+    diagonal, like = step.inputs
+    places = diagonal_of(step, numbered(step, like), step.rank(1))
+    return _added(step, like, places, diagonal)
+
+
+# -- joined, repeated and moved parts --------------------------------------------------------------
+
+
+def _joined_part(step: NodeLowering) -> Any:
+    dy, *parts = step.inputs
+    axis, position = step.attrs["axis"] % step.rank(), step.attrs["position"]
+    begin = step.ints(0)
+    for part in parts[:position]:
+        begin = step.op("Add", begin, step.size(part, axis))
+    end = step.op("Add", begin, step.size(parts[position], axis))
+    return step.op("Slice", dy, begin, end, step.ints(axis))
+
+
+def _tiles_summed(step: NodeLowering) -> Any:
+    """Split each axis into its copies, and add these up."""
+    dy, like = step.inputs[:2]
+    column = step.ints(1)
+    pairs = [step.op("Unsqueeze", x, column) for x in (step.dims(2, "multiples"), step.shape(like))]
+    sizes = step.op("Reshape", step.op("Concat", *pairs, axis=1), step.ints(-1))
+    axes = range(0, 2 * step.rank(1), 2)
+    return step.op("ReduceSum", step.op("Reshape", dy, sizes), step.ints(*axes), keepdims=0)
+
+
+def _repeats_summed(step: NodeLowering) -> Any:
+    dy, like = step.inputs[:2]
+    places = repeated(step, numbered(step, like), step.index(2), step.attrs["axis"] % step.rank(1))
+    return _added(step, like, places, dy)
+
+
+def _unpadded(step: NodeLowering) -> Any:
+    dy, like = step.inputs[:2]
+    mode, widths = padding_mode(step), padding_widths(step)
+    if mode != "constant":
+        return _added(step, like, step.op("Pad", numbered(step, like), widths, mode=mode), dy)
+    begin = step.op("Slice", widths, step.ints(0), step.ints(step.rank(1)))
+    return step.op("Slice", dy, begin, step.op("Add", begin, step.shape(like)))
+
+
+def _moved(step: NodeLowering) -> Any:
+    return _shifted(step, step.inputs[0], step.ints(step.attrs["by"]))
+
+
+def _shifted(step: NodeLowering, x: ModelTensor, by: ModelTensor) -> ModelTensor:
+    """Shift a tensor along the axis of a node, with zeros at the free end."""
+    axis = step.ints(step.attrs["axis"] % step.rank())
+    forth, back = (step.op("Max", each, step.ints(0)) for each in (by, step.op("Neg", by)))
+    padded = step.op("Pad", x, step.op("Concat", forth, back, axis=0), None, axis)
+    size = step.op("Gather", step.shape(x), axis, axis=0)
+    return step.op("Slice", padded, back, step.op("Add", back, size), axis)
+
+
+def _recurrence(step: NodeLowering) -> Any:
+    """Sum over the elements before, in distances that double."""
+    x, factors = step.inputs
+    axis = step.ints(step.attrs["axis"] % step.rank())
+    size = step.op("Gather", step.shape(x), axis, axis=0)
+
+    def body(_: ModelTensor, held: list[ModelTensor]) -> tuple[ModelTensor, list[ModelTensor]]:
+        total, product, distance = held
+        by = step.op("Neg", distance) if step.attrs["reverse"] else distance
+        before, factor = (_shifted(step, each, by) for each in (total, product))
+        total = step.op("Add", total, step.op("Mul", product, before))
+        distance = step.op("Add", distance, distance)
+        again = step.op("Squeeze", step.op("Less", distance, size))
+        return again, [total, step.op("Mul", product, factor), distance]
+
+    return step.repeated(None, [x, factors, step.ints(1)], body)[0]
+
+
+# -- products --------------------------------------------------------------------------------------
+
+
+def _einsum(step: NodeLowering) -> Any:
+    """Name the axes as the product does; an axis that only this factor has is constant."""
+    dy, *factors = step.inputs
+    position, equation = step.attrs["position"], step.attrs["equation"]
+    if "..." in equation:
+        raise step.unsupported("its axes `...` are not the first of all factors: name them")
+    ranks = [step.rank(at + 1) for at in range(len(factors))]
+    terms, result = spelled_out(equation, ranks)
+    own, like = terms[position], factors[position]
+    others = [
+        (dy, result),
+        *(pair for at, pair in enumerate(zip(factors, terms)) if at != position),
+    ]
+    there = "".join(term for _, term in others)
+    labels = "".join(dict.fromkeys(own))
+    wanted = "".join(label for label in labels if label in there)
+    written = f"{','.join(term for _, term in others)}->{wanted}"
+    found = step.op("Einsum", *(each for each, _ in others), equation=written)
+    missing = [at for at, label in enumerate(labels) if label not in there]
+    found = step.op("Unsqueeze", found, step.ints(*missing)) if missing else found
+    if labels == own:
+        return step.op("Expand", found, step.shape(like))
+    places = step.op("Einsum", numbered(step, like), equation=f"{own}->{labels}")
+    return _added(step, like, places, step.op("Expand", found, step.shape(places)))
+
+
+def _to_filter(step: NodeLowering) -> Any:
+    """Convolve the images with the gradients: the batch is summed over as channels are."""
+    how: Sliding = step.attrs["sliding"]
+    axes = how.rank
+    *window, depth, width = step.node.outputs[0].shape.dims or (None,) * (axes + 2)
+    channels = how.split_shape(step.spec().shape)[2]
+    if None in (*window, depth, channels):
+        raise step.unsupported("the sizes of its filters are found when it runs: give them")
+    groups = int(channels // depth)
+    x = channels_first(step, step.inputs[0], how, step.rank())
+    dy = channels_first(step, step.inputs[1], how, step.rank(1))
+    sizes = step.shape(x, 2)
+    split = step.op("Concat", step.size(x, 0), step.ints(groups, depth), sizes, axis=0)
+    parts = step.op("Reshape", x, split)
+    parts = step.op("Transpose", parts, perm=[2, 1, 0, *range(3, axes + 3)])
+    parts = step.op("Reshape", parts, step.op("Concat", step.ints(depth, -1), sizes, axis=0))
+    found = step.op(
+        "Conv",
+        parts,
+        step.op("Transpose", dy, perm=[1, 0, *range(2, axes + 2)]),
+        group=groups,
+        strides=dilations_of(how),
+        dilations=list(how.strides),
+        pads=sides(pads_of(step, how, window)),
+    )
+    spatial = step.ints(*range(2, axes + 2))
+    found = step.op("Slice", found, step.ints(*[0] * axes), step.ints(*window), spatial)
+    return step.op("Transpose", found, perm=[*range(2, axes + 2), 0, 1])
+
+
+# -- windows over images ---------------------------------------------------------------------------
+
+
+def _largest(step: NodeLowering) -> tuple[ModelTensor, ModelTensor]:
+    """Return the images, channels first, and the number of the largest element of each window."""
+    how, window = step.attrs["sliding"], step.attrs["window"]
+    x = channels_first(step, step.inputs[0], how, step.rank())
+    attrs = window_attrs(step, how, window)
+    return x, step.ops("MaxPool", 2, x, kernel_shape=list(window), **attrs)[1]
+
+
+def _max_pool_back(step: NodeLowering) -> Any:
+    how = step.attrs["sliding"]
+    x, places = _largest(step)
+    dy = channels_first(step, step.inputs[1], how, step.rank(1))
+    return as_given(step, _added(step, x, places, dy), step.inputs[0], how, step.rank())
+
+
+def _max_pool_picked(step: NodeLowering) -> Any:
+    how = step.attrs["sliding"]
+    d = channels_first(step, step.inputs[1], how, step.rank(1))
+    return as_given(step, _numbers_at(step, d), step.inputs[0], how, step.rank())
+
+
+def _numbers_at(step: NodeLowering, d: ModelTensor) -> ModelTensor:
+    """Return the elements at the largest ones of the windows, channels first."""
+    places = _largest(step)[1]
+    return step.op("Gather", step.op("Reshape", d, step.ints(-1)), places, axis=0)
+
+
+def _max_pool_places(step: NodeLowering) -> Any:
+    """Return the numbers of elements in the layout of the images."""
+    x, how, rank = step.inputs[0], step.attrs["sliding"], step.rank()
+    numbers = channels_first(step, numbered(step, x), how, rank)
+    found = as_given(step, _numbers_at(step, numbers), x, how, rank)
+    if not step.attrs["in_batch"]:
+        found = step.op("Mod", found, step.op("ReduceProd", step.shape(x, 1), keepdims=0))
+    return step.cast(found, step.dtype)
+
+
+def _avg_pool_back(step: NodeLowering) -> Any:
+    """Divide each gradient among the elements of its window."""
+    dy, how, window = step.inputs[0], step.attrs["sliding"], step.attrs["window"]
+    _, sizes, channels = how.split_shape(step.node.outputs[0].shape)
+    if None in (*sizes, channels):
+        raise step.unsupported("the sizes of its images are found when it runs: give them")
+    # One number if all windows are full, else the channels of each window are last.
+    among = np.asarray(counts(sizes, window, how))
+    among = np.moveaxis(among, -1, 1) if among.ndim else among
+    share = step.op("Div", channels_first(step, dy, how, step.rank()), step.const(among, dy.dtype))
+    ones = full(step, 1, dy.dtype, step.ints(channels, 1, *window))
+    return as_given(
+        step, spread(step, share, ones, (how, window), group=channels), dy, how, step.rank()
+    )
+
+
+# -- the gates of recurrent cells ------------------------------------------------------------------
+
+
+class _Formula:
+    """The nodes of a formula.
+
+    Args:
+        step: the node that has the formula.
+    """
+
+    def __init__(self, step: NodeLowering) -> None:
+        self.step = step
+        self.one = step.const(1, step.dtype)
+
+    def product(self, *factors: ModelTensor) -> ModelTensor:
+        """Return the product of factors."""
+        found, *rest = factors
+        for each in rest:
+            found = self.step.op("Mul", found, each)
+        return found
+
+    def rise(self, y: ModelTensor) -> ModelTensor:
+        """Return y * (1 - y), the slope of a sigmoid."""
+        return self.product(y, self.step.op("Sub", self.one, y))
+
+    def bend(self, y: ModelTensor) -> ModelTensor:
+        """Return 1 - y * y, the slope of a hyperbolic tangent."""
+        return self.step.op("Sub", self.one, self.product(y, y))
+
+    def parts(self, x: ModelTensor, count: int) -> list[ModelTensor]:
+        """Return the parts of the last axis."""
+        return self.step.ops("Split", count, x, axis=-1, num_outputs=count)
+
+
+def _lstm(step: NodeLowering) -> Any:
+    d_output, d_new, gates, bent, carry = step.inputs
+    of = _Formula(step)
+    i, f, g, o = of.parts(gates, 4)
+    into = step.op("Add", d_new, of.product(d_output, o, of.bend(bent)))
+    sums = (
+        of.product(into, g, of.rise(i)),
+        of.product(into, carry, of.rise(f)),
+        of.product(into, i, of.bend(g)),
+        of.product(d_output, bent, of.rise(o)),
+    )
+    return [step.op("Concat", *sums, axis=-1), of.product(into, f)]
+
+
+def _gru(step: NodeLowering) -> Any:
+    d_new, gates, inner, state = step.inputs
+    of = _Formula(step)
+    z, r, g = of.parts(gates, 3)
+    to_g = of.product(d_new, step.op("Sub", of.one, z), of.bend(g))
+    to_z = of.product(d_new, step.op("Sub", state, g), of.rise(z))
+    to_r = of.product(to_g, of.parts(inner, 3)[2], of.rise(r))
+    to_x = step.op("Concat", to_z, to_r, to_g, axis=-1)
+    return [to_x, step.op("Concat", to_z, to_r, of.product(to_g, r), axis=-1), of.product(d_new, z)]
+
+
+RULES: dict[str, Rule] = {
+    "avg_pool_back": _avg_pool_back,
+    "convolution_to_filter": _to_filter,
+    "einsum_grad": _einsum,
+    "gathered_back": _gathered_back,
+    "gru_gates_grad": _gru,
+    "joined_part": _joined_part,
+    "lstm_gates_grad": _lstm,
+    "max_pool_back": _max_pool_back,
+    "max_pool_picked": _max_pool_picked,
+    "max_pool_places": _max_pool_places,
+    "moved": _moved,
+    "on_diagonal": _on_diagonal,
+    "placed_along": _placed_along,
+    "recurrence": _recurrence,
+    "repeats_summed": _repeats_summed,
+    "replaced_part": _replaced_part,
+    "rows_back": _rows_back,
+    "slice_back": _slice_back,
+    "sliced_back": _sliced_back,
+    "taken_along": _taken_along,
+    "tiles_summed": _tiles_summed,
+    "unmasked": _unmasked,
+    "unpadded": _unpadded,
+}

@@ -27,7 +27,7 @@ _KEEPING = frozenset(
         *("list_pop", "tensor_array_write", "tensor_array_scatter", "tensor_array_fill"),
         *("tensor_array_items", "tensor_array_resize", "tensor_array_sum", "identity"),
         *("join_item_gradients", "limit_item_gradients", "place_item_gradients"),
-        "drop_item_gradients",
+        *("drop_item_gradients", "gather_item_gradients", "scatter_item_gradients"),
     )
 )
 # Ops whose operand at this index is also a list of such items.

@@ -62,13 +62,32 @@ class NestedColumn(NamedTuple):
     items: ListColumns
 
 
-Column: TypeAlias = "DenseColumn | ShapedColumn | NestedColumn"
+class GradientColumn(NamedTuple):
+    """The gradients of one part of the items of a list, element by element.
+
+    An element may be there several times, for a sum, or not at all, for zero.
+
+    Attributes:
+        items: the position of the item of each element.
+        elements: the number of the element in its item.
+        values: the gradients.
+    """
+
+    items: ModelTensor
+    elements: ModelTensor
+    values: ModelTensor
+
+
+Column: TypeAlias = "DenseColumn | ShapedColumn | NestedColumn | GradientColumn"
 
 
 class ListColumns(NamedTuple):
     """A list, or the slots of a TensorArray: one column for each part of its items."""
 
     columns: tuple[Any, ...]
+
+
+_OF_PARTS = (ListColumns, DenseColumn, ShapedColumn, NestedColumn, GradientColumn)
 
 
 class VariableHandle(NamedTuple):
@@ -95,7 +114,7 @@ def tensors_in(value: Any) -> Iterator[ModelTensor]:
     """
     if isinstance(value, ModelTensor):
         yield value
-    elif isinstance(value, (ListColumns, DenseColumn, ShapedColumn, NestedColumn, tuple)):
+    elif isinstance(value, (*_OF_PARTS, tuple)):
         for part in value:
             yield from tensors_in(part)
 
@@ -109,7 +128,7 @@ def with_tensors(value: Any, tensors: Iterator[ModelTensor]) -> Any:
     """
     if isinstance(value, ModelTensor):
         return next(tensors)
-    if isinstance(value, (ListColumns, DenseColumn, ShapedColumn, NestedColumn)):
+    if isinstance(value, _OF_PARTS):
         return type(value)(*(with_tensors(part, tensors) for part in value))
     if type(value) is tuple:
         return tuple(with_tensors(part, tensors) for part in value)

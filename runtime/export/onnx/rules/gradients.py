@@ -217,7 +217,8 @@ def _to_filter(step: NodeLowering) -> Any:
     """Convolve the images with the gradients: the batch is summed over as channels are."""
     how: Sliding = step.attrs["sliding"]
     axes = how.rank
-    *window, depth, width = step.node.outputs[0].shape.dims or (None,) * (axes + 2)
+    dims: Any = step.node.outputs[0].shape.dims or (None,) * (axes + 2)
+    *window, depth, _ = dims
     channels = how.split_shape(step.spec().shape)[2]
     if None in (*window, depth, channels):
         raise step.unsupported("the sizes of its filters are found when it runs: give them")

@@ -69,11 +69,18 @@ def _pop(step: NodeLowering) -> Any:
 
 def _insert(step: NodeLowering) -> Any:
     target, index, *leaves = step.inputs
+    return inserted(step, target, index, columns.single(step, _parts(step), leaves))
+
+
+def inserted(
+    step: NodeLowering, target: ListColumns, index: ModelTensor, one: ListColumns
+) -> ListColumns:
+    """Return a list with the item of a list of one item before a position."""
     at = step.vector(index)
-    one = columns.single(step, _parts(step), leaves)
     start = columns.cut(step, target, step.ints(0), at)
     end = columns.cut(step, target, at, columns.to_the_end(step))
-    return columns.joined(step, columns.joined(step, start, one), end)
+    found: ListColumns = columns.joined(step, columns.joined(step, start, one), end)
+    return found
 
 
 def _delete(step: NodeLowering) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int32, int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
-from runtime.export.onnx.rules.arrays import arange, full
+from runtime.export.onnx.rules.arrays import full
 from runtime.export.onnx.values import ModelTensor
 
 
@@ -109,46 +109,32 @@ def _count_nonzero(step: NodeLowering) -> Any:
 def _sum_to_like(step: NodeLowering) -> Any:
     """Sum over the axes that broadcasting has added or stretched."""
     x, like = step.inputs
-    rank, wanted = step.rank(), step.rank(1)
-    lead = rank - wanted
-    if lead:
-        x = step.op("ReduceSum", x, step.ints(*range(lead)), keepdims=0)
-    stretched = _stretched(step, lead)
-    if stretched is not None:
+    axes = _stretched(step)
+    if axes is not None:
+        lead, stretched = axes
+        x = step.op("ReduceSum", x, step.ints(*lead), keepdims=0) if lead else x
         return step.op("ReduceSum", x, step.ints(*stretched), keepdims=1) if stretched else x
     mine, theirs = step.shape(x), step.shape(like)
-    for axis in range(wanted):
-        x = _summed_if_one(step, x, axis, mine, theirs)
-    return x
+    added = step.op("Sub", step.size(mine, 0), step.size(theirs, 0))
+    whole = step.op("Concat", step.op("Expand", step.ints(1), added), theirs, axis=0)
+    differ = step.op("Not", step.op("Equal", mine, whole))
+    places = step.op("Reshape", step.op("NonZero", differ), step.ints(-1))
+    total = step.op("ReduceSum", x, places, keepdims=1, noop_with_empty_axes=1)
+    return step.op("Reshape", total, theirs, allowzero=1)
 
 
-def _stretched(step: NodeLowering, lead: int) -> list[int] | None:
-    """Return the axes of size 1 that are stretched, None if only a run knows them."""
-    dims = zip(step.spec().shape[lead:], step.spec(1).shape)
-    found = []
-    for axis, (mine, theirs) in enumerate(dims):
-        if theirs == 1 and mine != 1:
+def _stretched(step: NodeLowering) -> tuple[list[int], list[int]] | None:
+    """Return the axes that are added, and those of size 1; None if only a run knows them."""
+    mine, theirs = (step.spec(at).shape.dims for at in (0, 1))
+    if mine is None or theirs is None:
+        return None
+    lead, found = len(mine) - len(theirs), []
+    for axis, (one, other) in enumerate(zip(mine[lead:], theirs)):
+        if other == 1 and one != 1:
             found.append(axis)
-        elif theirs is None and mine != 1:
+        elif other is None and one != 1:
             return None
-    return found
-
-
-def _summed_if_one(
-    step: NodeLowering, x: ModelTensor, axis: int, mine: ModelTensor, theirs: ModelTensor
-) -> ModelTensor:
-    """Sum an axis if it is stretched: all of its elements belong to one place then, else to own."""
-    count = step.op("Gather", theirs, step.ints(axis), axis=0)
-    places = step.op("Mod", arange(step, step.op("Gather", mine, step.ints(axis), axis=0)),
-                     step.op("Max", count, step.ints(1)))  # fmt: skip
-    order = [axis, *(each for each in range(step.rank(1)) if each != axis)]
-    back = [order.index(each) for each in range(len(order))]
-    rows = step.op("Transpose", x, perm=order)
-    rest = step.op("Slice", step.shape(rows), step.ints(1), step.ints(2**62))
-    zeros = full(step, 0, x.dtype, step.op("Concat", count, rest, axis=0))
-    column = step.op("Unsqueeze", places, step.ints(1))
-    total = step.op("ScatterND", zeros, column, rows, reduction="add")
-    return step.op("Transpose", total, perm=back)
+    return list(range(lead)), found
 
 
 # -- segments --------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ _NO_TEXT = "ONNX has no such operator on texts"
 _PYTHON_TEXT = "it makes texts as Python does"
 _OF_A_SEED = "its numbers follow from a seed, and engines of ONNX draw others"
 _NO_DRAWS = "ONNX has no operator that draws from it"
-_OF_ITEMS = "a model has no value for gradients of a few items of a list"
 _WRITER = "a writer of summaries is a file that this process has open"
 _DATASETS = "a dataset is more than values: its steps run outside of the graph"
 
@@ -39,13 +38,6 @@ _SEEDED = """
 stateless_binomial stateless_categorical stateless_full_int stateless_gamma stateless_key_counter
 stateless_normal stateless_poisson stateless_shuffle stateless_truncated_normal stateless_uniform
 stateless_uniform_int skip_variable
-"""
-_ITEM_GRADIENTS = """
-no_item_gradients join_item_gradients limit_item_gradients place_item_gradients
-pick_item_gradients drop_item_gradients gather_item_gradients scatter_item_gradients
-move_item_gradients move_item_gradients_back rows_as_item_gradients item_gradients_as_rows
-parts_as_item_gradients item_gradients_as_parts lengths_of_items tensor_array_resize
-tensor_array_sum
 """
 _OF_DATASETS = """
 dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds
@@ -81,7 +73,9 @@ UNSUPPORTED = MappingProxyType(
         "random_gamma": _NO_DRAWS,
         "random_poisson": _NO_DRAWS,
         "tensordot_grad": "its factors are of any rank: give them shapes",
-        **dict.fromkeys(_ITEM_GRADIENTS.split(), _OF_ITEMS),
+        "move_item_gradients_back": "a model has no gradients of gradients of a list",
+        "tensor_array_resize": "a model has no TensorArray that is cut",
+        "tensor_array_sum": "a model has no sums of TensorArrays",
         **dict.fromkeys(_OF_DATASETS.split(), _DATASETS),
     }
 )

@@ -1,0 +1,350 @@
+"""Gradients of lists: the elements that have one, each with the places of its item and its own.
+
+place_item_gradients(xs, 3, dy)      items [3 3 3], elements [0 1 2], values dy
+join_item_gradients(one, other)      the elements of both
+pick_item_gradients(..., 3, like)    zeros, with the values of item 3 added at their elements
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.core.dtypes import DType, int64
+from runtime.core.shapes import TensorShape
+from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.rules import list_columns as columns
+from runtime.export.onnx.rules import lists
+from runtime.export.onnx.rules.arrays import arange, full, repeated_places
+from runtime.export.onnx.values import (
+    DenseColumn,
+    GradientColumn,
+    ListColumns,
+    ModelTensor,
+    ShapedColumn,
+)
+
+
+def _types(step: NodeLowering, gradients: Any) -> tuple[DType, ...]:
+    """Return the dtypes of the parts of an item.
+
+    Raises:
+        UnimplementedError: a part is a list.
+    """
+    found = step.graph.types.of(gradients)
+    if any(dtype.is_variant for dtype in found):
+        raise step.unsupported("a model has no gradients of lists of lists")
+    return tuple(found)
+
+
+def _none_of(step: NodeLowering, dtype: DType) -> GradientColumn:
+    nothing = step.const(np.zeros(0), int64)
+    return GradientColumn(nothing, nothing, step.const(np.zeros(0), dtype))
+
+
+def _flat(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    return step.op("Reshape", x, step.ints(-1))
+
+
+def _count(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    """Return the number of elements, a vector with one element."""
+    return step.op("Reshape", step.op("Size", x), step.ints(1))
+
+
+def _kept(
+    step: NodeLowering, gradients: ListColumns, holds: Callable[[ModelTensor], ModelTensor]
+) -> ListColumns:
+    """Return the elements of the items for whose places a condition holds."""
+
+    def kept(column: GradientColumn) -> GradientColumn:
+        mask = holds(column.items)
+        return GradientColumn(*(step.op("Compress", each, mask, axis=0) for each in column))
+
+    return ListColumns(tuple(map(kept, gradients.columns)))
+
+
+def _summed(
+    step: NodeLowering, column: GradientColumn, places: ModelTensor, like: ModelTensor
+) -> ModelTensor:
+    """Return zeros of the shape of `like`, with the values added at the numbers of elements."""
+    zeros = full(step, 0, column.values.dtype, _count(step, like))
+    total = step.op("ScatterElements", zeros, places, column.values, axis=0, reduction="add")
+    return step.op("Reshape", total, step.shape(like), allowzero=1)
+
+
+def _place(step: NodeLowering, target: Any, position: int) -> ModelTensor:
+    """Return the place of an item, counted from the start of its list."""
+    place = step.index(position)
+    if step.graph.counters.is_not_negative(step.node.inputs[position]):
+        return place
+    if isinstance(target.columns[0], GradientColumn):
+        return place
+    length = columns.length(step, target)
+    length = length if step.spec(position).shape.rank else step.op("Squeeze", length)
+    is_negative = step.op("Less", place, step.number(0))
+    return step.where(is_negative, step.op("Add", place, length), place)
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+
+def _none(step: NodeLowering) -> Any:
+    kinds = _types(step, step.node.outputs[0])
+    return ListColumns(tuple([_none_of(step, dtype) for dtype in kinds]))
+
+
+def _join(step: NodeLowering) -> Any:
+    _types(step, step.node.outputs[0])
+    return columns.joined(step, *step.inputs)
+
+
+def _limit(step: NodeLowering) -> Any:
+    length = step.index(1)
+    return _kept(step, step.inputs[0], lambda items: step.op("Less", items, length))
+
+
+def _put(step: NodeLowering) -> Any:
+    target, _, *dys = step.inputs
+    place, given = _place(step, target, 1), iter(dys)
+    pairs = zip(_types(step, step.node.outputs[0]), step.attrs["present"])
+    return ListColumns(
+        tuple(
+            [
+                _of_item(step, place, next(given)) if is_present else _none_of(step, dtype)
+                for dtype, is_present in pairs
+            ]
+        )
+    )
+
+
+def _of_item(step: NodeLowering, place: ModelTensor, dy: ModelTensor) -> GradientColumn:
+    count = _count(step, dy)
+    return GradientColumn(step.op("Expand", place, count), arange(step, count), _flat(step, dy))
+
+
+def _pick(step: NodeLowering) -> Any:
+    gradients, target, _, *likes = step.inputs
+    place, given = _place(step, target, 2), iter(likes)
+    found = _kept(step, gradients, lambda items: step.op("Equal", items, place))
+    return [
+        _summed(step, column, column.elements, next(given))
+        for column, is_present in zip(found.columns, step.attrs["present"])
+        if is_present
+    ]
+
+
+def _drop(step: NodeLowering) -> Any:
+    gradients, target = step.inputs[:2]
+    places = step.op("Reshape", _place(step, target, 2), step.ints(1, -1))
+
+    def is_kept(items: ModelTensor) -> ModelTensor:
+        same = step.op("Equal", step.op("Unsqueeze", items, step.ints(1)), places)
+        found = step.op("ReduceSum", step.cast(same, int64), step.ints(1), keepdims=0)
+        return step.op("Equal", found, step.number(0))
+
+    return _kept(step, gradients, is_kept)
+
+
+def _gather(step: NodeLowering) -> Any:
+    """Return the elements of items in the order of places, which may repeat."""
+    places = step.index(1)
+
+    def moved(column: GradientColumn) -> GradientColumn:
+        rows = step.op("Unsqueeze", column.items, step.ints(1))
+        pairs = step.op("NonZero", step.op("Equal", rows, places))
+        which, item = (step.op("Gather", pairs, step.number(at), axis=0) for at in (0, 1))
+        elements, values = (step.op("Gather", each, which, axis=0) for each in column[1:])
+        return GradientColumn(item, elements, values)
+
+    return ListColumns(tuple(map(moved, step.inputs[0].columns)))
+
+
+def _scatter(step: NodeLowering) -> Any:
+    """Return the elements of items at the places that these were read from."""
+    gradients, places = step.inputs[0], step.index(1)
+    size = step.size(places, 0)
+    known = _kept(step, gradients, lambda items: step.op("Less", items, size))
+    return ListColumns(
+        tuple(
+            [
+                each._replace(items=step.op("Gather", places, each.items, axis=0))
+                for each in known.columns
+            ]
+        )
+    )
+
+
+# -- items that an op moves ------------------------------------------------------------------------
+
+
+def _moves(step: NodeLowering) -> Any:
+    """Return the gradients of the lists, and of a new item, from whose items a list was made.
+
+    The op itself, on lists of numbers in place of items, tells where each item comes from.
+    """
+    gradients, *inputs = step.inputs
+    are_lists = step.attrs["lists"]
+    sources = [each for each, is_list in zip(inputs, are_lists) if is_list]
+    lengths = [columns.length(step, each) for each in sources]
+    ends = [lengths[0]]
+    for each in lengths[1:]:
+        ends.append(step.op("Add", ends[-1], each))
+    starts = [step.ints(0), *ends]
+    marks = iter([_numbers(step, *pair) for pair in zip(starts, ends)])
+    marked = [next(marks) if is_list else x for x, is_list in zip(inputs, are_lists)]
+    origins = _moved(step, marked)
+    size = step.size(origins, 0)
+    found = _kept(step, gradients, lambda items: step.op("Less", items, size))
+    found = ListColumns(
+        tuple(
+            [
+                each._replace(items=step.op("Gather", origins, each.items, axis=0))
+                for each in found.columns
+            ]
+        )
+    )
+    return [
+        *(_between(step, found, *pair) for pair in zip(starts, ends)),
+        *_of_new_item(step, found, inputs),
+    ]
+
+
+_NEW = -1
+
+
+def _numbers(step: NodeLowering, start: ModelTensor, end: ModelTensor) -> ListColumns:
+    bounds = (step.op("Squeeze", each, step.ints(0)) for each in (start, end))
+    rows = step.op("Range", *bounds, step.number(1))
+    return ListColumns((DenseColumn(rows, TensorShape.of(())),))
+
+
+def _moved(step: NodeLowering, marked: list[Any]) -> ModelTensor:
+    """Return the marks in the order of the list that the op makes."""
+    name = step.attrs["forward"]
+    forward = NodeLowering(step.graph, step.node, marked)
+    forward.attrs = dict(step.attrs["settings"])
+    if name == "list_insert":
+        one = ListColumns((DenseColumn(step.ints(_NEW), TensorShape.of(())),))
+        made = lists.inserted(forward, marked[0], marked[1], one)
+    else:
+        made = lists.RULES[name](forward)
+    rows: ModelTensor = made.columns[0].rows
+    return rows
+
+
+def _between(
+    step: NodeLowering, gradients: ListColumns, start: ModelTensor, end: ModelTensor
+) -> ListColumns:
+    """Return the gradients of one of the lists, whose marks are numbers between two bounds."""
+
+    def is_inside(items: ModelTensor) -> ModelTensor:
+        after = step.op("GreaterOrEqual", items, start)
+        return step.op("And", after, step.op("Less", items, end))
+
+    return ListColumns(
+        tuple(
+            [
+                each._replace(items=step.op("Sub", each.items, start))
+                for each in _kept(step, gradients, is_inside).columns
+            ]
+        )
+    )
+
+
+def _of_new_item(step: NodeLowering, gradients: ListColumns, inputs: list[Any]) -> list[Any]:
+    """Return the gradients of the tensors of a new item that have some."""
+    if step.attrs["forward"] != "list_insert":
+        return []
+    is_new = step.number(_NEW)
+    found = _kept(step, gradients, lambda items: step.op("Equal", items, is_new))
+    return [
+        _summed(step, column, column.elements, like)
+        for column, like in zip(found.columns, inputs[2:], strict=True)
+        if like.dtype.is_floating
+    ]
+
+
+# -- rows and parts of tensors ---------------------------------------------------------------------
+
+
+def _row_size(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    """Return the number of elements of each row, 1 if there are none."""
+    return step.op("Max", step.op("ReduceProd", step.shape(x, 1), keepdims=1), step.ints(1))
+
+
+def _alone(step: NodeLowering, column: GradientColumn) -> Any:
+    """Return the gradients of a list whose other parts have none."""
+    kinds, leaf = _types(step, step.node.outputs[0]), step.attrs["leaf"]
+    return ListColumns(
+        tuple([column if at == leaf else _none_of(step, kind) for at, kind in enumerate(kinds)])
+    )
+
+
+def _of_rows(step: NodeLowering) -> Any:
+    rows = step.inputs[0]
+    numbers, size = arange(step, _count(step, rows)), _row_size(step, rows)
+    items, elements = step.op("Div", numbers, size), step.op("Mod", numbers, size)
+    return _alone(step, GradientColumn(items, elements, _flat(step, rows)))
+
+
+def _as_rows(step: NodeLowering) -> Any:
+    gradients, like = step.inputs
+    size = step.size(like, 0)
+    known = _kept(step, gradients, lambda items: step.op("Less", items, size))
+    column = known.columns[step.attrs["leaf"]]
+    begins = step.op("Mul", column.items, _row_size(step, like))
+    return _summed(step, column, step.op("Add", begins, column.elements), like)
+
+
+def _begins(step: NodeLowering, lengths: ModelTensor, size: ModelTensor) -> ModelTensor:
+    """Return the number of the first element of each part."""
+    rows = step.op("CumSum", lengths, step.number(0), exclusive=1)
+    return step.op("Mul", rows, size)
+
+
+def _of_parts(step: NodeLowering) -> Any:
+    whole, lengths = step.inputs[0], step.index(1)
+    numbers, size = arange(step, _count(step, whole)), _row_size(step, whole)
+    owners = repeated_places(step, lengths)
+    items = step.op("Gather", owners, step.op("Div", numbers, size), axis=0)
+    begins = step.op("Gather", _begins(step, lengths, size), items, axis=0)
+    return _alone(step, GradientColumn(items, step.op("Sub", numbers, begins), _flat(step, whole)))
+
+
+def _as_parts(step: NodeLowering) -> Any:
+    gradients, like = step.inputs[:2]
+    begins = _begins(step, step.index(2), _row_size(step, like))
+    column = gradients.columns[step.attrs["leaf"]]
+    begins = step.op("Gather", begins, column.items, axis=0)
+    return _summed(step, column, step.op("Add", begins, column.elements), like)
+
+
+def _lengths(step: NodeLowering) -> Any:
+    column = step.inputs[0].columns[step.attrs["leaf"]]
+    if isinstance(column, ShapedColumn):
+        found = step.op("Gather", column.shapes, step.number(0), axis=1)
+    elif isinstance(column, DenseColumn):
+        found = full(step, column.shape[0], int64, step.size(column.rows, 0))
+    else:
+        raise step.unsupported("the items of its list are lists")
+    return step.cast(found, step.dtype)
+
+
+RULES: dict[str, Rule] = {
+    "no_item_gradients": _none,
+    "join_item_gradients": _join,
+    "limit_item_gradients": _limit,
+    "place_item_gradients": _put,
+    "pick_item_gradients": _pick,
+    "drop_item_gradients": _drop,
+    "gather_item_gradients": _gather,
+    "move_item_gradients": _moves,
+    "scatter_item_gradients": _scatter,
+    "rows_as_item_gradients": _of_rows,
+    "item_gradients_as_rows": _as_rows,
+    "parts_as_item_gradients": _of_parts,
+    "item_gradients_as_parts": _as_parts,
+    "lengths_of_items": _lengths,
+}

@@ -1,0 +1,104 @@
+"""Gradients of lists and TensorArrays, whose lengths and items only a run knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import runtime as rt
+
+ort = pytest.importorskip("onnxruntime")
+pytest.importorskip("onnx")
+
+
+def grown(x):
+    out = []
+    for row in x:
+        if rt.reduce_sum(row) > 0.0:
+            out.append(row * row)
+        out.append(row * 2.0)
+    return rt.reduce_sum(rt.stack(out) ** 2)
+
+
+def moved(x):
+    out = []
+    for row in x:
+        out.append(row * row)
+    out = out[::-1]
+    out.insert(1, x[0] * 3.0)
+    del out[0]
+    out.extend(out[1:])
+    weights = rt.range(rt.cast(len(out), rt.float32))[:, rt.newaxis]
+    return rt.reduce_sum(rt.stack(out) * weights)
+
+
+def popped(x):
+    out = []
+    for row in x:
+        out.append(row * row)
+    total = rt.constant(0.0)
+    while len(out) > 1:
+        product = out.pop() * out.pop(0)
+        out.append(product)
+        total += rt.reduce_sum(out[-1])
+    return total
+
+
+def replaced(x):
+    out = []
+    for row in x:
+        out.append(row * row)
+    for i in rt.range(rt.shape(x)[0] - 1):
+        out[i + 1] = out[i] * x[i]
+    return rt.reduce_sum(out[-1])
+
+
+def pairs(x):
+    out = []
+    for i in rt.range(rt.shape(x)[0]):
+        out.append((i, x[i] ** 2))
+    total = rt.constant(0.0)
+    for i, row in out:
+        total += rt.cast(i, rt.float32) * rt.reduce_sum(row)
+    return total
+
+
+def joined(x):
+    out = []
+    for i in rt.range(rt.shape(x)[0]):
+        out.append(x[: i + 1, 0] ** 2)
+    return rt.reduce_sum(rt.concat(out, 0) ** 2)
+
+
+def written(x):
+    count = rt.shape(x)[0]
+    array = rt.TensorArray(rt.float32, size=count)
+    for i in rt.range(count):
+        array = array.write(i, x[i] ** 2)
+    again = rt.TensorArray(rt.float32, size=count).unstack(x)
+    return rt.reduce_sum(array.stack() ** 2) + rt.reduce_sum(again.gather([0, 0]) ** 2)
+
+
+@pytest.mark.parametrize("read", (grown, moved, popped, replaced, pairs, joined, written))
+@pytest.mark.parametrize("dims", ((None, 3), (None, None)))
+def test_the_gradient_through_a_list_is_the_same(
+    read: Callable[[Any], Any], dims: tuple[Any, ...], tmp_path: Path
+) -> None:
+    def slope(x):
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            total = read(x)
+        return tape.gradient(total, x)
+
+    path = str(tmp_path / "slope.onnx")
+    concrete = ag.function(slope).get_concrete_function(rt.TensorSpec(dims, rt.float32))
+    ag.export(concrete, path, format="onnx")
+    session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+    x = np.array([[0.5, -1, 2], [3, 0.25, -0.5], [1, 1.5, -2], [0.3, 0.2, 0.1]], np.float32)
+    (found,) = session.run(None, {"x": x})
+    np.testing.assert_allclose(found, slope(rt.constant(x)), rtol=1e-4, atol=1e-5)

@@ -34,6 +34,7 @@ class Bounds:
 
     def __init__(self) -> None:
         self._noted: dict[int, _Noted] = {}
+        self._ends: dict[int, tuple[Any, Any]] = {}
 
     def of(self, value: Any) -> Interval | None:
         """Return the interval of a value; None if it is not known."""
@@ -47,12 +48,19 @@ class Bounds:
         """Remember the interval of a value."""
         self._noted[id(value)] = _Noted(value, interval)
 
-    def are_inside(self, value: Any, low: int, high: int) -> bool:
+    def note_below(self, value: Any, size: Any) -> None:
+        """Remember that a value, which is not negative, is below a size that is a symbol."""
+        self._ends[id(value)] = value, size
+
+    def are_inside(self, value: Any, low: int, high: Any) -> bool:
         """Return whether all elements of a value are known to be at least `low`, below `high`.
 
-        Nothing is known of sizes that are symbols, as in a file.
+        A size that is a symbol, as in a file, is above a value only if that was noted.
         """
-        found = self.of(value) if isinstance(high, int) else None
+        if not isinstance(high, int):
+            end = self._ends.get(id(value))
+            return end is not None and bool(end[1] == high)
+        found = self.of(value)
         return found is not None and low <= found[0] and found[1] < high
 
     def result(self, node: Any, operands: Sequence[Any]) -> Interval | None:
@@ -75,6 +83,8 @@ class Bounds:
         found = self.result(node, operands) if name in _EXACT else self.of(operands[0])
         if found is not None and _fits(found, results[0].dtype):
             self.note(results[0], found)
+        if name in _EQUAL and id(operands[0]) in self._ends:
+            self.note_below(results[0], self._ends[id(operands[0])][1])
 
 
 def _fits(interval: Interval | None, dtype: Any) -> bool:
@@ -96,6 +106,7 @@ _EXACT: dict[str, Callable[[Interval, Interval], Interval]] = {
 }
 # Ops whose result has only elements of the first operand, and those above.
 _FOLLOWED = frozenset(("gather", "cast", "exact_cast", "identity", *_EXACT))
+_EQUAL = frozenset(("cast", "exact_cast", "identity"))
 
 
 # -- counters of loops -----------------------------------------------------------------------------

@@ -7,14 +7,16 @@ loop variables, too, if a region changes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.bounds import counters
+from runtime.executors.jax.bounds import Counter, counters
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.forms import fit, form_of, join, same_form, with_room
+from runtime.executors.jax.forms import as_buffer, fit, form_of, is_list, join, same_form, with_room
+from runtime.executors.jax.list_growth import growths
+from runtime.executors.jax.lists import length_of
 from runtime.executors.jax.lowering import Refused
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
@@ -248,6 +250,7 @@ class _Loop:
 
     def rolled(self, run: RunState) -> Any:
         """Trace one iteration as the body of `lax.while_loop`."""
+        grown = self._give_room(run) if run.is_file else {}
         status = None if run.status is None else traced_status(run.status)
         limit = None if self.limit is None else count(0)
         carry = _Carry(traced(tuple(self.first)), {}, status, limit, None)
@@ -268,7 +271,50 @@ class _Loop:
         end = lax.while_loop(goes_on, lambda carry: fit(turn(carry), form), carry)
         run.variables.update(end.variables)
         run.status = run.status if end.status is None else end.status
+        for at, size in grown.items():
+            run.note_size(end.state[at].length, size)
         return list(end.state)
+
+    def _give_room(self, run: RunState) -> dict[int, Any]:
+        """Give lists that grow the room for all iterations; return the lengths that are known."""
+        turns, is_exact = self._turns(run)
+        found = {}
+        for growth in growths(self.body):
+            first = self.first[growth.at]
+            begin = run.known_size(length_of(first)) if is_list(first) else None
+            has_room = turns is not None and begin is not None
+            run.grows(growth.nodes, has_room)
+            if has_room:
+                self.first[growth.at] = as_buffer(first, begin + growth.most * turns)
+                if is_exact and growth.least == growth.most:
+                    found[growth.at] = begin + growth.most * turns
+        return found
+
+    def _turns(self, run: RunState) -> tuple[Any, bool]:
+        """Return the largest number of iterations, and whether it is the number of all runs.
+
+        It is an int or a symbol, None if only a run knows it.
+        """
+        for counter, limit in self._counters():
+            first = run.bounds.of(self.first[counter.at])
+            size = None if limit is None else run.known_size(limit)
+            if first is None or first[0] != first[1] or size is None:
+                continue
+            turns = -(-(size - first[0] + counter.is_reached) // counter.step)
+            is_only = self.test.outputs[0].node.op.name in ("less", "less_equal")
+            if isinstance(turns, int):
+                return max(turns, 0), is_only and self.limit is None
+            if turns >= 0:
+                return turns, is_only and self.limit is None
+        return None, False
+
+    def _counters(self) -> Iterator[tuple[Counter, Any]]:
+        """Yield the loop variables that count iterations, with the values of their limits."""
+        own = len(self.first)
+        captured = dict(zip(map(id, self.test.inputs[own:]), self.captured))
+        for counter in counters(self.test, self.body):
+            limit = constant_of(counter.limit)
+            yield counter, captured.get(id(counter.limit)) if limit is None else limit
 
     def _inside(self, run: RunState, carry: _Carry) -> RunState:
         return run.inside({**run.variables, **carry.variables}, carry.status)
@@ -310,15 +356,14 @@ class _Loop:
 
     def _note_counters(self, run: RunState, state: Sequence[Any]) -> None:
         """Note the bounds of the loop variables that count iterations."""
-        own = len(self.first)
-        captured = dict(zip(map(id, self.test.inputs[own:]), self.captured))
-        for counter in counters(self.test, self.body):
+        for counter, limit in self._counters():
             first, value = run.bounds.of(self.first[counter.at]), state[counter.at]
             if first is None or getattr(value, "dtype", np.dtype(bool)).kind not in "iu":
                 continue
-            limit = constant_of(counter.limit)
-            limit = captured.get(id(counter.limit)) if limit is None else limit
             counter.note(run.bounds, value, first[0], run.bounds.of(limit))
+            size = None if limit is None else run.known_size(limit)
+            if size is not None and first[0] >= 0 and not counter.is_reached:
+                run.bounds.note_below(value, size)
 
     def _stable(self, run: RunState, carry: _Carry) -> tuple[_Carry, Traced]:
         """Return the values before the loop in the form of all iterations, and an iteration."""

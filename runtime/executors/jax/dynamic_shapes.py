@@ -35,7 +35,7 @@ from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, HashableSlice, In
 
 # The ops that take sizes of which some are known.
 TAKES_DIMS = frozenset(
-    "fill reshape broadcast_to strided_slice gather cast concat identity".split()
+    "fill eye tile reshape broadcast_to strided_slice gather cast concat identity".split()
 )
 
 
@@ -128,6 +128,31 @@ def _fill(run: RunState, node: Any, value: Any, *dims: Any) -> Any:
             return value
         return jnp.full(() if rows is None else (rows, *rest), value)
     return _made(run, rows, lambda room: jnp.full((room, *rest), value))
+
+
+@core_rule("eye")
+def _eye(run: RunState, node: Any, *dims: Any) -> Any:
+    sizes = target_dims(run, node, dims)
+    if not _has_symbols(sizes):
+        return PASS
+    rows, columns = map(jnp.arange, sizes[-2:])
+    ones = (rows[:, None] == columns).astype(node.attrs["dtype"].np_dtype)
+    return jnp.broadcast_to(ones, sizes)
+
+
+@core_rule("tile")
+def _tile(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
+    counts = target_dims(run, node, dims) if dims else ()
+    if isinstance(x, Padded) or not _has_symbols(counts) or len(counts) != x.ndim:
+        return PASS
+    split = [size for pair in zip(counts, x.shape) for size in pair]
+    apart = traced(x).reshape([part for size in x.shape for part in (1, size)])
+    whole = [count * size for count, size in zip(counts, x.shape)]
+    return jnp.broadcast_to(apart, split).reshape(whole)
+
+
+def _has_symbols(sizes: Sequence[Any]) -> bool:
+    return all(map(is_size, sizes)) and any(map(is_symbol, sizes))
 
 
 @core_rule("broadcast_to")

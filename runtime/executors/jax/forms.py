@@ -98,7 +98,7 @@ def lengthened(column: Any, room: int) -> Any:
 
     def longer(each: Any) -> Any:
         missing = room - each.shape[0]
-        if missing <= 0:
+        if isinstance(missing, int) and missing <= 0:
             return each
         return jnp.concatenate([each, jnp.zeros((missing, *each.shape[1:]), each.dtype)])
 
@@ -210,8 +210,8 @@ def _join_lists(one: Any, other: Any) -> Any:
     return kind(_struct((), np.int32), columns, room)
 
 
-def _list_room(form: Any) -> int:
-    return len(form.items) if isinstance(form, FixedList) else int(form.room)
+def _list_room(form: Any) -> Any:
+    return len(form.items) if isinstance(form, FixedList) else form.room
 
 
 def _choices_of(form: Any) -> Sequence[Any]:

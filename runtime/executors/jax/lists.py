@@ -74,6 +74,9 @@ def _as_index(value: Any) -> Any:
 
 def _checked_index(run: RunState, index: Any, length: Any) -> Any:
     """Return an index from the start; the run fails if there is no such item."""
+    size = run.known_size(length)
+    if size is not None and run.bounds.are_inside(index, 0, size):
+        return _as_index(index)
     index = _as_index(index)
     run.fail((index < -length) | (index >= length))
     return jnp.where(index < 0, index + length, index)
@@ -176,6 +179,8 @@ def _moved(buffer: Buffer, sources: Any, length: Any) -> Buffer:
 
 def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
     """Return a list with the room of lists that grow."""
+    if isinstance(value, Buffer) and run.has_room:
+        return value
     known = len(value.items) + more if isinstance(value, FixedList) else 0
     return as_buffer(value, max(run.room, known))
 
@@ -239,7 +244,7 @@ def _get(run: RunState, node: Any, target: Any, index: Any) -> Any:
             return _read_item(run, target.items[int(index)], specs)
         return _no_item(run, specs)
     buffer = as_buffer(target)
-    index = _checked_index(run, index, buffer.length)
+    index = _checked_index(run, index, length)
     return _read_item(run, _item_at(buffer, index, specs), specs)
 
 
@@ -488,8 +493,9 @@ def _replaced_slice(run: RunState, target: Any, other: Any, bounds: Sequence[Any
 def _stack(run: RunState, node: Any, target: Any) -> Any:
     _check_list(target)
     length, leaf, spec = length_of(target), node.attrs["leaf"], node.attrs["spec"]
+    size = run.known_size(length)
     if node.attrs.get("needed"):
-        run.fail(length == 0)
+        run.fail(length == 0 if size is None else size == 0)
     if isinstance(target, FixedList):
         if not target.items:
             return _no_rows(node.outputs[0].spec)
@@ -509,7 +515,7 @@ def _stack(run: RunState, node: Any, target: Any) -> Any:
         raise Unsupported("no stack of arrays whose lengths only a run knows")
     if column.dtype != spec.dtype.np_dtype or not spec.shape.fits(column.shape[1:]):
         run.fail(True)
-    return Padded(column, target.length)
+    return Padded(column, target.length) if size is None else column[:size]
 
 
 def _no_rows(spec: TensorSpec) -> Any:
@@ -574,10 +580,11 @@ def _from_rows(run: RunState, node: Any, *tensors: Any) -> Any:
     if len({each.shape[0] for each in tensors}) > 1:
         run.fail(True)
         rows = min(each.shape[0] for each in tensors)
-    run.outgrow(is_symbol(rows))
-    if rows <= _FEW or all(map(is_known, tensors)):
+    if not is_symbol(rows) and (rows <= _FEW or all(map(is_known, tensors))):
         return FixedList(tuple(tuple(_row(each, at) for each in tensors) for at in range(rows)))
-    return Buffer(count(rows), tuple(map(traced, tensors)), rows)
+    length = count(rows)
+    run.note_size(length, rows)
+    return Buffer(length, tuple(map(traced, tensors)), rows)
 
 
 # The number of rows up to which a list of rows is one of known length.
@@ -609,17 +616,18 @@ def _tensor_array(run: RunState, node: Any, size: Any) -> Any:
     element: TensorSpec = node.attrs["element"]
     if element.dtype.kind == "O" or element.dtype.is_variant:
         raise Unsupported(f"no TensorArray of {element.dtype.name}")
-    room = max(int(size), 1) if is_known(size) and size > 0 else run.room
+    known = run.known_size(size)
+    room = run.room if known is None or (is_known(size) and size <= 0) else known
     columns = None
     if element.shape.is_fully_defined():
         dims: Any = element.shape.dims
         columns = (jnp.zeros((room, *dims), element.dtype.np_dtype),)
     if is_known(size):
         run.fail(np.asarray(size) < 0)
-    else:
+    elif known is None:
         run.fail(size < 0)
         run.outgrow(size > room)
-    return TensorArrayValue(jnp.asarray(size, np.int32), columns, room)
+    return TensorArrayValue(size if known is room else jnp.asarray(size, np.int32), columns, room)
 
 
 @core_rule("tensor_array_write")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,10 @@ class RunState:
     Attributes:
         levels: the calls of recursive functions that are traced, by the names of the functions.
         bounds: what is known of integers.
+        is_file: whether the program is exported, so that it cannot be compiled again.
     """
+
+    is_file = False
 
     def __init__(
         self, walk: Walk, room: int, variables: dict[Any, Any], status: Any = None
@@ -71,8 +74,19 @@ class RunState:
         """Return a size that is known while JAX traces: an int, or a symbol; None for others."""
         return int(value) if is_known(value) and value.ndim == 0 else None
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the list that the present node appends to is known to have room."""
+        return False
+
+    def grows(self, nodes: Iterable[Any], has_room: bool) -> None:
+        """Note whether nodes append to a list that has room; only a program to export asks."""
+
     def note_size(self, value: Any, size: Any) -> None:
         """Note that a traced scalar is a size; only a program to export has symbols for sizes."""
+
+    def note_limit(self, end: Any, size: int) -> None:
+        """Note that a slice of an axis ends at a symbol, which may be more than its size."""
 
     def waiting(self, changed: dict[Any, Any]) -> list[Any]:
         """Return for each recursion around whether its function waits for a result.

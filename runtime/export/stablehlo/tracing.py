@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
-from runtime.executors.jax.rules.library import is_symbol
+from runtime.executors.jax.rules.library import is_size, is_symbol
 from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import Dims, is_known
 from runtime.export.omitted_checks import check_name
@@ -39,12 +39,16 @@ class LoweringState:
         omissions: the checks and errors that the file does not have.
         node: the latest node.
         sizes: by the identity of traced scalars, these and the sizes that they are, as symbols.
+        roomy: the nodes that append to lists with room for all items.
+        limits: the conditions under which slices have all the rows that they ask for.
     """
 
     def __init__(self) -> None:
         self.omissions: dict[Omission, None] = {}
         self.node: Node | None = None
         self.sizes: dict[int, tuple[Any, Any]] = {}
+        self.roomy: set[Node] = set()
+        self.limits: dict[str, None] = {}
 
     def omit(self) -> None:
         """Note that the latest node raises nothing in the file."""
@@ -62,6 +66,7 @@ class ExportRun(RunState):
     """The state at one point of a graph that is exported."""
 
     trace: LoweringState
+    is_file = True
 
     @classmethod
     def beginning(cls, trace: LoweringState, variables: dict[Any, Any]) -> ExportRun:
@@ -88,8 +93,22 @@ class ExportRun(RunState):
 
     def note_size(self, value: Any, size: Any) -> None:
         """Note that a traced scalar is a size."""
-        if is_symbol(size):
+        if is_size(size):
             self.trace.sizes[id(value)] = value, size
+
+    def note_limit(self, end: Any, size: int) -> None:
+        """Note the condition under which a slice up to a symbol has all rows."""
+        if is_symbol(end):
+            self.trace.limits[f"{end} <= {size}"] = None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the list that the latest node appends to is known to have room."""
+        return self.trace.node in self.trace.roomy
+
+    def grows(self, nodes: Iterable[Any], has_room: bool) -> None:
+        """Note whether nodes append to a list that has room for all items."""
+        (self.trace.roomy.update if has_room else self.trace.roomy.difference_update)(nodes)
 
     def outgrow(self, condition: Any) -> None:
         """Refuse a list that may outgrow its room: a file cannot be traced again with more.
@@ -97,7 +116,7 @@ class ExportRun(RunState):
         Raises:
             UnimplementedError: always, unless it is known that the list does not.
         """
-        if is_known(condition) and not np.any(condition):
+        if self.has_room or (is_known(condition) and not np.any(condition)):
             return
         origin = None if self.trace.node is None else self.trace.node.origin
         raise UnimplementedError(

@@ -53,8 +53,7 @@ def write_stablehlo(
     export = _Export(signature)
     with with_64_bits():
         register_pytrees()
-        function = jax.jit(export.function)
-        exported = exporter.export(function, platforms=chosen)(*export.specs(exporter))
+        exported = export.made(exporter, chosen)
     omissions = list(export.trace.omissions)
     if strict:
         refuse_omissions("a file", omissions)
@@ -111,6 +110,7 @@ class _Export:
             if at < self._own or (_is_variable(each) and id(each) in written)
         ]
         self._names = [self._name(at) for at in self._given]
+        self._limits: list[str] = []
         self._check()
 
     def _name(self, at: int) -> str:
@@ -131,9 +131,20 @@ class _Export:
                     f"the input '{name}' does not go into {FILE}: {reason}", tensor.node.origin
                 )
 
+    def made(self, exporter: Any, platforms: list[str] | None) -> Any:
+        """Return the export of JAX, if need be for such sizes alone that slices have all rows."""
+        export = exporter.export(jax.jit(self.function), platforms=platforms)
+        try:
+            return export(*self.specs(exporter))
+        except UnimplementedError:
+            self._limits = list(self.trace.limits)
+            if not self._limits:
+                raise
+            return export(*self.specs(exporter))
+
     def specs(self, exporter: Any) -> list[Any]:
         """Return the shapes and dtypes of the inputs, with symbols for unknown sizes."""
-        scope = exporter.SymbolicScope()
+        scope = exporter.SymbolicScope(self._limits)
         found = []
         for at, name in zip(self._given, self._names):
             spec = self._graph.inputs[at].spec
@@ -172,12 +183,13 @@ class _Export:
         return _is_variable(self._graph.inputs[at])
 
     def notes(self) -> list[str]:
-        """Return the names of the inputs and results, in order."""
+        """Return the names of the inputs and results, in order, and the conditions on sizes."""
         states = [f"{x}:out" for at, x in zip(self._given, self._names) if self._is_state(at)]
         results = [*self.signature.results, *states]
         return [
             f"inputs: {', '.join(self._names) or 'none'}",
             f"results: {', '.join(results) or 'none'}",
+            *(f"sizes: {each}" for each in self._limits),
         ]
 
 

@@ -284,7 +284,7 @@ def masked(xs):
 @pytest.mark.parametrize(
     "function, message",
     [
-        (listed, "a list whose length only a run knows"),
+        (listed, "its size does not follow from those of the inputs"),
         (text, "the input 'x' does not go into a StableHLO file"),
         (masked, "does not go into a StableHLO file"),
     ],
@@ -312,3 +312,89 @@ def test_the_command_line_writes_a_file(tmp_path, monkeypatch, capsys) -> None:
     assert capsys.readouterr().out.startswith("stablehlo: d.stablehlo\ninputs: x\n")
     loaded = jax.export.deserialize(bytearray((tmp_path / "d.stablehlo").read_bytes()))
     assert [3.0] == np.asarray(loaded.call(np.array([1.5], np.float32))[0]).tolist()
+
+
+@pytest.mark.parametrize("kind", ("LSTM", "GRU", "SimpleRNN"))
+@pytest.mark.parametrize("steps", (None, 5))
+def test_recurrent_layers_take_any_number_of_steps(
+    kind: str, steps: int | None, tmp_path: Path
+) -> None:
+    layers = rt.nn.layers
+    first = layers.Bidirectional(getattr(layers, kind)(3, return_sequences=True))
+    model = _model(first, getattr(layers, kind)(2), layers.Dense(1), shape=(None, steps, 2))
+    concrete = ag.function(model).get_concrete_function(S((None, steps, 2), rt.float32))
+    report, loaded = _exported(concrete, tmp_path, strict=True)
+    assert [] == report.omissions
+    _assert_same(model, loaded, _floats(3, 5, 2))
+    _assert_same(model, loaded, _floats(1, steps or 2, 2))
+
+
+def test_lists_grow_in_loops_over_an_axis(tmp_path: Path) -> None:
+    def rows(x):
+        out = [x[0]]
+        for row in x:
+            out.append(row * 2.0)
+            out += [row, -row]
+        return rt.stack(out)
+
+    def positive(x):
+        out = []
+        for row in x:
+            if rt.reduce_sum(row) > 0.0:
+                out.append(row)
+        total = rt.constant(0.0)
+        for row in out:
+            total += rt.reduce_sum(row) * rt.cast(len(out), rt.float32)
+        return total
+
+    for function in (rows, positive):
+        concrete = ag.function(function).get_concrete_function(S((None, 2), rt.float32))
+        _, loaded = _exported(concrete, tmp_path)
+        for size in (1, 4):
+            _assert_same(function, loaded, _floats(size, 2))
+
+
+def test_lists_that_grow_as_only_a_run_knows_are_refused(tmp_path: Path) -> None:
+    def collatz(n):
+        found = []
+        while n != 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            found.append(n)
+        return rt.stack(found)
+
+    def twice(x):
+        out = []
+        for row in x:
+            out.append(row)
+        while rt.reduce_sum(out[-1]) < 9.0:
+            out.append(out[-1] + 1.0)
+        return rt.stack(out)
+
+    for function, spec in ((collatz, S((), rt.int32)), (twice, S((None, 2), rt.float32))):
+        concrete = ag.function(function).get_concrete_function(spec)
+        with pytest.raises(UnimplementedError, match="a list whose length only a run knows"):
+            _exported(concrete, tmp_path)
+
+
+def test_parts_up_to_a_size_of_an_input(tmp_path: Path) -> None:
+    table = rt.constant(_floats(16, 3))
+
+    def placed(x):
+        return x + table[1 : rt.shape(x)[1] + 1]
+
+    concrete = ag.function(placed).get_concrete_function(S((None, None, 3), rt.float32))
+    report, loaded = _exported(concrete, tmp_path)
+    assert "sizes: x_1 + 1 <= 16" in report.notes
+    _assert_same(placed, loaded, _floats(2, 15, 3))
+    with pytest.raises(ValueError, match="shapes"):
+        loaded.call(_floats(2, 16, 3))
+
+
+def test_matrices_and_tiles_of_a_size_of_an_input(tmp_path: Path) -> None:
+    def squares(x):
+        count = rt.shape(x)[0]
+        return rt.eye(count) * 2.0 + rt.tile(x[:, rt.newaxis], [1, count])
+
+    concrete = ag.function(squares).get_concrete_function(S((None,), rt.float32))
+    _, loaded = _exported(concrete, tmp_path)
+    _assert_same(squares, loaded, _floats(4))

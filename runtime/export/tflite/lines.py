@@ -14,6 +14,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.function_body import NodeFacts
+from runtime.export.tflite.narrow_integers import is_computed_wide, is_narrow
 from runtime.export.tflite.rules import unsupported
 from runtime.export.tflite.tf_dialect import attribute, attributes_of, constant, tensor_type, text
 from runtime.graph.node import Node
@@ -71,6 +72,10 @@ def any_length(spec: TensorSpec) -> TensorSpec:
     TensorSpec(shape=(None, 2), dtype=rt.int32, name=None)
     """
     return rows(item(spec))
+
+
+def _wide_dtype(dtype: DType) -> DType:
+    return int32 if is_narrow(dtype.name) else dtype
 
 
 class Lines:
@@ -131,10 +136,33 @@ class Lines:
             specs: the specs of its results.
             attrs: its attributes; those that follow from the specs are not needed.
         """
+        if any(is_computed_wide(op, each.spec.dtype.name) for each in inputs):
+            return self._wide(op, inputs, specs, attrs or {})
         written = attributes_of(op, attrs or {})
         given = [(each.name, tensor_type(each.spec)) for each in inputs]
         names = self.line(op, given, written, [tensor_type(each) for each in specs])
         return [FunctionValue(name, spec) for name, spec in zip(names, specs)]
+
+    def _wide(
+        self,
+        op: str,
+        inputs: Sequence[FunctionValue],
+        specs: Sequence[TensorSpec],
+        attrs: Mapping[str, Any],
+    ) -> list[FunctionValue]:
+        """Add an op that computes narrow integers in int32."""
+        kinds = [TensorSpec(each.shape, _wide_dtype(each.dtype)) for each in specs]
+        found = self.op(op, [self._as_int32(each) for each in inputs], kinds, attrs)
+        pairs = zip(found, specs)
+        return [self.one("Cast", [x], to) if x.spec.dtype is not to.dtype else x for x, to in pairs]
+
+    def _as_int32(self, value: FunctionValue) -> FunctionValue:
+        known = self.constants.get(value.name)
+        if not is_narrow(value.spec.dtype.name):
+            return value
+        if known is not None:
+            return self.const(known.astype(np.int32), int32)
+        return self.one("Cast", [value], TensorSpec(value.spec.shape, int32))
 
     def one(
         self, op: str, inputs: Sequence[FunctionValue], spec: TensorSpec, **attrs: Any

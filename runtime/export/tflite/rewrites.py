@@ -127,41 +127,6 @@ def _end_of(kind: np.dtype[Any], is_upper: bool) -> Array:
     return np.array(bounds.max if is_upper else bounds.min, kind)
 
 
-# Integers for which LiteRT lacks most kernels, or takes them for quantized numbers and ends the
-# process, and the ops that are computed in int32.
-_NARROW = frozenset(("int8", "uint8", "int16", "uint16"))
-_WIDENED = """
-AddV2 Sub Mul FloorDiv FloorMod Maximum Minimum Neg Abs Sum Prod Max Min SelectV2
-Equal NotEqual Greater GreaterEqual Less LessEqual
-"""
-
-
-def _widened(op: str) -> Rule:
-    """Return the rule of an op that computes narrow integers in int32; the result wraps around."""
-
-    def rule(
-        step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
-    ) -> list[FunctionValue]:
-        spec = step.spec(facts, 0)
-        if spec.shape.rank is None:
-            known = [(each.spec.shape, step.constants.get(each.name)) for each in given]
-            spec = TensorSpec(inferred(op, known, facts.attrs), spec.dtype)
-        if not any(each.spec.dtype.name in _NARROW for each in given):
-            return step.op(op, given, [spec], facts.attrs)
-        wide = [_cast(step, x) if x.spec.dtype.name in _NARROW else x for x in given]
-        attrs = {"keep_dims": facts.attrs["keep_dims"]} if "keep_dims" in facts.attrs else {}
-        if spec.dtype.name not in _NARROW:
-            return [step.one(op, wide, spec, **attrs)]
-        found = step.one(op, wide, TensorSpec(spec.shape, "int32"), **attrs)
-        return [step.one("Cast", [found], spec)]
-
-    return rule
-
-
-def _cast(step: Lines, value: FunctionValue) -> FunctionValue:
-    return step.one("Cast", [value], TensorSpec(value.spec.shape, "int32"))
-
-
 def _convolved_back(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
@@ -184,7 +149,6 @@ def _scattered(
 RULES: dict[str, Rule] = {
     "ArgMax": _first_extreme("ArgMax"),
     "ArgMin": _first_extreme("ArgMin"),
-    **{op: _widened(op) for op in _WIDENED.split()},
     "BroadcastTo": _broadcast,
     _BACK: _convolved_back,
     "Invert": _inverted,

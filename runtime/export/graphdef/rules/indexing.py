@@ -146,19 +146,28 @@ def _gather_nd(step: NodeLowering) -> Any:
     return step.last("GatherNd", x, as_index(step, indices))
 
 
+def _merged(step: NodeLowering, x: ValueRef, axis: int, width: int) -> ValueRef:
+    """Return the shape of an operand with some of its axes merged into one."""
+    dims: Any = step.node.inputs[0].shape.dims
+    kept = [*dims[:axis], -1, *dims[axis + width :]]
+    if None not in kept:
+        return step.const(kept, "shape")
+    shape = step.add("Shape", x, out_type=int32)
+    order = [step.const([-1], "joined")]
+    for place, (first, last) in ((0, (0, axis)), (2, (axis + width, len(dims)))):
+        bounds = [step.const([at], "part") for at in (first, last, 1)]
+        order.insert(place, step.add("StridedSlice", shape, *bounds, **masks()))
+    found: ValueRef = step.add("ConcatV2", order, step.const(0, "concat_dim"))
+    return found
+
+
 def _boolean_mask(step: NodeLowering) -> Any:
     """Merge the axes under the mask into one, and gather the indices where it is true."""
     x, mask = step.inputs
     rank, width = step.rank(), step.rank(1)
     axis = step.attrs["axis"] % rank
     if width > 1:
-        shape = step.add("Shape", x, out_type=int32)
-        parts = [step.const([-1], "joined")]
-        for first, last in ((0, axis), (axis + width, rank)):
-            bounds = [step.const([at], "part") for at in (first, last, 1)]
-            parts.append(step.add("StridedSlice", shape, *bounds, **masks()))
-        order = [parts[1], parts[0], parts[2]]
-        x = step.add("Reshape", x, step.add("ConcatV2", order, step.const(0, "concat_dim")))
+        x = step.add("Reshape", x, _merged(step, x, axis, width))
         mask = step.add("Reshape", mask, step.const([-1], "flat"))
     places = step.add("Squeeze", step.add("Where", mask), squeeze_dims=[1])
     return step.last("GatherV2", x, places, step.const(axis, "axis"), batch_dims=0)

@@ -124,6 +124,37 @@ def test_narrow_integers_wrap_around_and_compare(kind: str, path: Path) -> None:
         assert (wanted.numpy().dtype, wanted.numpy().tolist()) == (made.dtype, made.tolist()), at
 
 
+@pytest.mark.parametrize("kind", ["uint8", "int8", "int16", "uint16"])
+@pytest.mark.parametrize(
+    "move",
+    (
+        lambda x: rt.pad(x, [[1, 0], [0, 2]]),
+        lambda x: rt.pad(x, [[1, 0], [0, 2]], "REFLECT"),
+        lambda x: rt.tile(x, [2, 1]),
+        lambda x: rt.transpose(rt.concat([x, x], 0)),
+        lambda x: rt.stack([x[1:, ::2], x[:2, 1::2]], 1),
+        lambda x: rt.reverse(rt.slice(x, [1, 0], [2, 2]), [1]),
+        lambda x: rt.cumsum(rt.sign(x) + x, 1),
+        lambda x: rt.argmax(x, 1),
+    ),
+)
+def test_narrow_integers_are_moved(move: Any, kind: str, path: Path) -> None:
+    x = np.arange(12).reshape(3, 4).astype(kind)
+    export(move, path, rt.TensorSpec((3, 4), kind))
+    (found,) = run(path, x=x)
+    np.testing.assert_array_equal(found, move(rt.constant(x)).numpy())
+
+
+def test_elements_under_a_mask_of_several_axes(path: Path) -> None:
+    def large(x):
+        return rt.boolean_mask(x, x > 3.0), rt.boolean_mask(x[:, :, rt.newaxis], x > 3.0)
+
+    x = np.arange(12.0, dtype=np.float32).reshape(3, 4)
+    export(large, path, rt.TensorSpec((3, 4), rt.float32))
+    for found, expected in zip(run(path, x=x), large(rt.constant(x))):
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_a_loop_variable_takes_the_former_value_of_another_one(path: Path) -> None:
     export(last_of_range, path, INT, INT, INT)
     for given in ((1, 10, 3), (5, 5, 1), (0, -7, -2)):

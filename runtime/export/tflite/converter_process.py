@@ -185,13 +185,21 @@ def _location(text: str) -> int:
 
 
 def _ops_of(words: str) -> list[tuple[int, str]]:
-    """Return the ops that an error is about.
+    """Return the ops that an error is about; the name is "" if it names none.
 
     >>> _ops_of("loc(\\"7\\"): error: failed to legalize operation 'tf.Case' that was illegal")
     [(7, 'tf.Case')]
+    >>> _ops_of('loc(fused["3", "1"]): error: \\'tfl.gather\\' op operand #0 must be a tensor')
+    [(3, 'tfl.gather')]
+    >>> _ops_of("unknown: error: 'tf.Sign' op is not a constant")
+    [(-1, 'tf.Sign')]
     """
-    found = re.findall(r'(?:loc\("(\d+)"\)[^\n]*?)?\'(tf\.\w+)\'', words)
-    return list(dict.fromkeys((int(place or -1), name) for place, name in found))
+    found = []
+    for line in words.splitlines():
+        place, name = _location(line), re.search(r"'((?:tf|tfl)\.\w+)'", line)
+        if name or (place >= 0 and "error:" in line):
+            found.append((place, name.group(1) if name else ""))
+    return list(dict.fromkeys(found))
 
 
 def main() -> None:

@@ -62,9 +62,14 @@ def unsupported(node: Node | None, reason: str) -> UnimplementedError:
 
 
 def tf_reason(op: str) -> str:
-    """Return the reason for which an op of TensorFlow's is refused by the converter.
+    """Return the reason for which the converter refuses an op of TensorFlow's or LiteRT's.
 
     >>> tf_reason("tf.Cholesky")
     "LiteRT has no kernel for TensorFlow's Cholesky of these dtypes"
+    >>> tf_reason("tfl.gather"), tf_reason("")
+    ("LiteRT's gather does not take these dtypes", 'litert-converter fails at it')
     """
-    return f"LiteRT has no kernel for TensorFlow's {op.removeprefix('tf.')} of these dtypes"
+    kind, _, name = op.partition(".")
+    if kind == "tf":
+        return f"LiteRT has no kernel for TensorFlow's {name} of these dtypes"
+    return f"LiteRT's {name} does not take these dtypes" if name else "litert-converter fails at it"

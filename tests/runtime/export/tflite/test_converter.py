@@ -107,3 +107,11 @@ def test_the_extra_of_the_interpreter_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", None)
     with pytest.raises(UnimplementedError, match=r"autograph-py\[tflite\]"):
         tf.lite.Interpreter(model_content=b"")
+
+
+def test_an_error_of_the_converter_has_the_line_of_its_op() -> None:
+    from runtime.export.tflite.converter_process import _ops_of
+
+    fused = 'loc(fused["3", "1"]): error: \'tfl.gather\' op operand #0 must be tensor of floats'
+    nameless = '<unknown>:0: error: loc("13"): failed to legalize unresolved materialization'
+    assert [(3, "tfl.gather"), (13, "")] == _ops_of(f"{fused}\n{nameless}")

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from jax.tree_util import tree_leaves
 
 from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
 from autograph.jax.arrays import is_array
 from autograph.jax.heap import Heap, HeapObject, is_users_file, is_users_object, same_contents
@@ -118,7 +119,7 @@ def _find_parts(
     if hasattr(type(value), "HOLDS_ITEMS"):
         found[path] = value
         return
-    if type(value) is OptionalValue:
+    if type(value) in (OptionalValue, PossiblyUnbound):
         return _find_parts(value.value, path, found, is_kept)
     try:
         children = tree_leaves(value, is_leaf=lambda each: each is not value)

@@ -17,6 +17,7 @@ from typing import Any
 
 import jax
 
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
 from autograph.jax.optional_values import OptionalValue, present
 from runtime.core.lazy_imports import loaded_classes
@@ -190,7 +191,7 @@ class Heap:
                 self.add(f"{name}[{key!r}]", item)
             if is_users_object(value):
                 self._add_attributes(name, _Attributes(value))
-        elif kind is OptionalValue:
+        elif kind in (OptionalValue, PossiblyUnbound):
             self._note(value)
             self.add(name, value.value)
         elif hasattr(kind, "HOLDS_ITEMS"):

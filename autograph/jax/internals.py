@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import numpy as np
 from jax import lax
 from jax._src import core
 from jax._src.export.shape_poly import _DimExpr
+from jax._src.interpreters.batching import BatchTracer
 from jax._src.lax.lax import _convert_element_type
 
 Tracer = core.Tracer
 # A dimension that `jax.export` leaves open, such as `2*b`.
 SymbolicDimension = _DimExpr
+# The most numbers of an array that are read to compare it with another one.
+_MOST_COMPARED = 4096
 
 
 def recorder() -> object | None:
@@ -23,6 +28,64 @@ def recorder() -> object | None:
 def is_concrete(value: object) -> bool:
     """Return whether Python can read the value of an array now, also while it is differentiated."""
     return not isinstance(value, Tracer) or core.is_concrete(value)
+
+
+def is_same_operation(one: Any, other: Any, depth: int = 8) -> bool:
+    """Return whether two tracers are one operation on the same operands, as `x > 0` twice."""
+    one, other = map(_from_outside, (one, other))
+    if one is other:
+        return True
+    if type(one) is not type(other) or not isinstance(one, Tracer) or not depth:
+        return _is_same_number(one, other)
+    if isinstance(one, BatchTracer) and one.batch_dim == other.batch_dim:
+        return is_same_operation(one.val, other.val, depth)
+    if hasattr(one, "primal"):  # of a derivative
+        return is_same_operation(one.primal, other.primal, depth)
+    first: Any = getattr(one, "parent", None)
+    second: Any = getattr(other, "parent", None)
+    return bool(
+        None not in (first, second)
+        and first.primitive is second.primitive
+        and not first.effects
+        and _are_equal(first.params, second.params)
+        and len(first.in_tracers) == len(second.in_tracers)
+        and _place_of(one, first) == _place_of(other, second)
+        and all(
+            is_same_operation(*pair, depth - 1) for pair in zip(first.in_tracers, second.in_tracers)
+        )
+    )
+
+
+def _from_outside(value: Any) -> Any:
+    """Return the tracer of a trace further out, or the number, that a tracer stands for."""
+    trace: Any = getattr(value, "_trace", None)
+    if getattr(value, "parent", None) is not None or not hasattr(trace, "get_const"):
+        return value
+    known = trace.get_const(value)
+    return value if known is None else _from_outside(known)
+
+
+def _is_same_number(one: Any, other: Any) -> bool:
+    numbers = bool, int, float, complex, np.generic, np.ndarray, jax.Array
+    is_known = isinstance(one, numbers) and not isinstance(one, Tracer)
+    if not is_known or type(one) is not type(other) or np.size(one) > _MOST_COMPARED:
+        return False
+    try:
+        first, second = np.asarray(one), np.asarray(other)
+    except TypeError:  # They are keys.
+        return False
+    return first.dtype == second.dtype and np.array_equal(first, second)
+
+
+def _are_equal(one: object, other: object) -> bool:
+    try:
+        return bool(one == other)
+    except (TypeError, ValueError):  # They have arrays.
+        return False
+
+
+def _place_of(result: Any, made: Any) -> list[bool]:
+    return [each is result.val for each in made.outvars]
 
 
 def converted(value: Any, dtype: Any, is_weak: bool) -> Any:

@@ -11,8 +11,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.backends.graph.program.source_location import SourceLocation
-from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.errors import StagingError, UndefinedBranchError
+from autograph.errors import StagingError
 from runtime.core.context import is_internal_frame, line_of
 
 # A statement that is within itself more often than this is a recursion without an end.
@@ -48,24 +47,6 @@ def _users_frame() -> FrameType | None:
             return frame
         frame = frame.f_back
     return None
-
-
-def partly_bound(name: str, why: str, where: SourceLocation | None) -> PossiblyUnbound:
-    """Return the placeholder of a variable that has a value on some paths only.
-
-    A read of it raises UndefinedBranchError: only a run knows whether there is a value.
-
-    Args:
-        name: the variable.
-        why: the end of a sentence: the paths without a value, and the remedy.
-        where: the line of the statement.
-    """
-
-    def refuse(read: PossiblyUnbound) -> None:
-        after = "" if where is None else f" (line {where.line})"
-        raise UndefinedBranchError(f"'{name}' {why}{after}", location())
-
-    return PossiblyUnbound(name, None, None, "undefined", refuse)
 
 
 class Stacks(threading.local):

@@ -11,7 +11,7 @@ A loop that may end early, or has `maximum_iterations`, is a scan whose later tu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NamedTuple, NoReturn
 
@@ -21,7 +21,7 @@ from jax import lax
 from jax.tree_util import tree_map, tree_unflatten
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import UndefinedReturnValue
+from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import ContainerMutationError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import (
     AliasPair,
@@ -46,13 +46,27 @@ from autograph.jax.growing_lists import (
     rows_in,
 )
 from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
-from autograph.jax.internals import is_concrete
+from autograph.jax.internals import is_concrete, is_same_operation
 from autograph.jax.iterables import Later, TracedIterable, length_changed
-from autograph.jax.location import STACKS, location, nested, partly_bound
+from autograph.jax.location import STACKS, location, nested
 from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
-from autograph.jax.optional_values import OptionalValue, optional_structure, settled
-from autograph.jax.paths import flattened, is_placeholder, is_same, on_path, truth
+from autograph.jax.optional_values import (
+    OptionalValue,
+    derive,
+    operand_of_not,
+    optional_structure,
+    partly_bound,
+    settled,
+)
+from autograph.jax.paths import (
+    flattened,
+    is_placeholder,
+    is_possibly_bound,
+    is_same,
+    on_path,
+    truth,
+)
 from autograph.jax.raised_errors import uncertain
 from autograph.operators.state import State
 
@@ -62,6 +76,7 @@ MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", de
 # Values that stay the same objects while their contents change.
 _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
 _OF_ROWS = (StackedList, RoomyList)
+_NO_ITERATION = "has no value if the loop has no iteration: give it one before the loop"
 # The most traces of one loop: each joins a form, or finds a container that is changed.
 _MOST_TRACES = 12
 
@@ -81,6 +96,20 @@ class _Again(Exception):
 
 class _NeedsFlag(LoopMismatch):
     """A variable is None before or after a turn of a loop without flags."""
+
+
+class _Flag(NamedTuple):
+    """A bool that may tell whether a variable has a value.
+
+    Attributes:
+        slot: the number of the variable that has the bool; None if it is `constant`.
+        constant: a bool that the loop does not change.
+        holds: what the bool is where there is a value.
+    """
+
+    slot: int | None
+    constant: Any = None
+    holds: bool = True
 
 
 class _Carried(NamedTuple):
@@ -103,6 +132,9 @@ class _Slot:
         is_optional: whether it has a flag beside the value, since it may be None.
         is_given: whether no traced turn leaves None in it.
         keeps_inner: whether containers within it that were there before stay the same objects.
+        flag: the bool that tells whether the variable has a value; None if it has one, or if none
+            tells.
+        flags: other bools that may tell; None before they are looked for.
     """
 
     def __init__(
@@ -112,6 +144,8 @@ class _Slot:
         self.is_made = self.is_rebound = self.is_optional = False
         self.is_given = True
         self.keeps_inner = True
+        self.flag: _Flag | None = None
+        self.flags: list[_Flag] | None = None
         # A container stays the same object; its contents are parts of their own.
         self.is_reference = isinstance(start, _CONTAINERS) or is_users_object(start)
         self.flatten()
@@ -249,6 +283,40 @@ class _Slot:
         self.leaves = [form_of(leaf) if is_array(leaf) else leaf for leaf in leaves]
         self.init = [None] * len(leaves)
 
+    def make_flagged(self, end: Any, flags: list[_Flag]) -> None:
+        """Carry a value that is there on some paths only, if one of some bools tells where.
+
+        Raises:
+            _Again: a bool has been found that may tell.
+        """
+        value = end.value if isinstance(end, PossiblyUnbound) else end
+        self.flags = flags
+        if not flags or mutable_parts(value) or is_users_object(value):
+            self.flags = []
+            return
+        self.flag = flags.pop(0)
+        self.make(value)
+        self.is_made = False
+        if is_possibly_bound(self.start):
+            self.init = flattened(self.start.value)[0]
+        raise _Again
+
+    def drop_flag(self) -> NoReturn:
+        """Try another bool, since this one does not tell whether there is a value."""
+        assert self.flags is not None
+        self.flag = self.flags.pop(0) if self.flags else None
+        if self.flag is None:
+            self.structure, self.leaves, self.init = None, [], []
+        raise _Again
+
+    def outgoing_bound(self, end: Any) -> list[Any]:
+        """Return the values to carry after a turn for a variable with a flag."""
+        if isinstance(end, PossiblyUnbound):
+            end = end.value
+        elif is_placeholder(end):
+            return [blank(form) for form in self.forms]
+        return self.outgoing(end)
+
     def _refuse_structure(self, end: Any) -> None:
         one, other = map(_kind, (self.start, end))
         if one == other:
@@ -275,6 +343,17 @@ def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
 def _is_longer(end: Any, start: RoomyList) -> bool:
     """Return whether a list has more room than another one, of which an addition has made it."""
     return isinstance(end, RoomyList) and rows_in(end.buffer) != rows_in(start.buffer)
+
+
+def _are_same(one: Any, other: Any) -> bool:
+    return is_same(one, other) or is_same_operation(one, other)
+
+
+def _are_opposite(one: Any, other: Any) -> bool:
+    """Return whether a bool is the `not` of another one."""
+    if type(one) is bool and type(other) is bool:
+        return one is not other
+    return operand_of_not(one) is other or operand_of_not(other) is one
 
 
 def _length_of(items: Any) -> Any:
@@ -320,6 +399,10 @@ class TracedLoop:
         self.functions = functions
         self._heap = Heap(functions, dict(zip(state.names, self._before)))
         self._slots = [self._slot(*each) for each in zip(state.names, self._before)]
+        for slot in self._slots:
+            if is_possibly_bound(slot.start):
+                with suppress(_Again):
+                    slot.make_flagged(slot.start, self._flags_of(slot, slot.start))
         self._parts: dict[tuple[int, Any], _Slot] = {}
         # Lists that only grow: the variable has an Appender, or a RoomyList, in a turn.
         self._growing: dict[int, Growth | None] = {}
@@ -404,6 +487,8 @@ class TracedLoop:
             if at in self._growing:
                 value = self._fresh(at)
             entered.append(value)
+        for at, slot in enumerate(self._slots):
+            entered[at] = self._entered_bound(slot, entered[at], entered)
         contents = {at: dict(self._heap.objects[at].before) for at, _ in self._parts}
         for (at, key), slot in self._parts.items():
             contents[at][key] = slot.built(values)
@@ -445,15 +530,23 @@ class TracedLoop:
             origin = grown_list(slot.start, end)
             if isinstance(origin, Appender):
                 raise self._needs_room(slot.name, origin)
-            if is_placeholder(slot.start) and not slot.is_made and not is_placeholder(end):
-                if isinstance(slot.start, UndefinedReturnValue) or self._runs:
+            if is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
+                is_result = isinstance(slot.start, UndefinedReturnValue)
+                if not is_placeholder(end) and (is_result or self._runs):
                     slot.make(end)
                     again = True
+                elif not is_result and end is not self._entered[at] and slot.flags is None:
+                    try:
+                        slot.make_flagged(end, self._flags_of(slot, end))
+                    except _Again:
+                        again = True
                 continue
             if slot.is_made and is_placeholder(end):
                 self._refuse_missing(slot)
             try:
-                carried += slot.outgoing(end)
+                carried += (
+                    slot.outgoing(end) if slot.flag is None else self._bound_part(slot, end, ends)
+                )
             except _Again:
                 again = True
         for (at, key), slot in self._parts.items():
@@ -471,6 +564,64 @@ class TracedLoop:
             if growth is None
         ]
         return carried, stacked
+
+    # -- variables without a value -----------------------------------------------------------------
+
+    def _flags_of(self, slot: _Slot, end: Any) -> list[_Flag]:
+        """Return the bools that may tell whether a variable has a value."""
+        is_known = isinstance(end, PossiblyUnbound) and not is_possibly_bound(end)
+        if is_known or is_placeholder(end) and not isinstance(end, PossiblyUnbound):
+            return []
+        if is_possibly_bound(slot.start):
+            defined = slot.start.defined
+            slots = list(enumerate(self._slots))
+            same = [_Flag(k) for k, each in slots if each.start is defined]
+            same.append(_Flag(None, defined))
+            opposite = [k for k, each in slots if _are_opposite(each.start, defined)]
+            return [*same, *(_Flag(k, holds=False) for k in opposite)]
+        if type(slot.start) is not Undefined:
+            return []
+        return [
+            _Flag(k, holds=not each.start)
+            for k, each in enumerate(self._slots)
+            if type(each.start) is bool and each.forms
+        ]
+
+    def _entered_bound(self, slot: _Slot, value: Any, values: Sequence[Any]) -> Any:
+        """Return what a variable without a value before the loop has in a turn, or after it."""
+        flag = slot.flag
+        if flag is None:
+            is_read = type(slot.start) is Undefined and not slot.is_made
+            return self._unbound_before(slot) if is_read and value is slot.start else value
+        defined = flag.constant if flag.slot is None else values[flag.slot]
+        if not flag.holds:
+            known, defined = defined, jnp.logical_not(defined)
+            derive(defined, "not", known)
+        return partly_bound(slot.name, _NO_ITERATION, self._where, defined, value)
+
+    def _unbound_before(self, slot: _Slot) -> object:
+        def refuse(read: PossiblyUnbound) -> None:
+            raise _NeedsFlag(
+                f"'{slot.name}' has no value in the first iteration of this loop: give it one "
+                "before the loop",
+                location(),
+            )
+
+        return PossiblyUnbound(slot.name, False, None, "undefined", refuse)
+
+    def _bound_part(self, slot: _Slot, end: Any, ends: Sequence[Any]) -> list[Any]:
+        """Return what a turn carries of a variable that has a value where a bool tells so.
+
+        Raises:
+            _Again: the bool does not tell.
+        """
+        flag = slot.flag
+        assert flag is not None
+        told = flag.constant if flag.slot is None else ends[flag.slot]
+        is_bound = end.defined if isinstance(end, PossiblyUnbound) else not is_placeholder(end)
+        if not (_are_same(is_bound, told) if flag.holds else _are_opposite(is_bound, told)):
+            slot.drop_flag()
+        return slot.outgoing_bound(end)
 
     def _grows_here(self, value: Any) -> bool:
         """Return whether a value is a list that grows in this loop, now or earlier in a turn."""
@@ -802,9 +953,12 @@ class TracedLoop:
                 value = value.value
             if at in self._growing:
                 value = None  # below
-            elif is_placeholder(slot.start) and not slot.is_made:
+            elif is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
                 value = self._unbound(slot)
             results.append(value)
+        for at, slot in enumerate(self._slots):
+            if slot.flag is not None:
+                results[at] = self._entered_bound(slot, results[at], results)
         contents = {at: dict(self._heap.objects[at].before) for at, _ in self._parts}
         for (at, key), slot in self._parts.items():
             contents[at][key] = slot.built(values)
@@ -825,13 +979,9 @@ class TracedLoop:
         self._put_aliases(results, contents)
 
     def _unbound(self, slot: _Slot) -> object:
-        if isinstance(slot.start, (PossiblyUnbound, UndefinedReturnValue)):
+        if isinstance(slot.start, UndefinedReturnValue):
             return slot.start
-        return partly_bound(
-            slot.name,
-            "has no value if the loop has no iteration: give it one before the loop",
-            self._where,
-        )
+        return partly_bound(slot.name, _NO_ITERATION, self._where)
 
     @staticmethod
     def _stacked(items: Any, rows: list[Any]) -> StackedList:

@@ -13,11 +13,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+import jax
 import jax.numpy as jnp
 from jax.tree_util import register_pytree_node, tree_leaves, tree_structure, tree_unflatten
 
-from autograph.errors import StagingError
-from autograph.jax.internals import is_concrete
+from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import Undefined
+from autograph.errors import StagingError, UndefinedBranchError
+from autograph.jax.internals import is_concrete, is_same_operation
 from autograph.jax.location import STACKS, location, variable_of
 
 # -- facts -----------------------------------------------------------------------------------------
@@ -54,7 +58,17 @@ def known_truth(value: Any) -> bool | None:
     """Return the truth of a bool that the path knows; None for another one."""
     if is_concrete(value):
         return bool(value)
-    return next((holds for each, holds in STACKS.facts if each is value), None)
+    known = next((holds for each, holds in STACKS.facts if is_same_operation(each, value)), None)
+    word, operands = _derivation(value) or ("", ())
+    if known is not None or not word:
+        return known
+    truths = [known_truth(each) for each in operands]
+    if word == "not":
+        return None if truths[0] is None else not truths[0]
+    decides = word == "or"
+    if decides in truths:
+        return decides
+    return None if None in truths else not decides
 
 
 @contextmanager
@@ -156,8 +170,39 @@ for _function in (bool, int, float, complex, str, hash, iter, len, reversed, rou
     setattr(OptionalValue, f"__{_function.__name__}__", _forwarded(_function))
 
 
+def partly_bound(
+    name: str, why: str, where: SourceLocation | None, defined: Any = None, value: object = None
+) -> PossiblyUnbound:
+    """Return the placeholder of a variable that has a value on some paths only.
+
+    A read of it raises UndefinedBranchError, unless the path knows whether there is a value.
+
+    Args:
+        name: the variable.
+        why: the end of a sentence: the paths without a value, and the remedy.
+        where: the line of the statement.
+        defined: a bool that tells whether there is a value; None if none does.
+        value: the value.
+    """
+
+    def check_bound(read: PossiblyUnbound) -> None:
+        is_bound = None if defined is None else known_truth(defined)
+        if is_bound is None:
+            after = "" if where is None else f" (line {where.line})"
+            raise UndefinedBranchError(f"'{name}' {why}{after}", location())
+        if not is_bound:
+            Undefined(name).read()
+
+    return PossiblyUnbound(name, defined, value, "undefined", check_bound)
+
+
 def settled(value: Any) -> Any:
-    """Return the value of an optional one, or None, if the path knows which."""
+    """Return what the path knows of a value that may be None, or of a variable without a value."""
+    if type(value) is PossiblyUnbound and isinstance(value.defined, jax.Array):
+        is_bound = known_truth(value.defined)
+        if is_bound is None:
+            return value
+        return value.value if is_bound else Undefined(value.name)
     if type(value) is not OptionalValue:
         return value
     is_none = known_truth(value.is_none)

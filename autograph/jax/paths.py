@@ -24,7 +24,7 @@ from jax.tree_util import tree_flatten, tree_unflatten
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import Placeholder, UndefinedReturnValue
+from autograph.backends.undefined import Placeholder, Undefined, UndefinedReturnValue
 from autograph.errors import (
     AutographError,
     BranchMismatch,
@@ -44,8 +44,16 @@ from autograph.jax.aliases import (
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, is_users_file
-from autograph.jax.location import STACKS, location, nested, partly_bound
-from autograph.jax.optional_values import OptionalValue, learn, optional_structure, present, settled
+from autograph.jax.location import STACKS, location, nested
+from autograph.jax.optional_values import (
+    OptionalValue,
+    derive,
+    learn,
+    optional_structure,
+    partly_bound,
+    present,
+    settled,
+)
 from autograph.jax.raised_errors import Raised, catching_try, uncertain
 from autograph.jax.text import TracedText
 from autograph.operators.state import State
@@ -113,6 +121,11 @@ class End(NamedTuple):
 def is_placeholder(value: object) -> bool:
     """Return whether a variable holds no value of the program."""
     return isinstance(value, Placeholder)
+
+
+def is_possibly_bound(value: object) -> bool:
+    """Return whether a bool tells whether a variable has a value."""
+    return type(value) is PossiblyUnbound and is_array(value.defined)
 
 
 def flattened(value: object, is_kept: Callable[[Any], bool] | None = None) -> tuple[list[Any], Any]:
@@ -213,6 +226,12 @@ def _error_of(run: Run, condition: Callable[[], Any]) -> BaseException | None:
 
 
 def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | None = None) -> End:
+    if is_possibly_bound(value):
+        # The bool that tells whether there is a value, and the value.
+        parts = value.defined, value.value  # type: ignore[attr-defined]
+        inner, now = _end(parts, outputs).as_copy(), settled(value)
+        known = None if now is value else _end(now, outputs, is_kept)
+        return inner._replace(value=value, parts=mutable_parts(value), known=known)
     leaves, structure = flattened(value, is_kept)
     held: list[Any] = []
     for leaf in leaves:
@@ -284,11 +303,18 @@ class Joined(NamedTuple):
 
     Attributes:
         is_copy: whether it has copies of containers from before the statement.
+        bound: makes a variable that has the value on some paths only, of the bool and the value.
+        defined: the bool.
+        within: the bool that tells it on the path where the condition holds, if it has no value
+            on the other one.
     """
 
     structure: Any
     leaves: list[Any]
     is_copy: bool = False
+    bound: Callable[[Any, Any], PossiblyUnbound] | None = None
+    defined: Any = None
+    within: Any = None
 
 
 def staged_cond(
@@ -327,7 +353,9 @@ def staged_cond(
         paths[1].know(value, not holds)
     if any(path.error is not None for path in paths):
         return _after_raise(test, tested, paths, state, heap, where)
-    join = _Join(what, where, state.outputs)
+    is_flag = isinstance(tested, jax.Array) and (tested.ndim, tested.dtype) == (0, jnp.bool_)
+    flag = tested if is_flag else test
+    join = _Join(what, where, state.outputs, flag)
     values = [
         join.variable(name, *ends)
         for name, *ends in zip(state.names, *(path.variables for path in paths))
@@ -345,7 +373,7 @@ def staged_cond(
         if operand is not None:
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
-    made = _Made(list(results), paths, heap, where)
+    made = _Made(list(results), paths, heap, where, flag)
     for at, held in contents.items():
         place = heap.objects[at]
         before = {key: _known_end(value) for key, value in place.before.items()}
@@ -368,6 +396,7 @@ class _Made:
         results: the arrays.
         paths: the paths that it chooses from, or the only one.
         heap: the containers from before.
+        test: the condition; None for the only path.
     """
 
     def __init__(
@@ -376,8 +405,10 @@ class _Made:
         paths: Sequence[TracedPath],
         heap: Heap,
         where: SourceLocation | None,
+        test: Any = None,
     ) -> None:
         self._results, self._paths, self._heap, self._where = results, paths, heap, where
+        self._test = test
         # For each path, the new containers with those of which they are copies.
         self._copies: list[list[tuple[Named, Any]]] = [[] for _ in paths]
         self._known: list[tuple[list[object], object]] = []
@@ -388,22 +419,32 @@ class _Made:
             return value
         if value.is_copy:
             ends = [end.as_copy() for end in ends]
-        return self._made(name, value.structure, value.leaves, ends)
+        made = self._made(name, value.structure, value.leaves, ends)
+        if value.bound is None:
+            return made
+        defined = self._array(value.defined)
+        if value.within is not None:
+            derive(defined, "and", self._test, value.within)
+        return value.bound(defined, made)
+
+    def _array(self, leaf: Any) -> Any:
+        return self._results[leaf.at] if isinstance(leaf, PathOutput) else leaf
 
     def only(self, name: str, end: End) -> object:
         """Return the value that the only path leaves in a place."""
         has_outputs = any(isinstance(leaf, PathOutput) for leaf in end.leaves)
         if not has_outputs or self._heap.holds(end.value):
             return end.value
+        if is_possibly_bound(end.value):
+            parts: Any = tree_unflatten(end.structure, [self._array(each) for each in end.leaves])
+            return partly_bound(name, "has no value on some paths", self._where, *parts)
         return self._made(name, end.structure, end.leaves, [end])
 
     def _made(self, name: str, structure: Any, leaves: list[Any], ends: Sequence[End]) -> object:
         for known, made in self._known:
             if all(value is end.value for value, end in zip(known, ends)):
                 return made
-        results = self._results
-        arrays = [results[leaf.at] if isinstance(leaf, PathOutput) else leaf for leaf in leaves]
-        made = tree_unflatten(structure, arrays)
+        made = tree_unflatten(structure, [self._array(leaf) for leaf in leaves])
         for path, part in mutable_parts(made).items():
             for copies, end in zip(self._copies, ends):
                 if path in end.parts:
@@ -504,8 +545,11 @@ class _Join:
         sources: for each result, where each path has it: an `PathOutput`, a value, or None.
     """
 
-    def __init__(self, what: str, where: SourceLocation | None, read: tuple[str, ...]) -> None:
+    def __init__(
+        self, what: str, where: SourceLocation | None, read: tuple[str, ...], test: Any
+    ) -> None:
         self._what, self._where, self._read = what, where, frozenset(read)
+        self._test, self._negated = test, None
         self.forms: list[Form] = []
         self.sources: list[tuple[Any, Any]] = []
 
@@ -531,6 +575,7 @@ class _Join:
         """Return the value of a variable after the conditional."""
         if one.value is other.value:
             return one.value
+        one, other = one.settled(), other.settled()
         missing = [is_placeholder(end.value) for end in (one, other)]
         if not any(missing):
             if name not in self._read:
@@ -539,18 +584,52 @@ class _Join:
                 except BranchMismatch as error:
                     return partly_bound(name, f"has no value: {error.message}", self._where)
             return self.value(name, one, other)
-        if all(missing):
-            return one.value if isinstance(one.value, PossiblyUnbound) else other.value
-        side = missing.index(False)
-        end, placeholder = (one, other)[side], (one, other)[1 - side].value
-        if isinstance(placeholder, UndefinedReturnValue):
-            return self._made(end, side)
-        holds = "does not hold" if side == 0 else "holds"
-        return partly_bound(
-            name,
-            f"has no value where the condition of {self._what} {holds}: give it one before",
-            self._where,
+        if UndefinedReturnValue in (type(one.value), type(other.value)) and not all(missing):
+            side = missing.index(False)
+            return self._made((one, other)[side], side)
+        return self._partly_bound(name, one, other)
+
+    def _partly_bound(self, name: str, one: End, other: End) -> object:
+        """Return the placeholder of a variable that has no value on some paths."""
+        flags, values = zip(*map(_bound_flag_and_value, (one.as_copy(), other.as_copy())))
+        given = [each for each in values if each is not None]
+        if None in flags or not given:
+            return (one if isinstance(one.value, PossiblyUnbound) else other).value
+        holds = "holds" if flags[0] is False else "does not hold"
+        why = f"has no value where the condition of {self._what} {holds}: give it one before"
+        if len(given) == 2:
+            why = f"has no value on some paths of {self._what}: give it one before"
+        leaves = [leaf for each in given for leaf in each.leaves]
+        if name not in self._read or not all(map(_outlives_path, leaves)):
+            return partly_bound(name, why, self._where)
+        try:
+            made: Any = (
+                self.value(name, *given)
+                if len(given) == 2
+                else self._made(given[0], values.index(given[0]))
+            )
+        except BranchMismatch as error:
+            return partly_bound(name, f"has no value: {error.message}", self._where)
+        if flags == (True, False):
+            defined = self._test
+        elif flags == (False, True):
+            defined = self._not_test()
+        else:
+            defined = self._add(form_of(True), flags)
+        nested: Any = one.value
+        is_nested = flags[1] is False and is_possibly_bound(nested)
+        return made._replace(
+            is_copy=True,
+            bound=lambda bound, value: partly_bound(name, why, self._where, bound, value),
+            defined=defined,
+            within=nested.defined if is_nested else None,
         )
+
+    def _not_test(self) -> Any:
+        if self._negated is None:
+            self._negated = jnp.logical_not(self._test)
+            derive(self._negated, "not", self._test)
+        return self._negated
 
     def _made(self, end: End, side: int) -> object:
         """Return a result that one path has; on the other one it is blank, and is not read."""
@@ -632,6 +711,9 @@ class _Join:
             if not isinstance(a, PathOutput) and not isinstance(b, PathOutput) and is_same(a, b):
                 leaves.append(a)
                 continue
+            if type(a) is type(b) is bool:
+                leaves.append(self._test if a else self._not_test())
+                continue
             forms = [_form(each) for each in (a, b)]
             if None in forms:
                 self._refuse(name, _leaf_text(a), _leaf_text(b), "one value, or arrays")
@@ -657,7 +739,7 @@ class _Join:
 
     def _add(self, form: Form, sources: tuple[Any, Any]) -> PathOutput:
         for at, (known, each) in enumerate(zip(self.forms, self.sources)):
-            if known == form and all(a is b for a, b in zip(each, sources)):
+            if known == form and all(map(_is_one_source, each, sources)):
                 return PathOutput(at, form)
         self.forms.append(form)
         self.sources.append(sources)
@@ -708,9 +790,32 @@ def _flag_and_value(end: End) -> tuple[Any, End | None]:
     return flag, End(value, flattened(value)[1], leaves, end.parts)
 
 
+def _outlives_path(leaf: object) -> bool:
+    """Return whether a leaf of a value is the same after a path, whose tracers are gone then."""
+    return isinstance(leaf, PathOutput) or is_array(leaf) or leaf is None or type(leaf) is str
+
+
+def _bound_flag_and_value(end: End) -> tuple[Any, End | None]:
+    """Return whether a variable has a value, and the value; None and None if none tells."""
+    if type(end.value) is Undefined:
+        return False, None
+    if not is_possibly_bound(end.value):
+        return (None, None) if is_placeholder(end.value) else (True, end)
+    flag, *leaves = end.leaves
+    if flag is False:
+        return False, None
+    value = end.value.value  # type: ignore[attr-defined]
+    return flag, End(value, flattened(value)[1], leaves, end.parts)
+
+
 def _known_end(value: object) -> End:
     leaves, structure = flattened(value)
     return End(value, structure, leaves, mutable_parts(value))
+
+
+def _is_one_source(one: Any, other: Any) -> bool:
+    """Return whether a path has two results at one place."""
+    return one is other or (isinstance(one, PathOutput) and one == other)
 
 
 def _form(leaf: Any) -> Form | None:

@@ -1,0 +1,191 @@
+"""Variables that have a value on some paths only, and are read on these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402
+
+import autograph.jax as agj  # noqa: E402
+from autograph import errors  # noqa: E402
+
+
+def under_one_condition(xs: Any) -> Any:
+    is_high = xs[0] > 1
+    if is_high:
+        high = xs[0] * 2
+    else:
+        low = xs[0]
+    total = xs[1]
+    if is_high:
+        total += high
+    if not is_high:
+        total -= low
+    return total
+
+
+def under_the_same_test(xs: Any) -> Any:
+    if xs[0] > 1:
+        high = xs[0] * 2
+    return high if xs[0] > 1 else xs[1]
+
+
+def under_two_conditions(xs: Any) -> Any:
+    first, second = xs[0] > 1, xs[1] > 1
+    if first:
+        if second:
+            high = xs[0]
+    return high if first and second else xs[1]
+
+
+def under_a_flag(xs: Any) -> Any:
+    if xs[0] > 0:
+        if xs[0] > 1:
+            high, is_high = xs[0], True
+        else:
+            is_high = False
+    else:
+        is_high = False
+    return high if is_high else 0.0
+
+
+def with_containers(xs: Any) -> Any:
+    is_high = xs[0] > 1
+    if is_high:
+        pair = (xs[0], {"double": xs[0] * 2})
+    if is_high:
+        pair[1]["double"] += 1
+    return pair[1]["double"] if is_high else xs[1]
+
+
+def deleted(xs: Any) -> Any:
+    is_high = xs[0] > 1
+    low = xs[0]
+    if is_high:
+        del low
+    return 0.0 if is_high else low
+
+
+def after_a_handler(xs: Any) -> Any:
+    try:
+        if xs[0] < 1:
+            raise ValueError
+        root, is_found = jnp.sqrt(xs[0]), True
+    except ValueError:
+        is_found = False
+    return root if is_found else -1.0
+
+
+def found_in_a_loop(xs: Any) -> Any:
+    is_found = False
+    for x in xs:
+        if x > 2:
+            found, is_found = x * 2, True
+            break
+    return found if is_found else -1.0
+
+
+def found_or_else(xs: Any) -> Any:
+    for x in xs:
+        if x > 2:
+            found = x * 2
+            break
+    else:
+        found = -1.0
+    return found
+
+
+def changed_once_found(xs: Any) -> Any:
+    is_found = False
+    for x in xs:
+        if x > 2:
+            best, is_found = x, True
+        elif is_found:
+            best = best + x
+    return best if is_found else 0.0
+
+
+def carried_under_a_condition(xs: Any) -> Any:
+    is_high = xs[0] > 1
+    if is_high:
+        total = 0.0
+    for x in xs:
+        if is_high:
+            total += x
+    return total if is_high else -1.0
+
+
+def read_after_the_first_turn(xs: Any) -> Any:
+    total, is_first = 0.0, True
+    for x in xs:
+        if is_first:
+            last, is_first = x, False
+        else:
+            total += x * last
+            last = x
+    return total
+
+
+PROGRAMS: list[Callable[[Any], Any]] = [
+    *(under_one_condition, under_the_same_test, under_two_conditions, under_a_flag),
+    *(with_containers, deleted, after_a_handler, found_in_a_loop, found_or_else),
+    *(changed_once_found, carried_under_a_condition, read_after_the_first_turn),
+]
+ROWS = jnp.array([[3.0, 2.0, 1.0], [0.5, 3.0, 4.0], [0.5, 0.5, -1.0], [-1.0, 2.0, 0.5]])
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_variable_is_read_where_it_has_a_value(program: Callable[[Any], Any]) -> None:
+    converted = agj.convert(program)
+    expected = np.array([program(row) for row in ROWS])
+    np.testing.assert_allclose(jax.jit(jax.vmap(converted))(ROWS), expected)
+    compiled, gradient = jax.jit(converted), jax.jit(jax.grad(converted))
+    for row, value in zip(ROWS, expected):
+        np.testing.assert_allclose(compiled(row), value)
+        np.testing.assert_allclose(gradient(row), jax.grad(program)(row))
+
+
+def other_condition(xs: Any) -> Any:
+    if xs[0] > 1:
+        high = xs[0]
+    return high if xs[1] > 1 else 0.0
+
+
+def flag_of_another(xs: Any) -> Any:
+    is_found = False
+    for x in xs:
+        if x > 2:
+            found = x
+        if x > 1:
+            is_found = True
+    return found if is_found else 0.0
+
+
+def first_turn_without(xs: Any) -> Any:
+    n, i = xs[0], 0
+    while i < n:
+        if xs[i] > 1:
+            i += last  # noqa: F821
+        last = 2  # noqa: F841
+        i += 1
+    return i
+
+
+REFUSED = {
+    other_condition: "'high' has no value where the condition of this `if` does not hold",
+    flag_of_another: "'found' has no value",
+    first_turn_without: "'last' has no value in the first iteration of this loop: give it one",
+}
+
+
+@pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.__name__)
+def test_other_reads_are_refused(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(errors.AutographError) as raised:
+        jax.jit(agj.convert(program))(ROWS[0])
+    assert REFUSED[program] in str(raised.value)

@@ -12,7 +12,7 @@ import gast
 
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.converters.base import Conversion, Converter, Tree
-from autograph.converters.node_builders import operator_call
+from autograph.converters.node_builders import new, operator_call
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax.origin import position_of
 
@@ -36,13 +36,20 @@ class Lists(Converter):
         return _Lists(conversion, self.methods).rewrite(tree)
 
 
-class ListsWithExtend(Lists):
-    """The same, and `extend` becomes `ag__.list_extend`, for backends that make a new list of it.
+class GrowingLists(Lists):
+    """The same for backends that make a new list of it: `extend` and `[*l, x]` as well.
 
-    Before: `l.extend(items)`. After: `ag__.list_extend(l, items)`.
+    Before: `l.extend(items)`, `[*l, x]`. After: `ag__.list_extend(l, items)`,
+    `ag__.display(list, l, (x,))`.
     """
 
     methods: Mapping[str, tuple[int, ...]] = {**_METHODS, "extend": (1,)}
+
+    def applies(self, facts: FunctionFacts, conversion: Conversion) -> bool:
+        return True
+
+    def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
+        return _Displays(conversion, self.methods).rewrite(tree)
 
 
 class _Lists(Rewriter):
@@ -62,3 +69,24 @@ class _Lists(Rewriter):
         call = operator_call(f"list_{function.attr}", [function.value, *node.args], node)
         call.func.__dict__.update(position_of(function) or {})
         return call
+
+
+class _Displays(_Lists):
+    def visit_List(self, node: Any) -> Any:
+        return self._displayed(node, "list")
+
+    def visit_Tuple(self, node: Any) -> Any:
+        return self._displayed(node, "tuple")
+
+    def _displayed(self, node: Any, kind: str) -> Any:
+        self.generic(node)
+        is_star = [isinstance(item, gast.Starred) for item in node.elts]
+        if not isinstance(node.ctx, gast.Load) or not any(is_star):
+            return node
+        parts = [
+            item.value
+            if isinstance(item, gast.Starred)
+            else new(gast.Tuple, item, elts=[item], ctx=gast.Load())
+            for item in node.elts
+        ]
+        return operator_call(f"{kind}_display", parts, node)

@@ -13,14 +13,14 @@ from autograph.backends.protocol import Thunk
 from autograph.backends.python import PythonBackend
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
-from autograph.errors import StagedIterationError, StagingError
+from autograph.errors import StagedIterationError, StagingError, UnknownLengthError
 from autograph.jax.aliases import check_use
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
-from autograph.jax.location import location
-from autograph.jax.loops import bound_of, staged_for, staged_while
+from autograph.jax.location import STACKS, location
+from autograph.jax.loops import bound_of, staged_for, staged_while, with_room
 from autograph.jax.operations import (
     ChosenFunction,
     assigned,
@@ -88,7 +88,18 @@ class JaxBackend(PythonBackend):
         operand = operand_of_not(test)
         if operand is not None and _is_bool(operand):
             truths = (*truths, (operand, False))
-        staged_cond(pred, body, orelse, state, "this `if`", truths, is_over=is_over, tested=test)
+
+        def record() -> None:
+            staged_cond(
+                pred, body, orelse, state, "this `if`", truths, is_over=is_over, tested=test
+            )
+
+        try:
+            record()
+        except UnknownLengthError as error:
+            if any(loop.has(error.owner) for loop in STACKS.loops):
+                raise
+            with_room(record, (body, orelse), state)
 
     def while_loop(
         self,
@@ -106,7 +117,7 @@ class JaxBackend(PythonBackend):
             body()
             proceed = _condition(test())
         most = bound_of(opts)
-        return staged_while(test, body, state, proceed, most, operand_of_not)
+        return staged_while(test, body, state, proceed, most, operand_of_not, _condition)
 
     def for_loop(
         self,

@@ -16,7 +16,7 @@ from autograph.conversion.converter import FunctionConverter
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.rules import SUSPENDING, name_of
 from autograph.conversion.wrappers import wrapped_by
-from autograph.converters.lists import Lists, ListsWithExtend
+from autograph.converters.lists import GrowingLists, Lists
 from autograph.converters.pipeline import PIPELINE, convert_function
 from autograph.errors import ConversionError
 from autograph.features import Feature
@@ -66,7 +66,7 @@ CONVERTER = FunctionConverter(
     Backends((_Backend(),)),
     functools.partial(
         convert_function,
-        pipeline=[ListsWithExtend if each is Lists else each for each in PIPELINE],
+        pipeline=[GrowingLists if each is Lists else each for each in PIPELINE],
     ),
     Feature.BUILTIN_FUNCTIONS,
 )

@@ -73,7 +73,8 @@ class Appender:
         return grown
 
     __len__ = __getitem__ = __setitem__ = __iter__ = __contains__ = __bool__ = __radd__ = _read
-    __eq__ = pop = insert = remove = _refuse
+    pop = insert = __delitem__ = _read
+    __eq__ = remove = _refuse
     __hash__ = object.__hash__
 
 
@@ -87,6 +88,19 @@ def _refuse_method(name: str, instead: str) -> NoReturn:
             f"a list that has grown in a loop has no {name}(): {instead}", location()
         )
     raise AttributeError(name)
+
+
+def _in_order(name: str) -> Any:
+    """Return a method of lists that moves or drops items, for the places of rows."""
+
+    def method(self: StackedList, *args: Any) -> Any:
+        places = list(range(len(self)))
+        result = getattr(places, name)(*args)
+        item = self[result] if name == "pop" else None
+        self.stacked = tree_map(lambda rows: rows[np.array(places, int)], self.stacked)
+        return item
+
+    return method
 
 
 class StackedList:
@@ -117,14 +131,39 @@ class StackedList:
         guard_copy(item, self)
         return item
 
-    def __setitem__(self, index: Any, value: object) -> None:
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            places: list[Any] = list(range(len(self)))
+            places[index] = range(len(self), len(self) + len(value))
+            self.extend(value)
+            self.stacked = tree_map(lambda rows: rows[np.array(places, int)], self.stacked)
+            return
         self.stacked = tree_map(lambda each, new: each.at[index].set(new), self.stacked, value)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[at] for at in range(len(self)))
 
-    def __add__(self, other: Any) -> list[Any]:
-        return [*self, *other]
+    pop, reverse, clear, __delitem__ = map(_in_order, ("pop", "reverse", "clear", "__delitem__"))
+
+    def insert(self, place: Any, item: object) -> None:
+        """Insert an item before another one."""
+        rows = len(self)
+        self.append(item)
+        places = list(range(rows))
+        places.insert(place, rows)
+        self.stacked = tree_map(lambda each: each[np.array(places)], self.stacked)
+
+    def copy(self) -> StackedList:
+        """Return a list of the same items."""
+        return self[:]
+
+    def __add__(self, other: Any) -> StackedList | list[Any]:
+        grown = StackedList(self.stacked)
+        try:
+            grown.extend(other)
+        except (TypeError, ValueError):  # The items are no rows of one array.
+            return [*self, *other]
+        return grown
 
     def __radd__(self, other: Iterable[object]) -> list[object]:
         return [*other, *self]
@@ -188,6 +227,33 @@ class RoomyList:
             )
         self.length = self.length + 1
 
+    def pop(self, index: Any = -1) -> Any:
+        """Remove an item, and return it. As with an index out of bounds, none is checked."""
+        if self.growth is not None:
+            self.growth.is_exact = False
+        item, place = self[index], self._place(index)
+        last = jnp.maximum(self.length - 1, 0)
+
+        def without(rows: Any) -> Any:
+            places = jnp.arange(rows.shape[0])
+            moved = jnp.where(places < place, places, places + 1)
+            is_item = (places < last).reshape(-1, *[1] * (rows.ndim - 1))
+            return jnp.where(is_item, jnp.take(rows, moved, 0, mode="clip"), 0)
+
+        if self.buffer is not None:
+            self.buffer = tree_map(without, self.buffer)
+        self.length = last
+        return item
+
+    def __delitem__(self, index: Any) -> None:
+        self.pop(index)
+
+    def insert(self, place: Any, item: object) -> None:
+        """Insert an item before the others."""
+        if type(place) is not int or place:
+            _refuse_method("insert", "insert at 0, or append")
+        self._put_first(item)
+
     def _put_first(self, item: object) -> None:
         self._make_room(item)
         if self.buffer is not None:
@@ -231,11 +297,6 @@ class RoomyList:
         if self._has_known_length:
             return self._items()[index]
         self._refuse_rows()
-        if isinstance(index, slice):
-            raise StagingError(
-                "a slice of a list whose length only a run knows has no length: use its `buffer`",
-                location(),
-            )
         item = self.item_at(self._place(index))
         guard_copy(item, self)
         return item
@@ -270,6 +331,11 @@ class RoomyList:
     def _place(self, index: Any) -> Any:
         if isinstance(index, int):
             return index if index >= 0 else self.length + index
+        if isinstance(index, slice):
+            raise StagingError(
+                "a slice of a list whose length only a run knows has no length: use its `buffer`",
+                location(),
+            )
         return jnp.where(index < 0, self.length + index, index)
 
     def __len__(self) -> int:

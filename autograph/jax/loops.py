@@ -411,6 +411,8 @@ class TracedLoop:
         # The lists that it iterates over.
         self.iterated: list[object] = []
         self._entered: tuple[object, ...] = ()
+        # The values and the changed contents at the end of the latest traced turn.
+        self._last: tuple[Sequence[object], dict[int, Contents]] = (), {}
         # The aliases before the loop, and those that an iteration has when it begins.
         self._outer = STACKS.pairs
         self._aliases: dict[object, PossibleAlias] = {}
@@ -519,6 +521,9 @@ class TracedLoop:
                 continue
             if end is not slot.start and self._grows_here(end):
                 self._refuse_version(slot.name, end)
+            if self.is_once and not isinstance(slot.start, (list, *_OF_ROWS)):
+                carried += slot.initial()
+                continue
             if is_grown_from(slot.start, end) and not self._is_outer_tuple(slot.start):
                 if self._is_outer(slot.start):
                     raise self._needs_room(slot.name, slot.start)
@@ -554,6 +559,7 @@ class TracedLoop:
                 carried += slot.outgoing(self._heap.objects[at].read()[key])
             except _Again:
                 again = True
+        self._last = ends, self._heap.changes()
         again = self._note_aliases(self._copies(ends), STACKS.pairs) or again
         if again or self._rooms_changed():
             raise _Again
@@ -659,7 +665,7 @@ class TracedLoop:
                     owner is place.owner and key == k for owner, k in self._held_lists.values()
                 )
                 is_part = is_list or (at, key) in self._parts
-                if value is not place.before[key] and not is_part:
+                if value is not place.before[key] and not is_part and not self.is_once:
                     self._parts[at, key] = self._slot(place.part(key), place.before[key])
                     found = True
         if found:
@@ -785,9 +791,7 @@ class TracedLoop:
             isinstance(place.owner, list)
             and all(key in now and now[key] is value for key, value in before.items())
         )
-        if not only_appended:
-            if isinstance(place.owner, list):
-                self._refuse_list(place.name)
+        if not only_appended and not isinstance(place.owner, list):
             key = next(iter(now.keys() ^ before.keys()))
             raise LoopMismatch(
                 f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
@@ -801,7 +805,8 @@ class TracedLoop:
             raise self._needs_room(place.name, place.owner)
         self._refuse_other_names(at)
         self._growing[at] = None
-        if self._bound is None or not self._runs_all or isinstance(place.owner, RoomyList):
+        is_exact = only_appended and self._runs_all and not isinstance(place.owner, RoomyList)
+        if self._bound is None or not is_exact:
             self._room_for(at)
         return True
 
@@ -838,6 +843,8 @@ class TracedLoop:
 
     # Whether each turn of the bound runs; set by the kind of the loop.
     _runs_all = True
+    # Whether it is a statement that is no loop: its results need no form from before.
+    is_once = False
 
     def _refuse_list(self, name: str) -> None:
         raise LoopMismatch(
@@ -891,8 +898,9 @@ class TracedLoop:
             raise length_changed(name)
         other = ReadableContainers().other_name(self._before[at], name, self._held_lists.get(at))
         if other is not None:
+            here = "this `if`" if self.is_once else "this loop"
             raise ContainerMutationError(
-                f"'{name}' grows in this loop, and '{other}' is another name of the same list, "
+                f"'{name}' grows in {here}, and '{other}' is another name of the same list, "
                 f"which JAX cannot make grow: use one of them alone from here on, or copy the list "
                 "before, by list(...)",
                 self._where,
@@ -945,6 +953,7 @@ class TracedLoop:
 
     def _finish(self, carry: Any, stacked: Any) -> None:
         values = iter(carry)
+        ends, changes = self._last
         results: list[object] = []
         lists = iter(stacked)
         for at, slot in enumerate(self._slots):
@@ -955,6 +964,8 @@ class TracedLoop:
                 value = None  # below
             elif is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
                 value = self._unbound(slot)
+            if self.is_once and at not in self._growing:
+                value = ends[at]
             results.append(value)
         for at, slot in enumerate(self._slots):
             if slot.flag is not None:
@@ -962,6 +973,7 @@ class TracedLoop:
         contents = {at: dict(self._heap.objects[at].before) for at, _ in self._parts}
         for (at, key), slot in self._parts.items():
             contents[at][key] = slot.built(values)
+        contents.update(changes if self.is_once else {})
         for at, held in contents.items():
             self._heap.objects[at].write(held)
         for room in self._rooms.values():
@@ -1032,6 +1044,24 @@ class TracedLoop:
         )
 
 
+def with_room(run: Run, functions: Sequence[Run], state: State) -> None:
+    """Record a statement on whose paths a list has several lengths, as a loop of one iteration.
+
+    Args:
+        run: records the statement.
+        functions: the parts of the statement.
+    """
+    loop = TracedLoop(state, functions, 1, True)
+    loop.is_once = True
+
+    def record(_: TracedLoop) -> tuple[Any, Any]:
+        loop.enter(loop.carry())
+        run()
+        return loop.leave()
+
+    loop.trace(record)
+
+
 def staged_while(
     test: Run,
     body: Run,
@@ -1039,6 +1069,7 @@ def staged_while(
     first: object,
     most: int | None,
     negated: Callable[[object], object],
+    tested: Callable[[object], object],
 ) -> None:
     """Record a `while`.
 
@@ -1046,6 +1077,7 @@ def staged_while(
         first: the result of the first test.
         most: the most iterations; None without a bound.
         negated: returns the operand of the `not` that gave a value; None for other values.
+        tested: returns the value whose truth is that of a value, as the length of a list.
     """
     what = "the condition of this `while`"
     loop = TracedLoop(state, (body, test), most, False)
@@ -1055,7 +1087,7 @@ def staged_while(
 
     def condition(carry: Any) -> Any:
         loop.enter(carry)
-        found = test()
+        found = tested(test())
         operand = negated(found)
         known[0] = None if operand is None else loop.holds_entry(operand)
         if loop.has_changed():
@@ -1081,7 +1113,7 @@ def staged_while(
         loop.enter(values)
         with on_path(lambda: proceed):
             body()
-            proceed_next = truth(test(), what)
+            proceed_next = truth(tested(test()), what)
         return [*loop.leave()[0], proceed_next]
 
     def record(_: TracedLoop) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ from autograph.errors import ContainerMutationError, StagedIterationError, Stagi
 from autograph.jax.aliases import note_choice
 from autograph.jax.arrays import form_of, is_array, scalar
 from autograph.jax.arrays import joined as joined_form
-from autograph.jax.growing_lists import RoomyList, StackedList
+from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
@@ -268,6 +268,15 @@ def _filter(function: Any, values: Any) -> Any:
         "filter() gives as many items as only a run knows: write the loop with an `if`",
         location(),
     )
+
+
+def _display(kind: type, parts: Sequence[Any]) -> Any:
+    """Return a list or tuple of the items of several values."""
+    roomy = (RoomyList, Appender)
+    if not any(isinstance(part, roomy) for part in parts):
+        return kind([item for part in parts for item in part])
+    first, *others = (part if isinstance(part, roomy) else list(part) for part in parts)
+    return functools.reduce(operator.add, others, first + [])
 
 
 def _in_python(value: Any) -> Any:
@@ -565,6 +574,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "map": _map,
     "filter": _filter,
     "star_items": _listed,
+    "display": _display,
     "rows_to_unroll": lambda iterated: list(iterated),
     "star_arguments": lambda value, text: _listed(value),
     "unpack_items": lambda value, pattern: _listed(value),

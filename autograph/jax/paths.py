@@ -695,7 +695,14 @@ class _Join:
         is_copy = not _keep_the_same(one, other)
         if is_copy:
             one, other = one.as_copy(), other.as_copy()
-        owner = grown_list(one.value, other.value)
+        owner: Any = grown_list(one.value, other.value)
+        first: Any = one.value
+        second: Any = other.value
+        kinds = {type(first), type(second)}
+        if kinds == {StackedList} and len(first) != len(second):
+            owner = min(first, second, key=len)
+        elif RoomyList in kinds and kinds & {StackedList, list}:
+            owner = second if isinstance(first, RoomyList) else first
         if owner is not None:
             raise UnknownLengthError(self._of_lengths(name), self._where, owner)
         if isinstance(one.value, RoomyList) and isinstance(other.value, RoomyList):

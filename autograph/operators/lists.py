@@ -27,6 +27,23 @@ _SORT_OPTIONS = frozenset(("key", "reverse"))
 TAKING_TENSORS = COMPARING | PLACING
 
 
+def make_display(backends: Backends, kind: type) -> Callable[..., Any]:
+    """Return an operator for a list or tuple whose display has items of others: `[*l, x]`.
+
+    >>> make_display(Backends(()), list)([1, 2], (3,))
+    [1, 2, 3]
+    """
+
+    def display(*parts: Any) -> Any:
+        operands = [backends.operand(part) for part in parts]
+        backend = backends.of_any(operands)
+        if backend is None:
+            return kind([item for part in operands for item in part])
+        return backend.call("display", (kind, operands), {})
+
+    return display
+
+
 class ListOperators:
     """The operators for methods of lists: objects of other types get a converted call."""
 

@@ -28,7 +28,7 @@ from autograph.operators.iteration import (
     make_unpack_each,
     make_unpack_items,
 )
-from autograph.operators.lists import ListOperators, make_repeat_operand
+from autograph.operators.lists import ListOperators, make_display, make_repeat_operand
 from autograph.operators.logical import LogicalOperators
 from autograph.operators.match_statement import MatchCase, Matches
 from autograph.operators.patterns import PATTERNS
@@ -155,6 +155,8 @@ class Vocabulary:
         lists = ListOperators(self._call_method)
         self.list_append, self.list_pop = lists.list_append, lists.list_pop
         self.list_extend = lists.list_extend
+        self.list_display = clean(make_display(backends, list))
+        self.tuple_display = clean(make_display(backends, tuple))
         texts = StringFormatting(backends)
         self.text, self.joined, self.marked = texts.text, texts.joined, texts.marked
         self.sized = texts.sized

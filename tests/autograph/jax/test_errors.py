@@ -116,9 +116,10 @@ def new_key(x: Any) -> Any:
 
 def unequal_lists(x: Any) -> Any:
     found = []
+    other = found
     if x > 0:
         found.append(x)
-    return found
+    return other
 
 
 def append_in_while(x: Any) -> Any:
@@ -126,26 +127,6 @@ def append_in_while(x: Any) -> Any:
     while x > 1:
         x = x / 2
         found.append(x)
-    return found
-
-
-def grown_after_its_loop(xs: Any) -> Any:
-    found = []
-    for x in xs:
-        if x > 0:
-            found.append(x)
-    if xs[0] > 1:
-        found.append(xs[0])
-    return found
-
-
-def added_after_its_loop(xs: Any) -> Any:
-    found = []
-    for x in xs:
-        if x > 0:
-            found.append(x)
-    if xs[0] > 1:
-        found = found + [xs[0]]
     return found
 
 
@@ -158,10 +139,10 @@ def read_without_a_bound(xs: Any) -> Any:
     return found
 
 
-def popped(xs: Any) -> Any:
+def cleared(xs: Any) -> Any:
     stack = [xs[0], xs[1], xs[2]]
     for _ in xs:
-        stack.pop()
+        stack.clear()
     return stack
 
 
@@ -221,12 +202,10 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     whole_before_float: (X, errors.LoopMismatch, "'n' is int32[] before an iteration"),
     factorial: (jnp.int32(3), errors.StagingError, "a function calls itself on a condition"),
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
-    unequal_lists: (X, errors.StagingError, "'found' has another length where the condition"),
+    unequal_lists: (X, errors.ContainerMutationError, "'found' grows in this `if`, and 'other' is"),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
-    grown_after_its_loop: (XS, errors.StagingError, "'found' has another length where the"),
-    added_after_its_loop: (XS, errors.StagingError, "'found' has another length where the"),
     read_without_a_bound: (XS, errors.LoopMismatch, "'found' grows in a loop whose number of"),
-    popped: (XS, errors.LoopMismatch, "'stack' changes its length in this loop other than by"),
+    cleared: (XS, errors.ListMethodError, "a list that has grown in a loop has no clear()"),
     numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),
     key_by_tracer: (jnp.int32(1), errors.StagingError, "an item of a dict under a key"),
     dict_item: (X, errors.StagingError, "an item of a list of other objects than arrays"),

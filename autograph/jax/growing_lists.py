@@ -125,7 +125,9 @@ class StackedList:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return StackedList(tree_map(lambda each: each[index], self.stacked))
-        if isinstance(index, int) and not -len(self) <= index < len(self):
+        count = rows_in(self.stacked)
+        is_known = type(index) is int and type(count) is int
+        if is_known and not -count <= index < count:
             raise IndexError("list index out of range")
         item = tree_map(lambda each: each[index], self.stacked)
         guard_copy(item, self)
@@ -214,9 +216,9 @@ class RoomyList:
         self.buffer, self.length, self.growth = buffer, length, growth
 
     @property
-    def room(self) -> int:
-        """The number of items that it has room for."""
-        return int(np.shape(tree_leaves(self.buffer)[0])[0])
+    def room(self) -> Any:
+        """The number of items that it has room for: an int, or a symbolic dimension."""
+        return rows_in(self.buffer)
 
     def append(self, item: object) -> None:
         """Append an item."""
@@ -474,14 +476,14 @@ def rows_of(items: StackedList | RoomyList) -> Any:
     return items.stacked if isinstance(items, StackedList) else items.buffer
 
 
-def rows_in(buffer: Any) -> int | None:
+def rows_in(buffer: Any) -> Any:
     """Return the number of rows; None for a buffer that has no items yet."""
-    return None if buffer is None else int(np.shape(tree_leaves(buffer)[0])[0])
+    return None if buffer is None else np.shape(tree_leaves(buffer)[0])[0]
 
 
-def room_of(items: Any) -> int:
+def room_of(items: Any) -> Any:
     """Return how many items a list has, or has room for."""
-    return items.room if isinstance(items, RoomyList) else len(items)
+    return len(items) if isinstance(items, (list, tuple)) else rows_in(rows_of(items))
 
 
 def grown_list(one: object, other: object) -> list[Any] | Appender | None:

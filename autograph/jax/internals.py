@@ -15,6 +15,7 @@ from jax._src.lax.lax import _convert_element_type
 Tracer = core.Tracer
 # A dimension that `jax.export` leaves open, such as `2*b`.
 SymbolicDimension = _DimExpr
+InconclusiveDimensionOperation = core.InconclusiveDimensionOperation
 # The most numbers of an array that are read to compare it with another one.
 _MOST_COMPARED = 4096
 

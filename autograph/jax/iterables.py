@@ -16,7 +16,7 @@ from autograph.errors import ContainerMutationError, StagedIterationError
 from autograph.jax.aliases import ReadableContainers
 from autograph.jax.arrays import scalar
 from autograph.jax.growing_lists import RoomyList, StackedList, rows_in
-from autograph.jax.internals import SymbolicDimension, is_concrete
+from autograph.jax.internals import InconclusiveDimensionOperation, SymbolicDimension, is_concrete
 from autograph.jax.location import STACKS, location
 
 
@@ -78,7 +78,14 @@ class Rows(TracedIterable):
 
     def at(self, index: Any) -> Any:
         """Return a row."""
-        return tree_map(lambda each: each[index], self._arrays)
+        arrays = self._arrays
+        if may_be_empty(self.length):  # JAX takes no row of such an array.
+            arrays = tree_map(_with_blank_row, arrays)
+        return tree_map(lambda each: each[index], arrays)
+
+
+def _with_blank_row(array: Any) -> Any:
+    return jnp.pad(array, ((0, 1), *((0, 0),) * (np.ndim(array) - 1)))
 
 
 class Range(TracedIterable):
@@ -291,6 +298,14 @@ def length_changed(name: str) -> ContainerMutationError:
         f"number of items from before: iterate by index, as in `while i < len({name})`",
         location(),
     )
+
+
+def may_be_empty(length: Any) -> bool:
+    """Return whether a length that `jax.export` leaves open may be 0: JAX has no such scan."""
+    try:
+        return isinstance(length, SymbolicDimension) and not length >= 1
+    except InconclusiveDimensionOperation:
+        return True
 
 
 def items_of(value: Any) -> TracedIterable | None:

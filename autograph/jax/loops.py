@@ -46,8 +46,12 @@ from autograph.jax.growing_lists import (
     rows_in,
 )
 from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
-from autograph.jax.internals import is_concrete, is_same_operation
-from autograph.jax.iterables import Later, TracedIterable, length_changed
+from autograph.jax.internals import (
+    SymbolicDimension,
+    is_concrete,
+    is_same_operation,
+)
+from autograph.jax.iterables import Later, TracedIterable, length_changed, may_be_empty
 from autograph.jax.location import STACKS, location, nested
 from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
@@ -1160,6 +1164,8 @@ def staged_for(
     if not items.is_bounded:
         bounds = [each for each in (most, items.most) if each is not None]
         return _unbounded(items, extra_test, body, state, min(bounds, default=None))
+    if may_be_empty(items.length):
+        return _unbounded(items, extra_test, body, state, most, begins)
     length = items.length if most is None else min(most, items.length)
     try:
         return _bounded(items, length, extra_test, body, state, begins, begins is not None)
@@ -1175,7 +1181,11 @@ def staged_for(
             body(items.item(tree_map(lambda each: each[0], items.rows())))
             begins = None if extra_test is None else extra_test()
             if begins is None or is_traced(begins) or begins:
-                _bounded(Later(items), length - 1, extra_test, body, state, begins)
+                later = Later(items)
+                if may_be_empty(later.length):
+                    _unbounded(later, extra_test, body, state, most, begins)
+                else:
+                    _bounded(later, length - 1, extra_test, body, state, begins)
         except Exception as error:
             heap.restore()
             state.set(start)
@@ -1230,11 +1240,17 @@ def _bounded(
 
 
 def _unbounded(
-    items: TracedIterable, extra_test: Run | None, body: Any, state: State, most: int | None
+    items: TracedIterable,
+    extra_test: Run | None,
+    body: Any,
+    state: State,
+    most: int | None,
+    begins: Any = None,
 ) -> None:
     loop = TracedLoop(state, (body, extra_test), most, False)
     loop._runs_all = False
-    length = items.length
+    is_open = isinstance(items.length, SymbolicDimension)
+    length = jnp.asarray(items.length) if is_open else items.length
 
     def condition(carry: Any) -> Any:
         more = carry[0] < length
@@ -1250,7 +1266,8 @@ def _unbounded(
         return [index + 1, proceed, *loop.leave()[0]]
 
     def record(_: TracedLoop) -> tuple[Any, Any]:
-        start = [0, jnp.bool_(True), *loop.carry()] if extra_test else [0, 0, *loop.carry()]
+        first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
+        start = [0, first, *loop.carry()] if extra_test else [0, 0, *loop.carry()]
         if most is None:
             carry = loop.unbounded(lax.while_loop(condition, turn, start))
         else:

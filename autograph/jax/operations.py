@@ -21,7 +21,7 @@ from autograph.errors import ContainerMutationError, StagedIterationError, Stagi
 from autograph.jax.aliases import note_choice
 from autograph.jax.arrays import form_of, is_array, scalar
 from autograph.jax.arrays import joined as joined_form
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
@@ -107,6 +107,8 @@ def _round(value: Any, digits: Any = None) -> Any:
 def _len(value: Any) -> Any:
     if isinstance(value, RoomyList):
         return value.length
+    if isinstance(value, StackedList):
+        return rows_in(value.stacked)
     if isinstance(value, jax.Array) and np.ndim(value):
         return np.shape(value)[0]  # `len` would take no symbolic dimension.
     return value.length if isinstance(value, TracedIterable) else len(value)
@@ -119,6 +121,8 @@ def _extreme(name: str) -> Callable[..., Any]:
     python = max if name == "max" else min
 
     def extreme(*args: Any, key: Any = None, **default: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], StackedList) and _is_open(args[0]):
+            args = (jnp.asarray(args[0]),)
         values = _operands(args)
         if values is None:
             if key is not None or np.ndim(args[0]) != 1:
@@ -286,6 +290,17 @@ def _in_python(value: Any) -> Any:
 def _listed(value: Any) -> Any:
     """Return a value that Python iterates over: a range of traced bounds raises its error."""
     return list(value) if isinstance(value, (TracedIterable, *_LISTS)) else value
+
+
+def _unrolled(value: Any) -> Any:
+    """Return the items of a value in a list; the value itself if `jax.export` leaves its length."""
+    return value if _is_open(value) else list(value)
+
+
+def _is_open(value: Any) -> bool:
+    """Return whether `jax.export` leaves the number of items of a value open."""
+    items = items_of(value)
+    return items is not None and isinstance(items.length, SymbolicDimension)
 
 
 # -- comparisons and places ------------------------------------------------------------------------
@@ -575,7 +590,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "filter": _filter,
     "star_items": _listed,
     "display": _display,
-    "rows_to_unroll": lambda iterated: list(iterated),
+    "rows_to_unroll": _unrolled,
     "star_arguments": lambda value, text: _listed(value),
     "unpack_items": lambda value, pattern: _listed(value),
     "contains": _contains,

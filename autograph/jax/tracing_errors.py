@@ -15,6 +15,7 @@ import jax
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError, UnconvertedUseError
 from autograph.jax.heap import is_users_file
+from autograph.jax.internals import InconclusiveDimensionOperation
 from autograph.operators.frames import code_info_of, is_internal_code
 from runtime.core.lazy_imports import loaded_classes
 
@@ -52,7 +53,8 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
     """
     if isinstance(error, AutographError):
         return None
-    is_other = _is_of_flax(error) or _OF_OPTIONAL in str(error)
+    is_open = isinstance(error, InconclusiveDimensionOperation)
+    is_other = is_open or _is_of_flax(error) or _OF_OPTIONAL in str(error)
     if not isinstance(error, (TypeError, IndexError)) and not is_other:
         return None
     found = _innermost(error.__traceback__)
@@ -89,6 +91,11 @@ def _message(error: BaseException, code: CodeType) -> str | None:
         return (
             "a mask picks as many items as only a run knows: write jnp.where(mask, x, 0) to leave "
             "out the others, or jnp.nonzero(mask, size=...)"
+        )
+    if isinstance(error, InconclusiveDimensionOperation):
+        return (
+            "an array has a length here that jax.export leaves open, and Python needs the number: "
+            "iterate by a `for` statement, and choose by jnp.where"
         )
     if _is_of_flax(error):
         return (

@@ -16,7 +16,7 @@ from jax import lax  # noqa: E402
 
 import autograph as ag  # noqa: E402
 import autograph.jax as agj  # noqa: E402
-from autograph.errors import ConversionError  # noqa: E402
+from autograph.errors import ConversionError, StagingError  # noqa: E402
 
 
 def halvings(x: Any) -> Any:
@@ -246,12 +246,44 @@ def of_open_length(xs: Any) -> Any:
     return total, jnp.stack(doubled)
 
 
-def test_an_export_leaves_the_length_of_a_loop_open() -> None:
+def in_comprehensions(xs: Any) -> Any:
+    positive = [x for x in xs if x > 0]
+    doubled = [2 * x for x in xs]
+    total = sum(x for x in xs) + sum(positive) + sum(x * y for x, y in zip(xs, doubled))
+    return total, doubled[0], max(x * x for x in xs), len(doubled), sorted(xs)[-1]
+
+
+def in_a_first_iteration(xs: Any) -> Any:
+    best, previous, total = None, None, 0
+    for x in xs:
+        if best is None or x > best:
+            best = x
+        if previous is not None:
+            total = total + x * previous
+        total, previous = total + jnp.stack([x, x]), x
+    for x, y in zip(xs, xs[1:]):
+        total = total + x * y
+    return total, previous
+
+
+@pytest.mark.parametrize("program", [of_open_length, in_comprehensions, in_a_first_iteration])
+def test_an_export_leaves_the_length_of_a_loop_open(program: Any) -> None:
     export = pytest.importorskip("jax.export")
     (length,) = export.symbolic_shape("n")
     form = jax.ShapeDtypeStruct((length,), jnp.float32)
-    exported = export.export(jax.jit(agj.convert(of_open_length)))(form)
+    exported = export.export(jax.jit(agj.convert(program)))(form)
     for xs in ([1.0, -2.0, 3.0, 0.5], [20.0, 40.0], [1.0]):
-        found, expected = exported.call(jnp.array(xs)), of_open_length(jnp.array(xs))
+        found, expected = exported.call(jnp.array(xs)), program(jnp.array(xs))
         for one, other in zip(found, expected):
             np.testing.assert_allclose(one, other)
+
+
+def by_length(xs: Any) -> Any:
+    return xs[0] if len(xs) > 3 else xs[-1]
+
+
+def test_a_condition_on_an_open_length_is_refused() -> None:
+    export = pytest.importorskip("jax.export")
+    form = jax.ShapeDtypeStruct(export.symbolic_shape("n"), jnp.float32)
+    with pytest.raises(StagingError, match=r"jax.export leaves open(.|\n)*if len\(xs\) > 3"):
+        export.export(jax.jit(agj.convert(by_length)))(form)

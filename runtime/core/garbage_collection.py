@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import get_ident
 from typing import TypeVar
 
@@ -42,6 +43,34 @@ def without_gc(make: Callable[[], Made]) -> Made:
                     del _makers[me]
                 if not _makers:
                     gc.enable()
+
+
+@contextmanager
+def old_objects_set_aside() -> Iterator[None]:
+    """Set objects that exist already aside, so that a search for referrers does not visit them.
+
+    `gc.get_referrers` visits each object that Python tracks, which are those of all imported
+    modules, too. Objects that are set aside count among the oldest ones afterwards. Nothing is done
+    where they are set aside already, by a `gc.freeze` of the program or around.
+
+    Example:
+        >>> old, new = [], {}
+        >>> around = [old, new]
+        >>> with old_objects_set_aside():
+        ...     other = [old]
+        ...     found = gc.get_referrers(old)
+        >>> any(each is other for each in found), any(each is around for each in found)
+        (True, False)
+    """
+    with _lock:
+        sets_aside = not gc.get_freeze_count()
+        if sets_aside:
+            gc.freeze()
+    try:
+        yield
+    finally:
+        if sets_aside:
+            gc.unfreeze()
 
 
 @run_in_child

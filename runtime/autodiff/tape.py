@@ -213,7 +213,7 @@ class GradientTape:
         """True if gradients may be computed more than once, and while the tape is open."""
         return self._persistent
 
-    def may_watch(self, value: Any) -> bool:
+    def may_watch(self, value: object) -> bool:
         """Return whether the tape watches an array or variable, or would on reading it."""
         if id(value) in self._watched:
             return True
@@ -223,7 +223,7 @@ class GradientTape:
         """Return whether the tape was opened in the same outermost graph."""
         return _root_of(graph) is self._root
 
-    def watches(self, value: Any) -> bool:
+    def watches(self, value: object) -> bool:
         """Return whether a value depends on a watched value."""
         outer = identity_of(value)
         if id(outer) in self._watched:
@@ -296,6 +296,33 @@ class GradientTape:
         filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
         return nest.unflatten(sources, filled)
 
+    @overload
+    def jacobian(
+        self,
+        target: TensorLike,
+        sources: Tensor | Variable,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor | Any: ...
+    @overload
+    def jacobian(
+        self,
+        target: TensorLike,
+        sources: Sequence[Tensor | Variable],
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> list[Tensor | Any]: ...
+    @overload
+    def jacobian(
+        self,
+        target: TensorLike,
+        sources: object,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any: ...
     def jacobian(
         self,
         target: TensorLike,

@@ -10,6 +10,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import DTypeLike, as_dtype, int64
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, Tensor, TensorLike
 from runtime.data.base_types import ElementType
 from runtime.data.combining import Zipped
@@ -101,6 +102,27 @@ class Dataset(
         rows = [without_rows(part.spec) for part in parts]
         return Dataset(TensorSlices(Element(nest.unflatten(whole, rows))), tuple(parts))
 
+    @overload
+    @staticmethod
+    def from_tensors(  # type: ignore[overload-overlap]
+        tensors: tuple[TensorLike, TensorLike], name: str | None = None
+    ) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensors(  # type: ignore[overload-overlap]
+        tensors: tuple[TensorLike, TensorLike, TensorLike], name: str | None = None
+    ) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensors(
+        tensors: Mapping[str, TensorLike], name: str | None = None
+    ) -> Dataset[dict[str, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_tensors(tensors: TensorLike, name: str | None = None) -> Dataset[Tensor]: ...
+    @overload
+    @staticmethod
+    def from_tensors(tensors: object, name: str | None = None) -> Dataset[Any]: ...
     @staticmethod
     def from_tensors(tensors: object, name: str | None = None) -> Dataset[Any]:
         """Return a dataset of one element: the tensors themselves."""
@@ -147,6 +169,60 @@ class Dataset(
         )
         return Dataset(CountedNumbers(kind), numbers)
 
+    @overload
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[object]],
+        output_types: None = None,
+        output_shapes: None = None,
+        args: Sequence[TensorLike] | None = None,
+        *,
+        output_signature: TensorSpec,
+        name: str | None = None,
+    ) -> Dataset[Tensor]: ...
+    @overload
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[object]],
+        output_types: None = None,
+        output_shapes: None = None,
+        args: Sequence[TensorLike] | None = None,
+        *,
+        output_signature: tuple[TensorSpec, TensorSpec],
+        name: str | None = None,
+    ) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[object]],
+        output_types: None = None,
+        output_shapes: None = None,
+        args: Sequence[TensorLike] | None = None,
+        *,
+        output_signature: tuple[TensorSpec, TensorSpec, TensorSpec],
+        name: str | None = None,
+    ) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[object]],
+        output_types: None = None,
+        output_shapes: None = None,
+        args: Sequence[TensorLike] | None = None,
+        *,
+        output_signature: Mapping[str, TensorSpec],
+        name: str | None = None,
+    ) -> Dataset[dict[str, Tensor]]: ...
+    @overload
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[object]],
+        output_types: object = None,
+        output_shapes: object = None,
+        args: Sequence[TensorLike] | None = None,
+        output_signature: object = None,
+        name: str | None = None,
+    ) -> Dataset[Any]: ...
     @staticmethod
     def from_generator(
         generator: Callable[..., Iterable[object]],

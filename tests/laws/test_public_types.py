@@ -46,7 +46,7 @@ ANY: dict[str, tuple[int, str]] = {
     "runtime.random": (35, FOREIGN),
     "runtime.export": (7, FOREIGN),
     "runtime.nn": (60, STRUCTURE),
-    "runtime.nn.layers": (312, SUBCLASS),
+    "runtime.nn.layers": (311, SUBCLASS),
     "runtime.nn.Model": (82, SUBCLASS),
     "runtime.nn.Sequential": (10, SUBCLASS),
     "runtime.nn.callbacks": (73, SUBCLASS),

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 class ListLayer(Layer):
     """The base class of layers of a list of tensors, which may be a list with dynamic items."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         """Return `call(...)`, or the result of `_of_rows` for dynamic items.
 
         Raises:
@@ -57,7 +57,7 @@ class ListLayer(Layer):
             return super().__call__(*args, **kwargs)
         return self._of_rows(as_inputs(stacked(inputs, to_tensor), self._own.dtype))
 
-    def _of_rows(self, rows: Any) -> Any:
+    def _of_rows(self, rows: Any) -> Tensor:
         """Return the result for dynamic items, stacked along the first axis."""
         raise ArgumentValueError(
             f"layer {self.name!r} ({type(self).__name__}) is given a list whose length only the "

@@ -11,7 +11,7 @@ from runtime.core.context import current_recorder, recording
 from runtime.core.creation_hooks import creating_for_owner
 from runtime.core.dtypes import DTypeLike, as_dtype, float32
 from runtime.core.shapes import ShapeLike, as_shape
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Array, TensorLike
 from runtime.errors import (
     ArgumentValueError,
     FailedPreconditionError,
@@ -278,7 +278,7 @@ class Weighted(Module):
         """The weights that training does not change."""
         return [each for each in self.weights if not each.trainable]
 
-    def get_weights(self) -> list[Any]:
+    def get_weights(self) -> list[Array]:
         """Return the values of all weights as arrays, in the order of `weights`.
 
         In a function that is traced, each call reads them.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import call_advice, listed, shown
 from runtime.core.shapes import as_shape
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import InputLayer, input_of
 from runtime.nn.layers.inputs import are_shapes
@@ -32,6 +32,15 @@ class Sequential(Model):
     """
 
     _row: list[Any]
+
+    if TYPE_CHECKING:
+
+        def __call__(
+            self,
+            inputs: TensorLike,
+            training: bool | None = None,
+            mask: TensorLike | None = None,
+        ) -> Tensor: ...
 
     def __init__(
         self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None

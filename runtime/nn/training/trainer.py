@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from runtime import nest
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
+from runtime.core.tensor import Array
 from runtime.nn.training import loops
 from runtime.nn.training.batches import as_batch
 from runtime.nn.training.data_adapters import as_arrays, number_of_items
@@ -89,6 +90,33 @@ class Trainer(Learner):
             verbose,
         )
 
+    @overload
+    def evaluate(
+        self,
+        x: object = None,
+        y: object = None,
+        batch_size: int | None = None,
+        verbose: int | str = "auto",
+        sample_weight: object = None,
+        steps: int | None = None,
+        callbacks: object = None,
+        *,
+        return_dict: Literal[True],
+        **kwargs: Any,
+    ) -> dict[str, float]: ...
+    @overload
+    def evaluate(
+        self,
+        x: object = None,
+        y: object = None,
+        batch_size: int | None = None,
+        verbose: int | str = "auto",
+        sample_weight: object = None,
+        steps: int | None = None,
+        callbacks: object = None,
+        return_dict: bool = False,
+        **kwargs: Any,
+    ) -> float | Any: ...
     def evaluate(
         self,
         x: object = None,
@@ -122,7 +150,7 @@ class Trainer(Learner):
         verbose: int | str = "auto",
         steps: int | None = None,
         callbacks: object = None,
-    ) -> Any:
+    ) -> Array | Any:
         """Return the model's output for data, as arrays; the arguments are those of `evaluate`."""
         data = loops.Data(x, None, None, batch_size, steps)
         return loops.predict(self, data, callbacks, verbose)

@@ -7,7 +7,7 @@ from typing_extensions import assert_type
 
 import autograph as ag
 import autograph.runtime as rt
-from autograph.runtime import Tensor
+from autograph.runtime import Tensor, TensorSpec
 from autograph.runtime.data import Dataset
 
 numbers = Dataset.range(10)
@@ -63,3 +63,17 @@ def mistakes() -> None:
     Dataset.rang(3)  # error
     for each in numbers:
         each.item()  # error
+
+
+spec = TensorSpec([], rt.int32)
+assert_type(Dataset.from_tensors((images, labels)), Dataset[tuple[Tensor, Tensor]])
+assert_type(Dataset.from_tensors(images), Dataset[Tensor])
+assert_type(Dataset.from_generator(lambda: iter([1, 2]), output_signature=spec), Dataset[Tensor])
+assert_type(
+    Dataset.from_generator(lambda: iter([(1, 2)]), output_signature=(spec, spec)),
+    Dataset[tuple[Tensor, Tensor]],
+)
+assert_type(
+    Dataset.from_generator(lambda: iter([{"a": 1}]), output_signature={"a": spec}),
+    Dataset[dict[str, Tensor]],
+)

@@ -117,3 +117,18 @@ def with_misspelled_keywords() -> None:
     nn.layers.Dropout(0.5, trainable="yes")  # error
     nn.optimizers.SGD(0.1, clipnrom=1.0)  # error
     nn.optimizers.SGD(0.1, clipnorm="1.0")  # error
+
+
+def outputs(x: Tensor) -> None:
+    model = rt.nn.Sequential([rt.nn.layers.Dense(3)])
+    assert_type(model(x), Tensor)
+    assert_type(rt.nn.layers.Concatenate()([x, model(x)]), Tensor)
+    model.compile(optimizer="adam", loss="mse")
+    assert_type(model.evaluate(x, x, return_dict=True), dict[str, float])
+    reached: float = model.evaluate(x, x)
+    print(reached, model.predict(x).mean(), model.get_weights()[0].shape)
+    with rt.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    first, second = tape.jacobian(y, [x, x])
+    print(tape.jacobian(y, x).shape, first.shape, second.shape)

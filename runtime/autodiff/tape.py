@@ -289,9 +289,12 @@ class GradientTape:
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
         with self._use():
+            is_empty = not self._steps and all(each is not target for each in flat)
             found = self._backpropagate(target, flat, output_gradients)
             if not fill:
                 _warn_of_unwatched(flat, found, self._watched)
+                if is_empty and any(isinstance(each, Variable) for each in flat):
+                    _warn_of_no_ops(target)
         pairs = zip(flat, found)
         filled = [zeros_for(of) if each is None and fill else each for of, each in pairs]
         return nest.unflatten(sources, filled)
@@ -472,6 +475,17 @@ def _warn_of_unwatched(sources: list[Any], found: list[Any], watched: set[int]) 
             )
             warn_at(caller_origin(), message, UnwatchedWarning)
             return
+
+
+def _warn_of_no_ops(target: Any) -> None:
+    """Warn of a target that was computed outside of the `with` of the tape."""
+    name = name_of(target, name="gradient") or "the target"
+    warn_at(
+        caller_origin(),
+        f"the gradient of {name} is None, since the tape recorded no ops: compute {name} in its "
+        "`with`, of variables or of what it watches",
+        UnwatchedWarning,
+    )
 
 
 def _is_read(node: Any) -> bool:

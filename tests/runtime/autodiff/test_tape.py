@@ -305,3 +305,12 @@ def test_gradients_that_are_none_for_another_reason_are_not_told() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             tape.gradient(y, [w, x, count], unconnected_gradients=fill)
+
+
+def test_a_target_from_outside_of_the_tape_is_told():
+    x = rt.Variable(3.0)
+    loss = x * x
+    with rt.GradientTape() as tape:
+        pass
+    with pytest.warns(UnwatchedWarning, match="compute loss in its `with`"):
+        assert tape.gradient(loss, x) is None

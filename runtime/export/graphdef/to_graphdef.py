@@ -36,7 +36,7 @@ def graph_def(graph: Graph) -> GraphDef:
     tensors are constants; results are `Identity`, `Identity_1`, ... A list is one TensorFlow list
     per part of its items. A `try` becomes branches, which test what fails beforehand. Nodes that no
     result and no effect needs are omitted. A Python number that no longer fits wraps around, where
-    Python raises OverflowError: the report of `ag.export` lists the lines; a GraphDef has none.
+    Python raises OverflowError; a GraphDef has no report of the lines, as `ag.export` returns it.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.

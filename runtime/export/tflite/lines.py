@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.dtypes import DType, int32
+from runtime.core.dtypes import DType, dtype_of_array, int32
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
@@ -198,11 +198,24 @@ class Lines:
         self.constants = other.constants
 
     def const(self, array: Array, dtype: DType) -> FunctionValue:
-        """Add a constant."""
+        """Add a constant.
+
+        The converter writes the greatest number for infinity, so that is made of its bits.
+        """
         spec = TensorSpec(TensorShape.of(array.shape), dtype)
+        if dtype.is_floating and np.isinf(array).any():
+            found = self._of_bits(array, spec)
+            self.constants[found.name] = array
+            return found
         (name,) = self.line("Const", [], [f"value = {constant(array, dtype)}"], [tensor_type(spec)])
         self.constants[name] = array
         return FunctionValue(name, spec)
+
+    def _of_bits(self, array: Array, spec: TensorSpec) -> FunctionValue:
+        bits = np.ascontiguousarray(array).view(f"i{array.itemsize}")
+        vector = TensorSpec(bits.shape, spec.dtype)
+        found = self.one("Bitcast", [self.const(bits, dtype_of_array(bits))], vector)
+        return found if array.ndim else self.one("Reshape", [found, self.ints([])], spec)
 
     def ints(self, value: int | Sequence[int]) -> FunctionValue:
         """Add a constant of int32."""

@@ -140,6 +140,35 @@ def _convolved_back(
     return step.op(_BACK, given, [spec], facts.attrs)
 
 
+def _divided(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Divide by a constant with zeros as a product with infinity, which is the same.
+
+    The converter makes a product of it, too, with the greatest number in the place of infinity.
+    """
+    x, by = given
+    spec, known = step.spec(facts, 0), step.constants.get(by.name)
+    if spec.shape.rank is None:
+        shapes = [(each.spec.shape, step.constants.get(each.name)) for each in given]
+        spec = TensorSpec(inferred("RealDiv", shapes, facts.attrs), spec.dtype)
+    if known is None or known.dtype.kind != "f" or known.all():
+        return step.op("RealDiv", given, [spec], facts.attrs)
+    with np.errstate(divide="ignore"):
+        factors = (1 / known).astype(known.dtype)
+    return [step.one("Mul", [x, step.const(factors, by.spec.dtype)], spec)]
+
+
+def _is_infinite(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Compare with infinity, for which the converter's own form has the greatest number."""
+    (x,) = given
+    limit = step.const(np.array(np.inf, x.spec.dtype.np_dtype), x.spec.dtype)
+    size = step.one("Abs", [x], x.spec)
+    return [step.one("Equal", [size, limit], TensorSpec(x.spec.shape, "bool"))]
+
+
 def _scattered(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
@@ -152,6 +181,8 @@ RULES: dict[str, Rule] = {
     "BroadcastTo": _broadcast,
     _BACK: _convolved_back,
     "Invert": _inverted,
+    "IsInf": _is_infinite,
+    "RealDiv": _divided,
     "TensorScatterUpdate": _scattered,
     "TensorStridedSliceUpdate": written,
 }

@@ -145,6 +145,19 @@ def test_narrow_integers_are_moved(move: Any, kind: str, path: Path) -> None:
     np.testing.assert_array_equal(found, move(rt.constant(x)).numpy())
 
 
+def test_infinite_constants_stay_infinite(path: Path) -> None:
+    ends = rt.constant([np.inf, -np.inf, 1.0], rt.float32)
+
+    def infinite(x):
+        chosen = rt.where(x > 0.0, x, -np.inf)
+        return rt.math.is_inf(x), chosen, x + np.inf, ends, x / 0.0, x / rt.constant([0.0, 2, -4])
+
+    x = np.array([0.0, np.inf, 2.0], np.float32)
+    export(infinite, path, rt.TensorSpec((3,), rt.float32))
+    for found, expected in zip(run(path, x=x), infinite(rt.constant(x)), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_elements_under_a_mask_of_several_axes(path: Path) -> None:
     def large(x):
         return rt.boolean_mask(x, x > 3.0), rt.boolean_mask(x[:, :, rt.newaxis], x > 3.0)

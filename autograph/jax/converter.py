@@ -81,7 +81,22 @@ def _taking_functions(function: Any) -> Any:
             axis = kwargs.get("axis", 0)
             return jnp.moveaxis(jnp.asarray(args[0]), 0, axis) if axis else jnp.asarray(args[0])
         given = {name: _given(value) for name, value in kwargs.items()}
-        return function(*map(_given, args), **given)
+        operands = map(_given, args)
+        if (getattr(function, "__module__", None) or "").startswith("jax._src.lax"):
+            operands = map(_requiring, operands)
+        return function(*operands, **given)
+
+    return call
+
+
+def _requiring(value: Any) -> Any:
+    """Return a function for a statement of JAX, which has no result that may be None."""
+    if not isinstance(value, _FUNCTIONS):
+        return value
+
+    @functools.wraps(value)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return required(value(*args, **kwargs))
 
     return call
 

@@ -81,6 +81,7 @@ MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", de
 _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
 _OF_ROWS = (StackedList, RoomyList)
 _NO_ITERATION = "has no value if the loop has no iteration: give it one before the loop"
+_NO_VALUE = "has no value if no iteration sets it: give it one before the loop"
 # The most traces of one loop: each joins a form, or finds a container that is changed.
 _MOST_TRACES = 12
 
@@ -329,6 +330,12 @@ class _Slot:
 
     def _refuse(self, one: str, other: str) -> None:
         shown = "the result of the function" if self.name.startswith("retval_") else self.name
+        if "<function" in one or "<function" in other:
+            raise LoopMismatch(
+                f"'{shown}' is another function after an iteration of this loop: define it before "
+                "the loop or after it, with a parameter for the values of an iteration",
+                location(),
+            )
         raise LoopMismatch(
             f"'{shown}' is {one} before an iteration of this loop, and {other} after it: a loop of "
             "JAX keeps structure, shape and dtype, so start with a value of the same",
@@ -607,7 +614,7 @@ class TracedLoop:
         if not flag.holds:
             known, defined = defined, jnp.logical_not(defined)
             derive(defined, "not", known)
-        return partly_bound(slot.name, _NO_ITERATION, self._where, defined, value)
+        return partly_bound(slot.name, _NO_VALUE, self._where, defined, value)
 
     def _unbound_before(self, slot: _Slot) -> object:
         def refuse(read: PossiblyUnbound) -> None:
@@ -997,7 +1004,9 @@ class TracedLoop:
     def _unbound(self, slot: _Slot) -> object:
         if isinstance(slot.start, UndefinedReturnValue):
             return slot.start
-        return partly_bound(slot.name, _NO_ITERATION, self._where)
+        end = self._last[0][self._slots.index(slot)]
+        why = _NO_VALUE if isinstance(end, PossiblyUnbound) else _NO_ITERATION
+        return partly_bound(slot.name, why, self._where)
 
     @staticmethod
     def _stacked(items: Any, rows: list[Any]) -> StackedList:

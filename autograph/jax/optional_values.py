@@ -126,6 +126,12 @@ class OptionalValue:
             raise AttributeError(name)
         return getattr(self.require(), name)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in OptionalValue.__slots__:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(self.require(), name, value)
+
     def __eq__(self, other: object) -> Any:
         if other is None and settled(self) is self:
             return self.is_none

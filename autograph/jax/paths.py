@@ -12,6 +12,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import jax
@@ -848,12 +849,25 @@ def is_same(one: Any, other: Any) -> bool:
     """Return whether two values that a trace knows are equal, and of one type."""
     if one is other:
         return True
+    if type(one) is type(other) is FunctionType:
+        return _is_same_function(one, other)
     if type(one) is not type(other) or isinstance(one, (np.ndarray, jax.Array)):
         return False
     try:
         return bool(one == other)
     except Exception:
         return False
+
+
+def _is_same_function(one: FunctionType, other: FunctionType) -> bool:
+    """Return whether two functions are of one `lambda` or `def`, with the same values in it."""
+    held = [_held_by(one), _held_by(other)]
+    return one.__code__ is other.__code__ and all(map(is_same, *held))
+
+
+def _held_by(function: FunctionType) -> list[object]:
+    named = (function.__kwdefaults__ or {}).values()
+    return [*(function.__closure__ or ()), *(function.__defaults__ or ()), *named]
 
 
 class _Value:

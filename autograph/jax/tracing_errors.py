@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from inspect import CO_GENERATOR
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 
 import jax
 
@@ -16,6 +16,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError, UnconvertedUseError
 from autograph.jax.heap import is_users_file
 from autograph.jax.internals import InconclusiveDimensionOperation
+from autograph.jax.optional_values import OptionalValue
 from autograph.operators.frames import code_info_of, is_internal_code
 from runtime.core.lazy_imports import loaded_classes
 
@@ -59,9 +60,11 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
         return None
     found = _innermost(error.__traceback__)
     message = None if found is None else _message(error, found[0])
+    if found is not None and message is not None and _OF_OPTIONAL in str(error):
+        message = _named(message, found[2])
     if found is None or message is None:
         return None
-    code, line = found
+    code, line, _ = found
     kind = UnconvertedUseError if isinstance(error, TypeError) else StagingError
     return kind(message, SourceLocation(code.co_filename, line, code.co_name))
 
@@ -74,15 +77,23 @@ def _is_of_flax(error: BaseException) -> bool:
     )
 
 
-def _innermost(traceback: TracebackType | None) -> tuple[CodeType, int] | None:
+def _innermost(traceback: TracebackType | None) -> tuple[CodeType, int, FrameType] | None:
     """Return the code and the line of the innermost of the user's frames."""
     found = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_internal_code(code) and is_users_file(code.co_filename):
-            found = code, traceback.tb_lineno
+            found = code, traceback.tb_lineno, traceback.tb_frame
         traceback = traceback.tb_next
     return found
+
+
+def _named(message: str, frame: FrameType) -> str:
+    """Return the message about a value that may be None, with the variable that has it."""
+    names = [name for name, each in frame.f_locals.items() if type(each) is OptionalValue]
+    if len(names) != 1:
+        return message
+    return message.replace("this value", f"'{names[0]}'").replace("if x is", f"if {names[0]} is")
 
 
 def _message(error: BaseException, code: CodeType) -> str | None:

@@ -130,6 +130,47 @@ def append_in_while(x: Any) -> Any:
     return found
 
 
+def set_before_a_break(xs: Any) -> Any:
+    for x in xs:
+        if x > 2:
+            found = x
+            break
+    return found
+
+
+def another_function(xs: Any) -> Any:
+    scale = abs
+    for x in xs:
+        scale = lambda v, x=x: v * x
+    return scale(xs[0])
+
+
+def index_or_none(xs: Any) -> Any:
+    best = None
+    for k in jnp.arange(2):
+        if xs[k] > 0:
+            best = k
+    return xs[best]
+
+
+def attribute_of_none(xs: Any) -> Any:
+    held = None
+    if xs[0] > 0:
+        held = (xs[0],)
+    held.x = 3.0
+    return xs
+
+
+def carried_or_none(xs: Any) -> Any:
+    def step(carry: Any, x: Any) -> Any:
+        found = None
+        if x > 0:
+            found = x
+        return found, x
+
+    return jax.lax.scan(step, 0.0, xs)
+
+
 def read_without_a_bound(xs: Any) -> Any:
     found: list[Any] = []
     while xs[0] < 3:
@@ -204,6 +245,11 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
     unequal_lists: (X, errors.ContainerMutationError, "'found' grows in this `if`, and 'other' is"),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
+    set_before_a_break: (XS, errors.UndefinedBranchError, "'found' has no value if no iteration"),
+    another_function: (XS, errors.LoopMismatch, "'scale' is another function after an iteration"),
+    index_or_none: (XS, errors.StagingError, "'best' may be None, and only a run knows"),
+    attribute_of_none: (XS, errors.StagingError, "'held' may be None, and only a run knows"),
+    carried_or_none: (XS, errors.StagingError, "this value may be None, and only a run knows"),
     read_without_a_bound: (XS, errors.LoopMismatch, "'found' grows in a loop whose number of"),
     cleared: (XS, errors.ListMethodError, "a list that has grown in a loop has no clear()"),
     numpy_item: (X, errors.StagingError, "an item of this array of NumPy is assigned"),

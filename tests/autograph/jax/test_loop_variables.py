@@ -61,6 +61,13 @@ def first_containers(xs: Any) -> Any:
     return row, options["scale"] * options["rows"][0][1]
 
 
+def first_function(xs: Any) -> Any:
+    for x in xs:
+        double = lambda v: v * 2
+        scaled = lambda v: v * x
+    return double(xs[0]) + scaled(xs[1])
+
+
 # -- containers within tuples ----------------------------------------------------------------------
 
 

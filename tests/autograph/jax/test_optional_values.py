@@ -339,7 +339,7 @@ def in_a_dict(x: Any) -> Any:
 NAMED = [added, given_to_jax, mapped, compared, unpacked, iterated, formatted, of_a_kind]
 WORDS = {
     **dict.fromkeys(NAMED, "^'best' may be None, .* write `if best is not None:` around"),
-    as_an_index: "^this value may be None, .* around its use as an index",
+    as_an_index: "^'best' may be None, .* around its use as an index",
     in_a_dict: "^this function returns a value on some paths and None .* a flag beside the value",
     perhaps: "^this function returns a value on some paths and None on the others",
 }

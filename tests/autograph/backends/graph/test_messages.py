@@ -124,7 +124,10 @@ def added_to_a_zip(n):
         (a_longer_tuple, r"as in pair = list\(pair\), which may grow with .append\(value\)"),
         (other_keys, "give it the same keys before the loop"),
         (another_kind_of_value, r"'table\['a'\]' does not .* give it a value of the same kind"),
-        (added_to_a_set, r"in `seen.add\(k\)`, Tensor\(shape=\(\), dtype=int32\) is used as"),
+        (
+            added_to_a_set,
+            r"in `seen.add\(k\)`, Tensor\(.k:0., shape=\(\), dtype=int32\) is used as",
+        ),
         (under_a_cache, r"in `return remembered\(n\)`, .* under functools.lru_cache"),
         (keys_of_a_dict, r"is a key of a dict comprehension, .*: keep a list of pairs"),
         (items_of_a_set, r"is a key of a set comprehension, .*: keep a list, or"),

@@ -133,11 +133,12 @@ class StackedList:
         guard_copy(item, self)
         return item
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: Any, value: object) -> None:
         if isinstance(index, slice):
+            items: Any = value
             places: list[Any] = list(range(len(self)))
-            places[index] = range(len(self), len(self) + len(value))
-            self.extend(value)
+            places[index] = range(len(self), len(self) + len(items))
+            self.extend(items)
             self.stacked = tree_map(lambda rows: rows[np.array(places, int)], self.stacked)
             return
         self.stacked = tree_map(lambda each, new: each.at[index].set(new), self.stacked, value)
@@ -147,7 +148,7 @@ class StackedList:
 
     pop, reverse, clear, __delitem__ = map(_in_order, ("pop", "reverse", "clear", "__delitem__"))
 
-    def insert(self, place: Any, item: object) -> None:
+    def insert(self, place: int, item: object) -> None:
         """Insert an item before another one."""
         rows = len(self)
         self.append(item)
@@ -216,7 +217,7 @@ class RoomyList:
         self.buffer, self.length, self.growth = buffer, length, growth
 
     @property
-    def room(self) -> Any:
+    def room(self) -> int:
         """The number of items that it has room for: an int, or a symbolic dimension."""
         return rows_in(self.buffer)
 
@@ -229,7 +230,7 @@ class RoomyList:
             )
         self.length = self.length + 1
 
-    def pop(self, index: Any = -1) -> Any:
+    def pop(self, index: object = -1) -> Any:
         """Remove an item, and return it. As with an index out of bounds, none is checked."""
         if self.growth is not None:
             self.growth.is_exact = False
@@ -250,7 +251,7 @@ class RoomyList:
     def __delitem__(self, index: Any) -> None:
         self.pop(index)
 
-    def insert(self, place: Any, item: object) -> None:
+    def insert(self, place: int, item: object) -> None:
         """Insert an item before the others."""
         if type(place) is not int or place:
             _refuse_method("insert", "insert at 0, or append")

@@ -289,7 +289,7 @@ class Variable(TensorOperators):
                 return held.get("_array", held.get("_device_array"))
         return value
 
-    def take_device_array(self) -> Any:
+    def take_device_array(self) -> object:
         """Take out the array of an engine, which is going to change it in place.
 
         None, and nothing is taken, where something else refers to the array, or there is none. The

@@ -15,6 +15,13 @@ Made = TypeVar("Made")
 _lock = fork_safe_lock()
 # The number of pauses in effect, by thread.
 _makers: dict[int, int] = {}
+# The thread that has set objects aside, with the thresholds from before.
+_aside: list[tuple[int, tuple[int, int, int]]] = []
+# The number of traces for which a program counts as one with frozen objects, and those left.
+_BETWEEN_LOOKS = 100
+_looks_left = 0
+# A threshold that no program reaches.
+_NEVER = 2**31 - 1
 
 
 def without_gc(make: Callable[[], Made]) -> Made:
@@ -50,34 +57,62 @@ def old_objects_set_aside() -> Iterator[None]:
     """Set objects that exist already aside, so that a search for referrers does not visit them.
 
     `gc.get_referrers` visits each object that Python tracks, which are those of all imported
-    modules, too. Objects that are set aside count among the oldest ones afterwards. Nothing is done
-    where they are set aside already, by a `gc.freeze` of the program or around.
+    modules, too. Afterwards the objects count among the oldest ones. Nothing is done where objects
+    are set aside already, by a `gc.freeze` of the program or by a trace around.
 
     Example:
-        >>> old, new = [], {}
-        >>> around = [old, new]
         >>> with old_objects_set_aside():
-        ...     other = [old]
-        ...     found = gc.get_referrers(old)
-        >>> any(each is other for each in found), any(each is around for each in found)
-        (True, False)
+        ...     gc.get_freeze_count() > 0
+        True
     """
     with _lock:
-        sets_aside = not gc.get_freeze_count()
+        sets_aside = not _aside and not _is_frozen()
         if sets_aside:
-            gc.freeze()
+            _set_aside()
     try:
         yield
     finally:
         if sets_aside:
-            gc.unfreeze()
+            with _lock:
+                _put_back()
+
+
+def _is_frozen() -> bool:
+    """Return whether the program has frozen objects, or had at one of the last looks."""
+    global _looks_left
+    if _looks_left:
+        _looks_left -= 1
+        return True
+    is_frozen = gc.get_freeze_count() > 0  # It visits each of them.
+    _looks_left = _BETWEEN_LOOKS if is_frozen else 0
+    return is_frozen
+
+
+def _set_aside() -> None:
+    if gc.isenabled():
+        gc.collect(1)  # What is young now counts as old afterwards: garbage would stay for long.
+    gc.freeze()
+    young, middle, _ = before = gc.get_threshold()
+    # A full search in between would take the few objects that it sees for all, and after it Python
+    # would search through all objects again and again.
+    gc.set_threshold(young, middle, _NEVER)
+    _aside.append((get_ident(), before))
+
+
+def _put_back() -> None:
+    gc.unfreeze()
+    _, before = _aside.pop()
+    if gc.get_threshold()[2] == _NEVER:
+        gc.set_threshold(*before)
 
 
 @run_in_child
 def _forget_others() -> None:
-    """Enable the search in a forked child, if only threads of the parent paused it."""
+    """Undo in a forked child what only threads of the parent have done, and would undo."""
     others = [thread for thread in _makers if thread != get_ident()]
     for thread in others:
         del _makers[thread]
     if others and not _makers:
         gc.enable()
+    if _aside and _aside[0][0] != get_ident():
+        _put_back()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from threading import Barrier, Thread
 
@@ -70,3 +72,34 @@ def test_user_code_runs_with_collection() -> None:
     assert int(record_gc_state(rt.constant(1))) == 2
     assert states == [True]
     assert gc.isenabled()
+
+
+# -- objects set aside -----------------------------------------------------------------------------
+
+ASIDE = """
+import gc, os
+from runtime.core.garbage_collection import old_objects_set_aside
+before, old = gc.get_threshold(), []
+around = [old]
+with old_objects_set_aside():
+    other = [old]
+    with old_objects_set_aside():
+        pass
+    print([each is other for each in gc.get_referrers(old) if type(each) is list])
+    print(gc.get_freeze_count() > 0)
+print(gc.get_freeze_count(), gc.get_threshold() == before, gc.is_tracked(around))
+try:
+    with old_objects_set_aside():
+        raise ValueError
+except ValueError:
+    print(gc.get_freeze_count(), gc.get_threshold() == before)
+gc.freeze()
+with old_objects_set_aside():
+    pass
+print(gc.get_freeze_count() > 0, gc.get_threshold() == before)
+"""
+
+
+def test_old_objects_are_set_aside_and_put_back() -> None:
+    told = subprocess.run([sys.executable, "-c", ASIDE], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == ["[True]", "True", "0 True True", "0 True", "True True"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -77,4 +78,5 @@ def _children(value: Any, attributes: bool) -> Iterator[Any]:
         return iter(list(value.values()))
     if isinstance(value, (list, tuple, set, frozenset)):
         return iter(list(value))
-    return iter(list(stored_attributes(value).values()) if attributes else ())
+    is_traversed = attributes or is_dataclass(value)
+    return iter(list(stored_attributes(value).values()) if is_traversed else ())

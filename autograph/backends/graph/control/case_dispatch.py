@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import reduce
 from typing import Any
 
 import runtime as rt
 from autograph.backends.backend_registry import register_type_of
 from autograph.backends.graph.control.conditional import staged_choice, staged_if
+from autograph.backends.graph.tracing.value_tensors import carried_leaves, from_outputs, to_tensors
 from autograph.backends.graph.values.branch_facts import known_value
+from autograph.backends.graph.values.join import join_all
 from autograph.backends.graph.values.one_of_objects import Action, OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
+from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import as_python_bool
+from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
 from autograph.backends.lazy_filter import LazyIterator
+from autograph.errors import StagingError
 from autograph.operators.state import State
+from runtime.core.context import recording
 
 NOT_DISPATCHED: Any = object()
 # Builtins that accept None like any other object; all others raise TypeError for it.
@@ -25,31 +32,40 @@ _ACCEPTING_NONE = frozenset(
 _PURE_TESTS = frozenset(("callable", "isinstance", "issubclass"))
 # Builtins that return an iterator, which two paths cannot join.
 _LAZY = frozenset("enumerate filter iter map reversed zip".split())
+# The classes of values, or parts of them, that only a run knows.
+_KNOWN_IN_RUNS = (rt.Tensor, rt.Variable, OneOfObjects, OptionalValue)
 # Builtins that take the alternatives apart themselves.
 _TAKING_ANY = frozenset(("print", "update", "get", "either"))
 
 
-def dispatch_action(several: OneOfObjects, action: Action, text: str) -> Any:
-    """Return `action(object)` for the object that is selected at run time."""
+def dispatch_action(several: OneOfObjects, action: Action, text: str, *given: object) -> Any:
+    """Return `action(object)` for the object that is selected at run time.
+
+    Args:
+        several: the objects.
+        action: the operation on one object.
+        text: a description of the operation, for errors.
+        given: other values that the operation uses: they are from before it on every path.
+    """
     index, options = several.index, several.options
     action = _on_copies(options, action)
 
     for option in options:
         register_type_of(option)
 
-    def from_position(position: int) -> object:
-        if position == len(options) - 1:
-            return action(options[position])
-        is_it = rt.equal(index, position)
+    def from_range(first: int, last: int) -> object:
+        if first == last:
+            return action(options[first])
+        middle = (first + last - 1) // 2
         return staged_choice(
-            is_it,
-            lambda: action(options[position]),
-            lambda: from_position(position + 1),
+            _is_among(index, first, middle),
+            lambda: from_range(first, middle),
+            lambda: from_range(middle + 1, last),
             f"{text} of one of several objects",
-            _watched_roots(options),
+            _watched_roots((*options, *given)),
         )
 
-    return from_position(0)
+    return from_range(0, len(options) - 1)
 
 
 def dispatch_statement(
@@ -69,19 +85,25 @@ def dispatch_statement(
     options = several.options
     action = _on_copies(options, action)  # type: ignore[assignment]
 
-    def from_position(position: int) -> None:
-        if position == len(options) - 1:
-            return action(options[position])
+    def from_range(first: int, last: int) -> None:
+        if first == last:
+            return action(options[first])
+        middle = (first + last - 1) // 2
         return staged_if(
-            rt.equal(several.index, position),
-            lambda: action(options[position]),
-            lambda: from_position(position + 1),
+            _is_among(several.index, first, middle),
+            lambda: from_range(first, middle),
+            lambda: from_range(middle + 1, last),
             state,
             [each for each in functions if each is not None],
             _watched_roots(options),
         )
 
-    from_position(0)
+    from_range(0, len(options) - 1)
+
+
+def _is_among(index: rt.Tensor, first: int, last: int) -> rt.Tensor:
+    """Return whether an index, which is `first` at least, is `last` at most."""
+    return rt.equal(index, first) if first == last else rt.less_equal(index, last)
 
 
 def _watched_roots(options: Sequence[object]) -> list[tuple[str, object]]:
@@ -106,9 +128,13 @@ def _on_copies(options: Sequence[object], action: Action) -> Action:
 def select_value(several: OneOfObjects, values: Sequence[object], text: str) -> Any:
     """Return the one of `values` at the position of the object that is selected at run time.
 
-    The conditionals follow each other and are not nested, so that each one makes a proxy: a change
-    of the result reaches the selected container.
+    Numbers and objects are looked up by that position. For others, the conditionals follow each
+    other and are not nested, so that each one makes a proxy: a change of the result reaches the
+    selected container.
     """
+    if (spec := _spec_of_scalars(values)) is not None:
+        columns = [rt.gather(each, several.index) for each in _columns(spec, values)]
+        return from_outputs(spec, columns)
     chosen = values[-1]
     for position in reversed(range(len(values) - 1)):
         then, orelse = values[position], chosen
@@ -122,11 +148,33 @@ def select_value(several: OneOfObjects, values: Sequence[object], text: str) -> 
     return chosen
 
 
+def _spec_of_scalars(values: Sequence[object]) -> ValueSpec | None:
+    """Return the joined spec of values that scalar tensors carry; None if others are among them."""
+    if any(map(rt.nest.is_nested, values)):
+        return None
+    try:
+        spec = join_all([*map(spec_of, values)])
+    except (JoinError, StagingError):
+        return None
+    return spec if all(leaf.tensor_spec.shape.rank == 0 for leaf in carried_leaves(spec)) else None
+
+
+def _columns(spec: ValueSpec, values: Sequence[object]) -> list[rt.Tensor]:
+    """Return for each tensor that carries a value the tensor of those of all values."""
+    is_known = not any(isinstance(each, _KNOWN_IN_RUNS) for each in values)
+    # The table of values that the trace knows is one constant.
+    with recording(None) if is_known else nullcontext():
+        return [rt.stack(each) for each in zip(*(to_tensors(spec, each) for each in values))]
+
+
 def callable_of(several: OneOfObjects, callee: Callable[[Any], Any]) -> Callable[..., Any]:
     """Return a function that calls the converted form of the chosen object."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return dispatch_action(several, lambda each: callee(each)(*args, **kwargs), "a call")
+        given = (*args, *kwargs.values())
+        return dispatch_action(
+            several, lambda each: callee(each)(*args, **kwargs), "a call", *given
+        )
 
     return call
 

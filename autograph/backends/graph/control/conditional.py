@@ -19,7 +19,7 @@ from autograph.backends.graph.aliases.allocation_numbers import number_shared, r
 from autograph.backends.graph.aliases.lost_updates import note_branch_insertions
 from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
 from autograph.backends.graph.aliases.ref_select import note_choice
-from autograph.backends.graph.program.preexisting import tracing_path
+from autograph.backends.graph.program.preexisting import joining_paths, tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
@@ -222,12 +222,13 @@ def _join_branches(
     left = [
         branch.left if any(map(contains_alternatives, branch.values)) else () for branch in branches
     ]
-    specs = [
-        None
-        if _is_untouched(main, a) and _is_untouched(other, b)
-        else join_branch_values(name, main, other, left)
-        for name, main, other, a, b in columns
-    ]
+    with joining_paths(branches[0].old):
+        specs = [
+            None
+            if _is_untouched(main, a) and _is_untouched(other, b)
+            else join_branch_values(name, main, other, left)
+            for name, main, other, a, b in columns
+        ]
     count = len(recorded_copies())
     for branch, changes in zip(branches, left):
         with recording_results(), branch.graph.recording(), watch.applying(changes):

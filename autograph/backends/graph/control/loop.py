@@ -30,7 +30,8 @@ from autograph.backends.graph.aliases.read_before_write import (
     watched_type_count,
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
-from autograph.backends.graph.program.preexisting import tracing_iteration
+from autograph.backends.graph.control.object_walks import with_following_objects
+from autograph.backends.graph.program.preexisting import joining_paths, tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
@@ -79,6 +80,8 @@ Hidden = Sequence[rt.Tensor]
 
 # Dtypes and shapes can widen only a few times: more traces of a body mean endless growth.
 _MOST_ROUNDS = 24
+# A variable that has other objects after so many traces walks over objects that lead to each other.
+_FIRST_WALK = 3
 
 
 class LoopParts(NamedTuple):
@@ -194,7 +197,8 @@ class _Loop:
         return None
 
     def _first_specs(self) -> list[ValueSpec]:
-        specs = [widen(spec_of(value)) for value in self.slots.initial]
+        old = watch.watched_ids(self.watched)
+        specs = [widen(spec_of(value)) for value in self.slots.read(old)]
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
@@ -218,7 +222,7 @@ class _Loop:
         return self._settled_body(self._first_specs())
 
     def _settled_body(self, specs: list[ValueSpec]) -> tuple[list[ValueSpec], _TracedBody]:
-        for _ in range(_MOST_ROUNDS):
+        for at in range(_MOST_ROUNDS):
             traced = self._trace_body(specs)
             if traced.found:
                 self.found.add(traced.found)
@@ -229,13 +233,17 @@ class _Loop:
             number_shared(self.slots, traced.ends, iteration=traced.region)
             refuse_lost_changes(traced.region, traced.ends)
             columns = zip(self.slots.names, specs, traced.ends, strict=True)
-            after = [_joined(traced, *each) for each in columns]
+            with joining_paths(traced.watched):
+                after = [_joined(traced, *each) for each in columns]
             if after == specs and traced.type_count == watched_type_count():
                 if traced.error is not None:
                     raise traced.error
                 self._refuse_alias_sets(specs, traced)
                 return specs, traced
             growing = [n for n, a, b in zip(self.slots.names, specs, after) if a != b]
+            if at >= _FIRST_WALK:
+                pairs = zip(specs, after)
+                after = [with_following_objects(*each, traced.watched) for each in pairs]
             specs = after
             roll_back_aliases(traced.aliases)
         raise endless_growth(growing)

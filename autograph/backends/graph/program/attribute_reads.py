@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from types import FrameType
+from types import FrameType, MemberDescriptorType
 from typing import Any
 
 from autograph.operators.frames import is_internal_code
-from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import class_attribute, own_attributes
 from runtime.core.fork_safety import fork_safe_lock
 
 _NAME = "__getattribute__"
@@ -90,11 +90,25 @@ def report_user_read(*values: object) -> None:
             report_read(each)
 
 
+def is_read_by_python(kind: type, name: str) -> bool:
+    """Return whether Python reads a stored attribute of a class's objects without other code.
+
+    >>> is_read_by_python(Exception, "size"), is_read_by_python(Exception, "args")
+    (True, False)
+    """
+    found = class_attribute(kind, name)
+    is_computed = class_attribute(type(found), "__set__") is not None
+    return _has_pythons_reads(kind) and (type(found) is MemberDescriptorType or not is_computed)
+
+
+def _has_pythons_reads(kind: type) -> bool:
+    return class_attribute(kind, _NAME) in (object.__getattribute__, _read)
+
+
 def _can_watch(kind: type) -> bool:
     """Return whether a class can be given a `__getattribute__`, and has none of its own."""
     is_open = bool(kind.__flags__ & _HEAP) and not kind.__flags__ & _IMMUTABLE
-    is_plain = getattr(kind, _NAME) in (object.__getattribute__, _read)
-    return is_open and is_plain and type(kind).__setattr__ is type.__setattr__
+    return is_open and _has_pythons_reads(kind) and type(kind).__setattr__ is type.__setattr__
 
 
 def _begin(kind: type) -> None:

@@ -7,6 +7,8 @@ that path.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
 
@@ -15,6 +17,7 @@ from runtime.graph.graph import Graph
 _Turns: TypeAlias = "tuple[tuple[frozenset[int], Graph], ...]"
 BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
 BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
+_BEFORE_JOINED: ContextVar[frozenset[int]] = ContextVar("before_joined", default=frozenset())
 
 
 class tracing_path:
@@ -49,6 +52,27 @@ class tracing_iteration(tracing_path):
     def __exit__(self, *error: object) -> None:
         BEFORE.reset(self._iteration)
         super().__exit__(*error)
+
+
+@contextmanager
+def joining_paths(old: frozenset[int]) -> Iterator[None]:
+    """Join the values that the paths of a statement leave; `old` as in `tracing_path`."""
+    token = _BEFORE_JOINED.set(old)
+    try:
+        yield
+    finally:
+        _BEFORE_JOINED.reset(token)
+
+
+def is_of_no_path(value: object) -> bool:
+    """Return whether an object is from before the statement whose paths are being joined.
+
+    >>> value = []
+    >>> with joining_paths(frozenset({id(value)})):
+    ...     is_of_no_path(value), is_of_no_path([])
+    (True, False)
+    """
+    return id(value) in _BEFORE_JOINED.get()
 
 
 def is_lasting(value: object) -> bool:

@@ -68,8 +68,10 @@ from autograph.operators.call_listeners import is_within, listen
 from runtime.core.context import current_recorder
 from runtime.core.stored_attributes import stored_attributes
 
-# The depth of the search: enough for nested containers; a linked list is not followed to its end.
+# The depth of the search: enough for nested containers. A linked list or a tree is followed
+# further, to its 100th node: a step from an object to another one of its class is a small one.
 DEEPEST = 8
+_SMALL_STEP = 0.08
 # In larger containers the items are watched, but not the objects inside the items.
 _MOST_ITEMS = 1000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
@@ -194,7 +196,7 @@ class Reach(list[WatchedObject]):
             self._add_cell(name, cell, DEEPEST, outside=True)
         self.add_mentioned(function, DEEPEST)
 
-    def add_shared(self, function: FunctionType, depth: int) -> None:
+    def add_shared(self, function: FunctionType, depth: float) -> None:
         """Watch the variables a function shares with the functions being traced."""
         owned = owned_names(function.__code__, self._frames)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -203,7 +205,7 @@ class Reach(list[WatchedObject]):
                 here = name if is_here else f"{function.__name__}.{name}"
                 self._add_cell(here, cell, depth, outside=False)
 
-    def add_outer(self, function: FunctionType, depth: int, is_traced: bool = False) -> None:
+    def add_outer(self, function: FunctionType, depth: float, is_traced: bool = False) -> None:
         """Watch the variables, defaults and attributes of a function.
 
         Its variables keep their own names only if it is the traced function.
@@ -217,7 +219,7 @@ class Reach(list[WatchedObject]):
         for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
             self.add(f"{name}.__defaults__", default, depth - 1, outside=True)
 
-    def add_mentioned(self, function: FunctionType, depth: int) -> None:
+    def add_mentioned(self, function: FunctionType, depth: float) -> None:
         """Watch the global variables that a function mentions, also those of other modules."""
         if is_library_file(function.__code__.co_filename):
             return
@@ -227,7 +229,7 @@ class Reach(list[WatchedObject]):
         )
 
     def _add_variables(
-        self, module: str, namespace: dict[str, object], mentioned: frozenset[str], depth: int
+        self, module: str, namespace: dict[str, object], mentioned: frozenset[str], depth: float
     ) -> None:
         space = id(namespace)
         new = [n for n in mentioned if n in namespace and (space, n) not in self._variables]
@@ -245,7 +247,7 @@ class Reach(list[WatchedObject]):
                 path = AccessPath(variables, (name,))
                 self.add(f"{module}.{name}", value, depth - 1, outside=True, path=path)
 
-    def _add_module(self, module: ModuleType, mentioned: frozenset[str], depth: int) -> None:
+    def _add_module(self, module: ModuleType, mentioned: frozenset[str], depth: float) -> None:
         name = module.__name__
         if depth <= 0 or name.partition(".")[0] in ("runtime", "autograph"):
             return
@@ -272,7 +274,7 @@ class Reach(list[WatchedObject]):
         self,
         name: str,
         value: Any,
-        depth: int,
+        depth: float,
         outside: bool = False,
         path: AccessPath | None = None,
     ) -> None:
@@ -321,7 +323,7 @@ class Reach(list[WatchedObject]):
         if is_indexed(value):
             self._add_attributes(name, value, depth, outside)
 
-    def _add_callable(self, name: str, value: Any, depth: int, outside: bool) -> bool:
+    def _add_callable(self, name: str, value: Any, depth: float, outside: bool) -> bool:
         """Watch the state of a function or class; return whether the value is one."""
         if type(value) is FunctionType:
             self._add_function(value, depth - 1)
@@ -345,7 +347,7 @@ class Reach(list[WatchedObject]):
         return True
 
     def _add_elements(
-        self, name: str, value: Any, depth: int, outside: bool, path: AccessPath | None
+        self, name: str, value: Any, depth: float, outside: bool, path: AccessPath | None
     ) -> None:
         """Watch the contents of a tuple, a frozen set, or an array of objects."""
         is_set = is_a(value, (frozenset,))
@@ -357,7 +359,7 @@ class Reach(list[WatchedObject]):
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
 
     def _add_contents(
-        self, name: str, value: object, depth: int, outside: bool, path: AccessPath | None = None
+        self, name: str, value: object, depth: float, outside: bool, path: AccessPath | None = None
     ) -> None:
         if (contents := contents_of(value)) is None:
             return
@@ -371,11 +373,13 @@ class Reach(list[WatchedObject]):
         for key, item in contents.items() if len(contents) <= _MOST_ITEMS else ():
             if type(item) not in _LEAVES:
                 to_item = path.to(Member(item) if is_set else key)
-                self.add(entry_name(each, key), item, depth - 1, outside, to_item)
+                is_small = type(item) is type(value) and not is_indexed(value)
+                step = _SMALL_STEP if is_small and len(self) < _MOST_ITEMS else 1
+                self.add(entry_name(each, key), item, depth - step, outside, to_item)
             if has_keys and type(key) not in _LEAVES:
                 self.add(f"{name}.keys()", key, depth - 1, outside, path.to(Member(key)))
 
-    def _add_attributes(self, name: str, owner: object, depth: int, outside: bool) -> bool:
+    def _add_attributes(self, name: str, owner: object, depth: float, outside: bool) -> bool:
         """Watch the attributes of a function or container; return whether they are new."""
         if id(owner) in self._attributed:
             return False
@@ -383,14 +387,14 @@ class Reach(list[WatchedObject]):
         self._add_contents(name, StoredAttributes(owner), depth, outside)
         return True
 
-    def _add_function(self, function: FunctionType, depth: int) -> None:
+    def _add_function(self, function: FunctionType, depth: float) -> None:
         self.add_shared(function, depth)
         if not is_library_file(function.__code__.co_filename):
             self.add_outer(function, depth)
         elif type(inner := getattr(function, "__wrapped__", None)) is FunctionType and depth > 0:
             self._add_function(inner, depth - 1)  # a library's decorator is around the user's
 
-    def add_class(self, kind: type, depth: int) -> None:
+    def add_class(self, kind: type, depth: float) -> None:
         """Watch the variables of a user class, and the objects that implicit method calls reach."""
         if id(kind) in self._searched or depth <= 0 or is_library_class(kind):
             return
@@ -405,7 +409,7 @@ class Reach(list[WatchedObject]):
         for function in implicitly_called(kind):
             self.note(function)
 
-    def _add_methods(self, kind: type, depth: int) -> None:
+    def _add_methods(self, kind: type, depth: float) -> None:
         """Watch the closures, defaults and attributes of methods, which few have."""
         for each in users_classes_of(kind):
             if id(each) in self._methods or is_library_class(each):
@@ -416,7 +420,7 @@ class Reach(list[WatchedObject]):
                 if any(own) or vars(function):
                     self._add_function(function, depth - 1)
 
-    def _add_cell(self, name: str, cell: CellType, depth: int, outside: bool) -> None:
+    def _add_cell(self, name: str, cell: CellType, depth: float, outside: bool) -> None:
         if id(cell) in self._at:
             return
         self.put(cell, WatchedObject(name, cell, contents := contents_of(cell) or {}))

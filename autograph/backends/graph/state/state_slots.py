@@ -134,7 +134,11 @@ class StateSlots:
         parts = [entry.name.split(".") for entry in entries if not entry.is_whole]
         ways = {".".join(each[at:]) for each in parts for at in range(len(each))}
         ends = tuple(way + sign for way in ways for sign in ".[")
-        return [name for name in self.names[: self._count] if self._known(name).startswith(ends)]
+        return [
+            name
+            for name in self.names[: self._count]
+            if name.startswith(ends) or self._known(name).startswith(ends)
+        ]
 
     def _names_through_names(self) -> list[str]:
         """Return the named places that are, under another name, inside of another named place."""

@@ -56,13 +56,15 @@ class ContainerSnapshot:
         return f"<snapshot of {self.value!r}>"
 
 
-def with_contents(value: object, old: Collection[int] = (), depth: int = 0) -> object:
+def with_contents(
+    value: object, old: Collection[int] = (), around: tuple[object, ...] = ()
+) -> object:
     """Return `value` with each mutable container in it as a `ContainerSnapshot`.
 
     Args:
         value: any value.
         old: the identities of containers from before the statement.
-        depth: the nesting depth of the value in another one.
+        around: the values that it is in, innermost last.
 
     >>> with_contents((1, 2))
     (1, 2)
@@ -70,18 +72,18 @@ def with_contents(value: object, old: Collection[int] = (), depth: int = 0) -> o
     <snapshot of [1, 2]>
     """
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
-        inside = with_contents(value.value, old, depth + 1)
+        inside = with_contents(value.value, old, (*around, value))
         return (
             value if inside is value.value else ContainerSnapshot(value, value.with_value(inside))
         )
-    if depth > _DEEPEST or overrides_container_methods(value):
-        return (
-            ContainerSnapshot(value, None, id(value) in old) if rt.nest.is_nested(value) else value
-        )
+    is_deep = len(around) > _DEEPEST or _is_among(value, around)
+    if is_deep or overrides_container_methods(value):
+        is_held = rt.nest.is_nested(value) or (is_deep and record_of(value) is not None)
+        return ContainerSnapshot(value, None, id(value) in old) if is_held else value
     children = rt.nest.children(value)
     if children is None:
-        return _object_with_contents(value, old, depth)
-    copies = [with_contents(child, old, depth + 1) for child in children]
+        return _object_with_contents(value, old, around)
+    copies = [with_contents(child, old, (*around, value)) for child in children]
     if type(value) is ItemsValue:
         return ItemsValue(copies)
     if is_mutable(value) or any(a is not b for a, b in zip(children, copies)):
@@ -89,15 +91,21 @@ def with_contents(value: object, old: Collection[int] = (), depth: int = 0) -> o
     return value
 
 
-def _object_with_contents(value: object, old: Collection[int], depth: int) -> object:
+def _object_with_contents(
+    value: object, old: Collection[int], around: tuple[object, ...]
+) -> object:
     """Return an object of a plain user class with its current attributes."""
     record = record_of(value)
     if record is None:
         return value
-    if depth > _DEEPEST_OBJECTS:
+    if len(around) > _DEEPEST_OBJECTS:
         return ContainerSnapshot(value, None, id(value) in old)
-    now = record.with_values([with_contents(part, old, depth + 1) for part in record.values])
+    now = record.with_values([with_contents(part, old, (*around, value)) for part in record.values])
     return ContainerSnapshot(value, now, id(value) in old)
+
+
+def _is_among(value: object, around: tuple[object, ...]) -> bool:
+    return any(value is each for each in around)
 
 
 def without_contents(value: object) -> object:

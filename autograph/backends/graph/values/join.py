@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from contextvars import ContextVar
+from dataclasses import fields, is_dataclass, replace
 from functools import reduce
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
+from autograph.backends.graph.program.preexisting import is_of_no_path
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
@@ -45,15 +49,18 @@ from autograph.backends.graph.values.value_spec import (
     is_of_array,
     item_specs,
     join_view_sources,
+    known_objects,
     with_number,
 )
 from autograph.operators.user_classes import is_made_in_python
 from runtime.errors import with_article
 
 # More alternatives than this have no join: the variable has a new object in every iteration.
-_MOST_OBJECTS = 32
+MOST_OBJECTS = 100
 # Objects often lead to many others; those further away keep their identity.
 _DEEPEST = 6
+# Objects that lead to each other in a circle have no join by contents: it would have no end.
+_DEPTH: ContextVar[int] = ContextVar("depth", default=0)
 
 
 def join(a: ValueSpec, b: ValueSpec) -> ValueSpec:
@@ -105,7 +112,9 @@ def _contents_of_both(a: SameObjectSpec, b: SameObjectSpec) -> ValueSpec | None:
 
 def _usable_spec(spec: ValueSpec) -> ValueSpec:
     """Return the spec; by contents, if it selects an object that only one path knows."""
-    if not isinstance(spec, OneOfSpec) or all(map(is_usable_here, spec.options)):
+    if not isinstance(spec, OneOfSpec):
+        return spec
+    if all(is_of_no_path(each) or is_usable_here(each) for each in spec.options):
         return spec
     return spec.contents() or spec
 
@@ -152,12 +161,9 @@ def as_now(spec: ValueSpec) -> ValueSpec:
 
 def _contents_of(options: Sequence[object]) -> ValueSpec | None:
     """Return the joined spec of the contents of several objects; None if there is no join."""
-    records = list(filter(None, map(record_of, options)))
-    return (
-        _joined_contents(list(map(_contents_spec, records)))
-        if len(records) == len(options)
-        else None
-    )
+    if any(record_of(each) is None for each in options):
+        return None
+    return _joined_contents(lambda: [*map(_contents_spec, options)])
 
 
 def join_all(specs: Sequence[ValueSpec]) -> ValueSpec:
@@ -255,6 +261,8 @@ def _with_unbound(unbound: UnboundSpec, other: ValueSpec) -> ValueSpec:
 
 def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     objects = _options(a), _options(b)
+    if _leads_to_its_kind(a) or _leads_to_its_kind(b):
+        objects = objects[0] or _old_record(a), objects[1] or _old_record(b)
     if objects[0] and objects[1]:
         return _one_of(a, b, *objects)
     if _are_unlike_objects(a, b):
@@ -295,34 +303,49 @@ def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
     return contents_spec(spec)
 
 
-def _contents_spec(value: object, depth: int = 0) -> ValueSpec:
-    """Return the spec of the contents of a container, or of an object's attributes."""
-    if depth > _DEEPEST:
+def _contents_spec(value: object, around: tuple[object, ...] = ()) -> ValueSpec:
+    """Return the spec of the contents of a container, or of an object's attributes.
+
+    Raises:
+        JoinError: if an object leads to itself: another one made of its contents would not.
+    """
+    if len(around) > _DEEPEST:
         return leaf_spec_of(value)
-    children = rt.nest.children(value)
-    record = record_of(value) if children is None else None
-    if record is not None:
-        return _contents_spec(record, depth)
+    record = None if rt.nest.is_nested(value) else record_of(value)
+    if record is not None and around:
+        if is_of_no_path(value):
+            return leaf_spec_of(value)  # a join with another object asks for its contents
+        if any(value is each for each in around):
+            raise JoinError("object", f"a {type(value).__name__}", "one that leads to itself")
+    children = rt.nest.children(value if record is None else record)
     if children is None:
         return leaf_spec_of(value)
+    within = (*around, value)
     if any(type(child) is DynamicItems for child in children):
         specs = [
-            each.element if type(each) is DynamicItems else _contents_spec(each, depth + 1)
+            each.element if type(each) is DynamicItems else _contents_spec(each, within)
             for each in children
         ]
         return ItemsSpec(_join_elements(specs), is_numbered(value))
-    parts = tuple(_contents_spec(child, depth + 1) for child in children)
-    return Branch(value, parts, has_number=is_numbered(value))
+    parts = tuple(_contents_spec(child, within) for child in children)
+    number = record is None and is_numbered(value)
+    return Branch(value if record is None else record, parts, has_number=number)
 
 
 def _join_children(a: Branch, b: Branch) -> ValueSpec:
-    joined = []
-    for step, x, y in zip(_steps(a.like), a.children, b.children):
-        try:
-            joined.append(join(x, y))
-        except JoinError as error:
-            error.path = step + error.path
-            raise
+    joined, depth = [], _DEPTH.get() + isinstance(a.like, ObjectRecord)
+    if depth > _DEEPEST + 2:
+        raise JoinError("object", describe(a), describe(b))
+    token = _DEPTH.set(depth)
+    try:
+        for step, x, y in zip(_steps(a.like), a.children, b.children):
+            try:
+                joined.append(join(x, y))
+            except JoinError as error:
+                error.path = step + error.path
+                raise
+    finally:
+        _DEPTH.reset(token)
     any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
     return Branch(a.like, tuple(joined), any_order, a.has_number or b.has_number)
 
@@ -352,11 +375,6 @@ def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
     return kinds[0] != kinds[1]
 
 
-def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
-    record = record_of(spec.value)
-    return record is not None and not holds_region_tensor(record)
-
-
 def _is_object_spec(spec: ValueSpec) -> bool:
     """Return whether a value of the spec is an object, carried or known by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
@@ -370,8 +388,30 @@ def _options(spec: ValueSpec) -> tuple[object, ...]:
     if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
         return ()  # two arrays of one shape and dtype are joined to one
     if isinstance(spec, SameObjectSpec) and spec.is_old and _is_object_spec(spec):
-        return (spec.value,) if spec.is_lasting or _holds_nothing_of_a_path(spec) else ()
+        return (spec.value,)
     return (spec.value,) if isinstance(spec, StaticSpec) and spec != NONE else ()
+
+
+def _leads_to_its_kind(spec: ValueSpec) -> bool:
+    """Return whether a dataclass instance has, or may have, another one of its class in a field.
+
+    The nodes of a linked list or a tree are known by identity; other instances are joined by their
+    contents, since those are compared.
+    """
+    if not isinstance(spec, SameObjectSpec) or not is_dataclass(type(spec.value)):
+        return False
+    # The fields of the class: a read of the instance would be reported.
+    kind: Any = type(spec.value)
+    inside = getattr(spec.contents, "children", ())
+    if any(kind.__name__ in re.findall(r"\w+", str(each.type)) for each in fields(kind)):
+        return True
+    return any(type(each) is kind for child in inside for each in known_objects(child))
+
+
+def _old_record(spec: ValueSpec) -> tuple[object, ...]:
+    """Return the dataclass instance of a spec, if it is from before every statement around."""
+    is_old = isinstance(spec, SameObjectSpec) and spec.is_lasting
+    return (spec.value,) if is_old and is_dataclass(type(spec.value)) else ()  # type: ignore[union-attr]
 
 
 def _one_of(
@@ -382,11 +422,11 @@ def _one_of(
     def contents() -> ValueSpec | None:
         # The contents that each path has left.
         parts = [each for each in map(_contents, (a, b)) if each is not None]
-        return _joined_contents(parts) if len(parts) == 2 else None
+        return _joined_contents(lambda: parts) if len(parts) == 2 else None
 
     known = {identity(each) for each in first}
     together = (*first, *(each for each in second if identity(each) not in known))
-    if len(together) > _MOST_OBJECTS:
+    if len(together) > MOST_OBJECTS:
         raise JoinError(
             "object", f"one of {len(first)} objects", "another object in every iteration"
         )
@@ -401,9 +441,9 @@ def _contents(spec: ValueSpec) -> ValueSpec | None:
     return _contents_of((spec.value,)) if isinstance(spec, StaticSpec) else None
 
 
-def _joined_contents(specs: Sequence[ValueSpec]) -> ValueSpec | None:
+def _joined_contents(specs: Callable[[], Sequence[ValueSpec]]) -> ValueSpec | None:
     try:
-        return with_number(join_all(specs))
+        return with_number(join_all(specs()))
     except JoinError:
         return None
 

@@ -11,9 +11,9 @@ from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.program.attribute_reads import report_user_read
+from autograph.backends.graph.program.attribute_reads import is_read_by_python, report_user_read
+from autograph.backends.graph.program.object_contents import StoredAttributes, contents_of
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 
@@ -43,19 +43,18 @@ COMPARISONS: Mapping[str, str] = {
 }
 Action = Callable[[Any], object]
 # Records a choice between the results of an action for each object; `case_dispatch` sets it.
-Picker = Callable[["OneOfObjects", Action, str], Any]
+Picker = Callable[..., Any]
 
 
 _ABSENT: object = object()
 
 
-def _containers_held(options: Sequence[object], name: str) -> Sequence[object] | None:
-    """Return the attribute of each object if it is a container in all of them, else None."""
-    if any(hasattr(type(each), name) or not hasattr(each, "__dict__") for each in options):
+def _stored(options: Sequence[object], name: str) -> Sequence[object] | None:
+    """Return the attribute that each object stores; None if code may compute that of one."""
+    if not all(is_read_by_python(type(each), name) for each in options):
         return None
-    held = [vars(each).get(name, _ABSENT) for each in options]
-    is_container = (rt.nest.is_nested(each) or record_of(each) is not None for each in held)
-    return held if all(is_container) else None
+    held = [(contents_of(StoredAttributes(each)) or {}).get(name, _ABSENT) for each in options]
+    return None if any(each is _ABSENT for each in held) else held
 
 
 def _attribute(owner: object, name: str) -> object:
@@ -84,7 +83,8 @@ class OneOfObjects:
         object.__setattr__(self, "options", options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return OneOfObjects.pick(self, lambda each: each(*args, **kwargs), "a call")
+        given = (*args, *kwargs.values())
+        return OneOfObjects.pick(self, lambda each: each(*args, **kwargs), "a call", *given)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
@@ -93,7 +93,9 @@ class OneOfObjects:
         return self.attribute(name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        OneOfObjects.pick(self, lambda each: setattr(each, name, value), f"attribute '{name}'")
+        OneOfObjects.pick(
+            self, lambda each: setattr(each, name, value), f"attribute '{name}'", value
+        )
 
     def __delattr__(self, name: str) -> None:
         OneOfObjects.pick(self, lambda each: delattr(each, name), f"attribute '{name}'")
@@ -102,7 +104,7 @@ class OneOfObjects:
         return OneOfObjects.pick(self, lambda each: each[index], "an item")
 
     def __setitem__(self, index: object, value: object) -> None:
-        OneOfObjects.pick(self, lambda each: each.__setitem__(index, value), "an item")
+        OneOfObjects.pick(self, lambda each: each.__setitem__(index, value), "an item", value)
 
     def __delitem__(self, index: object) -> None:
         OneOfObjects.pick(self, lambda each: each.__delitem__(index), "an item")
@@ -117,8 +119,8 @@ class OneOfObjects:
 
     def attribute(self, name: str) -> Any:
         """Return an attribute of the object, even one that this class has itself."""
-        held = _containers_held(self.options, name) if len(self.options) > 2 else None
-        if held is not None:
+        held = _stored(self.options, name) if len(self.options) > 2 else None
+        if held is not None and all(type(each) is not PossiblyUnbound for each in held):
             return OneOfObjects.choose(self, held, f"attribute '{name}'")
         return OneOfObjects.pick(self, lambda each: _attribute(each, name), f"attribute '{name}'")
 

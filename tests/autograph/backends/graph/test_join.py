@@ -156,8 +156,8 @@ def test_a_string_and_a_number_are_refused_by_name():
 
 
 def test_objects_join_as_one_of_objects_up_to_a_limit():
-    specs = [StaticSpec(object()) for _ in range(33)]
-    some = join_all(specs[:32])
-    assert "one of 32 objects" == describe(some)
+    specs = [StaticSpec(object()) for _ in range(101)]
+    some = join_all(specs[:100])
+    assert "one of 100 objects" == describe(some)
     with pytest.raises(JoinError):
-        join(some, specs[32])
+        join(some, specs[100])

@@ -120,14 +120,27 @@ def read_on_one_path(o, x):
     return o.a.p.v
 
 
-@pytest.mark.parametrize("f", [created_and_assigned, read_on_one_path])
-def test_reading_an_attribute_after_a_change_of_an_alias_is_refused(f):
-    read = Node.__dict__.get("__getattribute__")
+def three_nodes():
     o = Node(rt.constant(0.0))
     o.a, o.b, o.r = (Node(rt.constant(v), Node(rt.constant(v))) for v in (1.0, 2.0, 3.0))
+    return o
+
+
+def test_reading_an_attribute_after_a_change_of_an_alias_is_refused():
+    read = Node.__dict__.get("__getattribute__")
     with pytest.raises(ContainerMutationError, match="is changed later"):
-        ag.function(f)(o, rt.constant(2.0))
+        ag.function(read_on_one_path)(three_nodes(), rt.constant(2.0))
     assert Node.__dict__.get("__getattribute__") is read is None
+
+
+@pytest.mark.parametrize("x", [2.0, -2.0])
+def test_an_object_that_is_assigned_to_one_of_two_is_the_same_one_there(x):
+    o, other = three_nodes(), three_nodes()
+    value = ag.function(created_and_assigned)(o, rt.constant(x))
+    assert float(value) == float(created_and_assigned(other, rt.constant(x)))
+    assert [float(each.p.v) for each in (o.a, o.b)] == [
+        float(each.p.v) for each in (other.a, other.b)
+    ]
 
 
 def test_an_attribute_read_before_a_change_of_an_alias():

@@ -206,6 +206,8 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     "same": lambda left, right: left is right,
     # `item in container`; an item of the container may be owned.
     "contains": lambda item, container: item in container,
+    # The list or tuple of the items of several parts, one after another: `[*l, x]`.
+    "display": lambda kind, parts: kind([item for part in parts for item in part]),
     # Whether Python compares two values item by item, and such a comparison.
     "compares_parts": lambda left, right: False,
     "compare_containers": lambda compare, left, right: compare(left, right),

@@ -35,7 +35,7 @@ from autograph.function.variable_arguments import (
 )
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
 from runtime.core.context import caller_origin, restore_context
-from runtime.core.garbage_collection import old_objects_set_aside
+from runtime.core.garbage_collection import OldObjectsSetAside
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 
@@ -200,7 +200,7 @@ class TraceLookup(NamedTuple):
         specialized = next((part[1] for part in extra if part[0] == "apart"), ())
         try:
             closed = self.traces.closed_lines.get(key, frozenset())
-            with old_objects_set_aside(), generators as called:
+            with OldObjectsSetAside(), generators as called:
                 concrete = trace(
                     self.target, values, full[:own], held_now, undo.append, specialized, closed
                 )

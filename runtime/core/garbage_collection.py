@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import get_ident
 from typing import TypeVar
 
@@ -52,27 +51,28 @@ def without_gc(make: Callable[[], Made]) -> Made:
                     gc.enable()
 
 
-@contextmanager
-def old_objects_set_aside() -> Iterator[None]:
-    """Set objects that exist already aside, so that a search for referrers does not visit them.
+class OldObjectsSetAside:
+    """Sets objects that exist already aside, so that a search for referrers does not visit them.
 
     `gc.get_referrers` visits each object that Python tracks, which are those of all imported
     modules, too. Afterwards the objects count among the oldest ones. Nothing is done where objects
     are set aside already, by a `gc.freeze` of the program or by a trace around.
 
     Example:
-        >>> with old_objects_set_aside():
+        >>> with OldObjectsSetAside():
         ...     gc.get_freeze_count() > 0
         True
     """
-    with _lock:
-        sets_aside = not _aside and not _is_frozen()
-        if sets_aside:
-            _set_aside()
-    try:
-        yield
-    finally:
-        if sets_aside:
+
+    # No `contextmanager`: that one assigns to exceptions, which frozen classes refuse.
+    def __enter__(self) -> None:
+        with _lock:
+            self._sets_aside = not _aside and not _is_frozen()
+            if self._sets_aside:
+                _set_aside()
+
+    def __exit__(self, *error: object) -> None:
+        if self._sets_aside:
             with _lock:
                 _put_back()
 

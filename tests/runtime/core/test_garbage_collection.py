@@ -78,23 +78,23 @@ def test_user_code_runs_with_collection() -> None:
 
 ASIDE = """
 import gc, os
-from runtime.core.garbage_collection import old_objects_set_aside
+from runtime.core.garbage_collection import OldObjectsSetAside
 before, old = gc.get_threshold(), []
 around = [old]
-with old_objects_set_aside():
+with OldObjectsSetAside():
     other = [old]
-    with old_objects_set_aside():
+    with OldObjectsSetAside():
         pass
     print([each is other for each in gc.get_referrers(old) if type(each) is list])
     print(gc.get_freeze_count() > 0)
 print(gc.get_freeze_count(), gc.get_threshold() == before, gc.is_tracked(around))
 try:
-    with old_objects_set_aside():
+    with OldObjectsSetAside():
         raise ValueError
 except ValueError:
     print(gc.get_freeze_count(), gc.get_threshold() == before)
 gc.freeze()
-with old_objects_set_aside():
+with OldObjectsSetAside():
     pass
 print(gc.get_freeze_count() > 0, gc.get_threshold() == before)
 """

@@ -93,7 +93,7 @@ def report_user_read(*values: object) -> None:
 def is_read_by_python(kind: type, name: str) -> bool:
     """Return whether Python reads a stored attribute of a class's objects without other code.
 
-    >>> is_read_by_python(Exception, "size"), is_read_by_python(Exception, "args")
+    >>> is_read_by_python(object, "size"), is_read_by_python(object, "__class__")
     (True, False)
     """
     found = class_attribute(kind, name)

@@ -158,13 +158,14 @@ def one_graph_in_native():
 @both(one_graph_in_compat, one_graph_in_native)
 def test_a_concrete_function_is_called(program):
     words = "was expected to be a int32 tensor but is a float32 tensor"
+    remedy = ": write rt.cast(value, rt.int32)"
     assert printed_by(program) == [
         "tracing",
         "asking",
         "calling",
         shown(-30, "int32"),
         shown(4, "int32"),
-        f"InvalidArgumentError: negated: 'value' {words}",
+        f"InvalidArgumentError: negated: 'value' {words}{remedy}",
     ]
 
 

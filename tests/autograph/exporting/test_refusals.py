@@ -152,7 +152,7 @@ def test_a_function_with_several_results_shows_its_definition(tmp_path: Path) ->
 def test_a_replacement_goes_into_the_file(tmp_path: Path) -> None:
     pytest.importorskip("onnx")
     instead = "or draw rt.random.stateless_normal(shape, seed)"
-    normal = lambda x: x + rt.random.normal(())  # noqa: E731
+    normal = lambda x: x + rt.random.normal(())
     for function, format, is_told in ((normal, "saved_model", True), (noisy, "onnx", False)):
         concrete = ag.function(function).get_concrete_function(FLOAT)
         with pytest.raises(OpError) as caught:

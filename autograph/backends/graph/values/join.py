@@ -427,9 +427,7 @@ def _one_of(
     known = {identity(each) for each in first}
     together = (*first, *(each for each in second if identity(each) not in known))
     if len(together) > MOST_OBJECTS:
-        raise JoinError(
-            "object", f"one of {len(first)} objects", "another object in every iteration"
-        )
+        raise JoinError("objects", f"one of {len(first)} objects", "one of more")
     return OneOfSpec(together, contents)
 
 

@@ -27,6 +27,13 @@ _ONE_CLASS = (
     "what is made on a path is taken apart and put together again: "
     "make it of the same class on every path, with the same attributes"
 )
+_TOO_MANY = (
+    "a graph chooses from no more: keep what they hold in lists or tensors, "
+    "and pick by a number, as in values[i] and following[i]"
+)
+
+# The remedies of kinds of errors, in branches and loops.
+_REMEDIES = {"class": _ONE_CLASS, "objects": _TOO_MANY}
 
 
 def branch_mismatch(name: str, error: JoinError) -> StagingError:
@@ -46,7 +53,7 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
             f"give it {_ALIKE.get(second, _OF_ONE_KIND)} in both",
             user_location(),
         )
-    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in both"
+    same = _REMEDIES.get(error.kind, f"{_OBJECTS} in both")
     return BranchMismatch(
         f"{what} is {first} in the main branch and {second} in the else branch: {same}",
         user_location(),
@@ -93,7 +100,7 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
             "as in values.append(v); following.append(head); head = len(values) - 1",
             assignment_in_loop(name),
         )
-    same = _ONE_CLASS if error.kind == "class" else f"{_OBJECTS} in a staged loop"
+    same = _REMEDIES.get(error.kind, f"{_OBJECTS} in a staged loop")
     return LoopMismatch(
         f"{what} is {first} before the loop, but {second} after one iteration: {same}",
         assignment_in_loop(name),

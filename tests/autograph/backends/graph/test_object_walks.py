@@ -8,6 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import LoopMismatch
 
 
 class Node:
@@ -233,3 +234,17 @@ def test_attributes_of_several_objects_are_looked_up_without_conditionals():
     text = f.get_concrete_function(rt.TensorSpec((), rt.int32)).graph.as_text()
     assert "gather" in text
     assert "cond" not in text
+
+
+def test_a_walk_over_too_many_objects_says_what_to_write() -> None:
+    head = ring(Node, 120)[0]
+
+    @ag.function
+    def walked(steps):
+        cur = head
+        while steps > 0:
+            cur, steps = cur.next, steps - 1
+        return cur.value
+
+    with pytest.raises(LoopMismatch, match=r"'cur' is one of 100 .* no more: keep what they"):
+        walked(rt.constant(3))

@@ -8,6 +8,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.backends.graph.control import object_walks
+from autograph.backends.graph.values import join
 from autograph.errors import LoopMismatch
 
 
@@ -236,8 +238,10 @@ def test_attributes_of_several_objects_are_looked_up_without_conditionals():
     assert "cond" not in text
 
 
-def test_a_walk_over_too_many_objects_says_what_to_write() -> None:
-    head = ring(Node, 120)[0]
+def test_a_walk_over_too_many_objects_says_what_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (join, object_walks):
+        monkeypatch.setattr(module, "MOST_OBJECTS", 10)
+    head = ring(Node, 15)[0]
 
     @ag.function
     def walked(steps):
@@ -246,5 +250,5 @@ def test_a_walk_over_too_many_objects_says_what_to_write() -> None:
             cur, steps = cur.next, steps - 1
         return cur.value
 
-    with pytest.raises(LoopMismatch, match=r"'cur' is one of 100 .* no more: keep what they"):
+    with pytest.raises(LoopMismatch, match=r"'cur' is one of 10 .* no more: keep what they"):
         walked(rt.constant(3))

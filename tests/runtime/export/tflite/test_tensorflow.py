@@ -45,7 +45,8 @@ def test_a_program_is_the_same(tmp_path: Path) -> None:
     path = tmp_path / "program.tflite"
     report = ag.export(concrete, path, format="tflite", converter="tensorflow")
     assert "'total' begins with its present value" in report.notes[0]
-    assert ["a check that raises ValueError"] == [each.subject for each in report.omissions]
+    told = ["a check that raises ValueError", "integer overflow", "integer overflow"]
+    assert told == [each.subject for each in report.omissions]
     run = Interpreter(str(path)).get_signature_runner("serving_default")
     held = 5
     for given in ((1, 10, 3), (5, 5, 1), (0, -7, -2)):

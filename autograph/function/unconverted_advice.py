@@ -11,18 +11,20 @@ from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
 from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.tracing.trace_exceptions import is_unconverted_use
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import STANDARD_FOLDERS
 from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
 from autograph.operators.frames import code_info_of, original_of
 from autograph.syntax.large_stack import with_large_stack
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError, SymbolicTensorError
 
 _walked = lazy_import("traceback:walk_tb")
 _error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
 
+_OF_FILES = "write the file after the call, or write rt.print(..., output_stream='file://PATH')"
+_OF_OTHERS = "give it the result of the function, or convert its module with include=(...)"
 _GUESS = ", or let autograph convert "
 _EXEMPTION = re.compile(r"\s*@[\w.]*\bdo_not_convert\b")
 
@@ -73,21 +75,18 @@ def unconverted_error(error: Exception) -> UnconvertedUseError | None:
     """
     if "jax" in sys.modules and (refusal := _error_of_jax(error)) is not None:
         return refusal
-    text = str(error)
-    is_of_python = re.match(r"'\w+' object (is|does) not|unsupported operand", text)
-    if type(error) is not TypeError or SymbolicTensor.__name__ not in text or is_of_python:
+    if not is_unconverted_use(error):
         return None
     frames = list(_walked(error.__traceback__))
     mine = [each for each in frames if not each[0].f_code.co_filename.startswith(STANDARD_FOLDERS)]
     if not mine:
         return None
     code, line = mine[-1][0].f_code, mine[-1][1]
-    if linecache.getline(code.co_filename, line).lstrip().startswith("raise "):
-        return None
     place = SourceLocation(code.co_filename, line, code.co_name)
+    remedy = _OF_FILES if str(error).startswith("write()") else _OF_OTHERS
     return UnconvertedUseError(
         f"code that is not converted was given a tensor, which has no value while tracing ({error})"
-        ": give it the result of the function, or convert its module with include=(...)",
+        f": {remedy}",
         place,
     )
 

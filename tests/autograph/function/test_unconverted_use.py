@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import linecache
 import statistics
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +52,27 @@ def test_errors_of_python_and_of_the_user_are_unchanged(
     with pytest.raises(TypeError) as raised:
         ag.function(function)(rt.constant(1))
     assert type(raised.value) is TypeError
+
+
+def written_in_a_branch(file: io.StringIO, x: int) -> None:
+    if x > 0:
+        file.write(f"{x}")
+
+
+def written_in_a_loop(file: io.StringIO, x: int) -> None:
+    for at in range(x):
+        file.write(f"{at}")
+
+
+def written_in_a_try(file: io.StringIO, x: int) -> None:
+    try:
+        file.write(f"{x}")
+    except TypeError:
+        pass
+
+
+@pytest.mark.parametrize("function", [written_in_a_branch, written_in_a_loop, written_in_a_try])
+def test_on_a_path_it_is_no_error_of_the_run(function: Callable[..., None], tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as file, pytest.raises(UnconvertedUseError) as raised:
+        ag.function(lambda x: function(file, x))(rt.constant(1))
+    assert "write the file after the call, or write rt.print(" in raised.value.message

@@ -7,6 +7,7 @@ node that raises it. Errors about the tracing itself propagate.
 from __future__ import annotations
 
 import dis
+import re
 import sys
 from types import FrameType, TracebackType
 
@@ -21,6 +22,7 @@ from autograph.operators.frames import is_body, is_internal_code
 from autograph.operators.tracebacks import drop_internal_frames, note_similar_name
 from runtime.core.context import Origin, origin_of
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.tensor import SymbolicTensor
 from runtime.diagnostics.exceptions import CaughtPlaceholder, lines_of
 from runtime.errors import InvalidArgumentError, OpError
 from runtime.ops.effects.raising import raise_error
@@ -33,6 +35,7 @@ _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 # The module of the stand-ins for the user's iterators.
 _GOING_OVER = "autograph.operators.iteration"
 _RAISE = dis.opmap["RAISE_VARARGS"]
+_OF_PYTHON = re.compile(r"'\w+' object (is|does) not|unsupported operand")
 
 
 def becomes_node(error: BaseException) -> bool:
@@ -52,9 +55,25 @@ def becomes_node(error: BaseException) -> bool:
         return True
     if "jax" in sys.modules and _error_of_jax(error) is not None:
         return False
+    if is_unconverted_use(error):
+        return False
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True
     return _was_raised_by_user(error)
+
+
+def is_unconverted_use(error: BaseException) -> bool:
+    """Return whether code that is not converted has raised an error about a symbolic tensor.
+
+    Python's own error about an operator or a method is the user's, as for any other object.
+
+    >>> is_unconverted_use(TypeError("'SymbolicTensor' object is not callable"))
+    False
+    """
+    if type(error) is not TypeError or SymbolicTensor.__name__ not in (text := str(error)):
+        return False
+    is_users = _was_raised_by_user(error) and _left_users_code(error)
+    return not (is_users or _OF_PYTHON.match(text))
 
 
 def may_be_caught(error: BaseException) -> bool:
@@ -64,7 +83,7 @@ def may_be_caught(error: BaseException) -> bool:
     """
     if isinstance(error, CaughtPlaceholder):
         return True
-    if is_interrupt(error):
+    if is_interrupt(error) or is_unconverted_use(error):
         return False
     if isinstance(error, AutographError) or getattr(error, "is_of_tracing", False):
         return _was_raised_by_user(error)

@@ -388,8 +388,21 @@ def _options(spec: ValueSpec) -> tuple[object, ...]:
     if isinstance(spec, SameObjectSpec) and is_of_array(spec.contents):
         return ()  # two arrays of one shape and dtype are joined to one
     if isinstance(spec, SameObjectSpec) and spec.is_old and _is_object_spec(spec):
-        return (spec.value,)
+        is_known = spec.is_lasting or _holds_nothing_of_a_path(spec) or _holds_its_kind(spec)
+        return (spec.value,) if is_known else ()
     return (spec.value,) if isinstance(spec, StaticSpec) and spec != NONE else ()
+
+
+def _holds_nothing_of_a_path(spec: SameObjectSpec) -> bool:
+    record = record_of(spec.value)
+    return record is not None and not holds_region_tensor(record)
+
+
+def _holds_its_kind(spec: SameObjectSpec) -> bool:
+    """Return whether an attribute of an object is, or may be, another object of its class."""
+    kind = type(spec.value)
+    inside = getattr(spec.contents, "children", ())
+    return any(type(each) is kind for child in inside for each in known_objects(child))
 
 
 def _leads_to_its_kind(spec: ValueSpec) -> bool:
@@ -402,10 +415,9 @@ def _leads_to_its_kind(spec: ValueSpec) -> bool:
         return False
     # The fields of the class: a read of the instance would be reported.
     kind: Any = type(spec.value)
-    inside = getattr(spec.contents, "children", ())
     if any(kind.__name__ in re.findall(r"\w+", str(each.type)) for each in fields(kind)):
         return True
-    return any(type(each) is kind for child in inside for each in known_objects(child))
+    return _holds_its_kind(spec)
 
 
 def _old_record(spec: ValueSpec) -> tuple[object, ...]:

@@ -854,7 +854,7 @@ class TracedLoop:
 
     # Whether each turn of the bound runs; set by the kind of the loop.
     _runs_all = True
-    # Whether it is a statement that is no loop: its results need no form from before.
+    # True for statements other than loops: their results need no form from before.
     is_once = False
 
     def _refuse_list(self, name: str) -> None:

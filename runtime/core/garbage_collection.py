@@ -1,4 +1,7 @@
-"""Pauses the garbage collector while trees and graphs are created, as most of them stay alive."""
+"""Less work for the garbage collector while trees and graphs are created.
+
+It pauses, as most of them stay alive, and searches for referrers visit new objects only.
+"""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ class EngineFunction:
         self._fitting: object = None
         self._has_variables = any(map(_is_handle, graph.inputs))
         self._takes_variables = any(map(_is_handle, graph.parameters))
-        # Whether each input is an array that the caller gives, or a variable that is captured.
+        # True if the caller gives all arrays, and all captures are variables.
         self._is_direct = not (self._takes_variables or self._captured_tensors)
         # The second one takes arrays of `_direct_types`.
         self._direct: Direct | None = None

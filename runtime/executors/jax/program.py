@@ -310,7 +310,7 @@ class _Compiled:
             lengths = {at: leaves[at] for at in _lengths_of(results) if not is_known(leaves[at])}
             self._make = list(_result_makers(results))
             self._is_plain = all(map(is_array, results))
-            # What is known is no part of the program. A length is added at each run.
+            # Known results are no part of the program. A length is added at each run.
             added: dict[int, Any] = dict.fromkeys(lengths)
             added.update((at, leaf) for at, leaf in enumerate(leaves) if is_known(leaf))
             self._added = sorted(added.items(), key=itemgetter(0))

@@ -76,7 +76,7 @@ class RunState:
 
     @property
     def has_room(self) -> bool:
-        """Whether the list that the present node appends to is known to have room."""
+        """True if the list that the present node appends to is known to have room."""
         return False
 
     def grows(self, nodes: Iterable[Any], has_room: bool) -> None:

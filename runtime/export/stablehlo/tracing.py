@@ -103,7 +103,7 @@ class ExportRun(RunState):
 
     @property
     def has_room(self) -> bool:
-        """Whether the list that the latest node appends to is known to have room."""
+        """True if the list that the latest node appends to is known to have room."""
         return self.trace.node in self.trace.roomy
 
     def grows(self, nodes: Iterable[Any], has_room: bool) -> None:

@@ -91,15 +91,20 @@ def test_a_staged_loop_does_not_warn() -> None:
     ]
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="only the line of an expression is known")
 @pytest.mark.parametrize("text, join", [("x == {}", " or "), ("x + {}", " + ")])
-def test_an_expression_of_many_operands_is_no_loop(text: str, join: str) -> None:
+def test_an_expression_of_many_operands_is_no_loop(
+    text: str, join: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     expression = join.join(f"({text.format(number)})" for number in range(1, 130))
     name = f"operands_{join.strip()}_{text[2]}.py"
     source = f"def many(x):\n    return {expression}\n"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    entry = (len(source), None, source.splitlines(True), name)
+    monkeypatch.setitem(linecache.cache, name, entry)
     namespace: dict[str, Any] = {}
     exec(compile(source, name, "exec"), namespace)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         ag.function(namespace["many"])(rt.constant(3))
+    # Python 3.10 knows only the line of an operand, so a line of many branches looks like a loop.
+    is_told = sys.version_info < (3, 11) and join == " or "
+    assert [each.category for each in caught] == [UnrolledLoopWarning] * is_told

@@ -100,6 +100,33 @@ print(gc.get_freeze_count() > 0, gc.get_threshold() == before)
 """
 
 
+OF_ANOTHER_THREAD = """
+import gc, os, threading
+from runtime.core.garbage_collection import OldObjectsSetAside
+before, is_aside, is_done = gc.get_threshold(), threading.Event(), threading.Event()
+def trace():
+    with OldObjectsSetAside():
+        is_aside.set()
+        is_done.wait()
+thread = threading.Thread(target=trace)
+thread.start()
+is_aside.wait()
+child = os.fork()
+if not child:
+    os._exit(0 if gc.get_freeze_count() == 0 and gc.get_threshold() == before else 1)
+_, status = os.waitpid(child, 0)
+is_done.set()
+thread.join()
+print(status, gc.get_freeze_count(), gc.get_threshold() == before)
+"""
+
+
+def test_a_forked_child_puts_back_what_a_thread_has_set_aside() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", OF_ANOTHER_THREAD]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == ["0 0 True"]
+
+
 def test_old_objects_are_set_aside_and_put_back() -> None:
     told = subprocess.run([sys.executable, "-c", ASIDE], capture_output=True, text=True, check=True)
     assert told.stdout.splitlines() == ["[True]", "True", "0 True True", "0 True", "True True"]

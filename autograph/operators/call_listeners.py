@@ -72,6 +72,11 @@ def listen(listener: CallListener) -> None:
     LISTENERS[id(listener)] = weakref_removing(listener, LISTENERS, id(listener))
 
 
+def stop_listening(listener: CallListener) -> None:
+    """Notify `listener` of no more calls."""
+    LISTENERS.pop(id(listener), None)
+
+
 def listeners() -> list[Any]:
     """Return the listeners of all threads."""
     found = [reference() for reference in list(LISTENERS.values())]
@@ -85,7 +90,7 @@ def stop_listeners(recorder: Any) -> None:
     """
     for listener in listeners():
         if is_within(listener.recorder, recorder):
-            LISTENERS.pop(id(listener), None)
+            stop_listening(listener)
 
 
 def is_within(inner: Any, outer: Any) -> bool:

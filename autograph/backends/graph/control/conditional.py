@@ -91,6 +91,8 @@ def staged_if(
         slots.restore()
         watch.restore(watched)
         raise
+    finally:
+        watched.close()
 
 
 def _stage(

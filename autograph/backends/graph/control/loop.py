@@ -124,6 +124,8 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
         slots.restore()
         watch.restore(watched)
         raise
+    finally:
+        watched.close()
 
 
 class _TracedBody(NamedTuple):

@@ -148,6 +148,12 @@ class _TryStatement:
         Raises:
             StagingError: each trace of it changes other places.
         """
+        try:
+            self._stage()
+        finally:
+            self._watched.close()
+
+    def _stage(self) -> None:
         graphs = graphs_recording()
         marks = [save_state(graph) for graph in graphs]
         entries = self._slots.new(self._found.entries(self._watched))

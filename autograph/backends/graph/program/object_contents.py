@@ -51,6 +51,8 @@ _CONTAINERS: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
 # Types of references to one other object.
 _REFERENCES: tuple[Any, ...] = (weakref.ref, *weakref.ProxyTypes, MappingProxyType)
 _NOTHING = object()
+# The types of most items, which are checked first, for speed: nothing in them can change.
+LEAF_TYPES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 _OURS = ("autograph", "runtime", "numpy")
 
 
@@ -366,6 +368,8 @@ def _is_users(kind: type, base: type) -> bool:
 
 def _container(kind: type) -> Any:
     """Return the built-in container type that an object's class is, or inherits from."""
+    if kind in _CONTAINERS:
+        return kind
     line = mro_of(kind)
     return next((each for each in _CONTAINERS if each in line), None)
 

@@ -40,6 +40,7 @@ from autograph.backends.graph.program.name_references import (
     referenced_names,
 )
 from autograph.backends.graph.program.object_contents import (
+    LEAF_TYPES,
     ClassVariables,
     Globals,
     Member,
@@ -64,7 +65,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
-from autograph.operators.call_listeners import is_within, listen
+from autograph.operators.call_listeners import is_within, listen, stop_listening
 from runtime.core.context import current_recorder
 from runtime.core.stored_attributes import stored_attributes
 
@@ -75,8 +76,6 @@ _SMALL_STEP = 0.08
 # In larger containers the items are watched, but not the objects inside the items.
 _MOST_ITEMS = 1000
 _PLAIN = (int, float, complex, str, bytes, type(None), rt.Tensor)
-# The types of most items, checked first, for speed.
-_LEAVES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 
 # Counts the creations of reaches, to order them in time.
 TIMES = count(1)
@@ -127,6 +126,10 @@ class Reach(list[WatchedObject]):
         self._methods = set[int]()
         self._networks: dict[int, object] = {}
         listen(self)
+
+    def close(self) -> None:
+        """End the watching of calls: an exception that the program keeps may keep this alive."""
+        stop_listening(self)
 
     @property
     def functions(self) -> list[FunctionType]:
@@ -353,7 +356,7 @@ class Reach(list[WatchedObject]):
         is_set = is_a(value, (frozenset,))
         items = value.flat if is_a(value, (np.ndarray,)) else value
         for at, item in enumerate(items) if len(items) <= _MOST_ITEMS else ():
-            if type(item) not in _LEAVES:
+            if type(item) not in LEAF_TYPES:
                 key = Member(item) if is_set else at
                 to_item = None if path is None else path.to(key)
                 self.add(f"{name}[{at}]", item, depth - 1, outside, to_item)
@@ -371,12 +374,12 @@ class Reach(list[WatchedObject]):
         self._add_methods(type(value), depth - 1)
         is_set, has_keys = is_a(value, (set,)), is_a(value, (dict,))
         for key, item in contents.items() if len(contents) <= _MOST_ITEMS else ():
-            if type(item) not in _LEAVES:
+            if type(item) not in LEAF_TYPES:
                 to_item = path.to(Member(item) if is_set else key)
                 is_small = type(item) is type(value) and not is_indexed(value)
                 step = _SMALL_STEP if is_small and len(self) < _MOST_ITEMS else 1
                 self.add(entry_name(each, key), item, depth - step, outside, to_item)
-            if has_keys and type(key) not in _LEAVES:
+            if has_keys and type(key) not in LEAF_TYPES:
                 self.add(f"{name}.keys()", key, depth - 1, outside, path.to(Member(key)))
 
     def _add_attributes(self, name: str, owner: object, depth: float, outside: bool) -> bool:

@@ -103,6 +103,8 @@ class StateSlots:
 
     def with_aliases(self, aliases: Mapping[str, str]) -> StateSlots:
         """Return these slots with other names of the objects that they are in."""
+        if not any("." in name for name in self._state.names):
+            return self  # only a place inside of an object has other names
         return StateSlots(self._state, self._count, self._entries, aliases)
 
     @property
@@ -164,6 +166,8 @@ class StateSlots:
 
     def with_entries(self, entries: Sequence[StateEntry]) -> StateSlots:
         """Return these slots and more entries, read again; a whole list includes its items."""
+        if not entries:
+            return self
         together = (*self._entries, *entries)
         wholes = {id(entry.owner) for entry in together if entry.is_whole}
         chosen = [e for e in together if e.is_whole or id(e.owner) not in wholes]

@@ -8,7 +8,10 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.object_contents import overrides_container_methods
+from autograph.backends.graph.program.object_contents import (
+    LEAF_TYPES,
+    overrides_container_methods,
+)
 from autograph.backends.graph.program.preexisting import is_lasting
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
@@ -71,6 +74,8 @@ def with_contents(
     >>> with_contents([1, 2])
     <snapshot of [1, 2]>
     """
+    if type(value) in LEAF_TYPES:
+        return value
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         inside = with_contents(value.value, old, (*around, value))
         return (
@@ -83,7 +88,9 @@ def with_contents(
     children = rt.nest.children(value)
     if children is None:
         return _object_with_contents(value, old, around)
-    copies = [with_contents(child, old, (*around, value)) for child in children]
+    copies = children
+    if not LEAF_TYPES.issuperset(map(type, children)):
+        copies = [with_contents(child, old, (*around, value)) for child in children]
     if type(value) is ItemsValue:
         return ItemsValue(copies)
     if is_mutable(value) or any(a is not b for a, b in zip(children, copies)):

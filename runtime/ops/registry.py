@@ -104,7 +104,7 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.grad.einsum": "einsum_grad tensordot_grad",
     "runtime.ops.grad.gather": "gathered_back rows_back unmasked",
     "runtime.ops.grad.cumulative": "moved recurrence",
-    "runtime.ops.grad.broadcasting": "spread",
+    "runtime.ops.grad.reductions": "spread",
     "runtime.ops.linalg.diagonals": "band_part diag diag_part diagonals from_diagonals set_diag",
     "runtime.ops.elementwise.bessel": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
     "runtime.ops.elementwise.casts": "bitcast",
@@ -151,7 +151,7 @@ OP_MODULES: dict[str, str] = {
         "no_item_gradients pick_item_gradients place_item_gradients scatter_item_gradients"
     ),
     "runtime.ops.containers.item_moves": "move_item_gradients move_item_gradients_back",
-    "runtime.ops.containers.item_rows": (
+    "runtime.ops.containers.list_gradients": (
         "item_gradients_as_parts item_gradients_as_rows lengths_of_items "
         "parts_as_item_gradients rows_as_item_gradients"
     ),

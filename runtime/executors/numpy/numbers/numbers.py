@@ -8,13 +8,23 @@ from typing import Any
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.numpy.numbers.casts import cast, whole
-from runtime.executors.numpy.numbers.expression import AND, COMPARISON, NOT, OR, Expression, chosen
+from runtime.executors.numpy.numbers.expression import (
+    AND,
+    COMPARISON,
+    NOT,
+    OR,
+    PRODUCT,
+    Expression,
+    called,
+    chosen,
+    joined,
+)
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
 from runtime.executors.numpy.numbers.integers import COMPARISONS, INTEGER, Form, infix, same
 from runtime.executors.numpy.numbers.number_op import NumberOp
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import (
+    LIMITS,
     NumberNames,
     is_number,
     unpacked,
@@ -23,6 +33,50 @@ from runtime.executors.numpy.numbers.representation import (
 from runtime.executors.numpy.numbers.runtime_helpers import wrap_of
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+
+# Floats represent all integers up to this limit exactly.
+_EXACT_FLOATS = 2**53
+
+
+def cast(call: NumberOp) -> Expression | None:
+    """Return the expression of a cast between dtypes."""
+    source, target = call.node.inputs[0].dtype, call.dtype
+    if source is target:
+        return call.settled(call[0]) if target.is_integer else call[0]
+    if source.kind == "b":
+        return chosen(call[0], call.number(1), call.number(0))
+    if target.kind == "b":
+        return joined(call[0], "!=", call.number(0, source), COMPARISON)
+    if target.is_integer:
+        return call.settled(call[0]) if source.is_integer else whole(call, fails=False)
+    return _as_float(call)
+
+
+def _as_float(call: NumberOp) -> Expression:
+    source = call.node.inputs[0].dtype
+    if call.dtype.name == "float64":
+        return called("float", call[0])
+    exact = (-_EXACT_FLOATS, _EXACT_FLOATS)
+    # The product with a float32 rounds a Python float to float32.
+    if not source.is_integer:
+        return joined(call.number(1), "*", call[0], PRODUCT)
+    if call.known.operands[0].is_within(exact):
+        return joined(call.number(1), "*", called("float", call[0]), PRODUCT)
+    x = call.repeated(0)
+    least = call.number(max(-_EXACT_FLOATS, LIMITS[source.name][0]), source)
+    last = call.number(_EXACT_FLOATS, source)
+    text = f"{least.inside(COMPARISON + 1)} <= {x.inside(COMPARISON + 1)} <= {last.text}"
+    product = joined(call.number(1), "*", called("float", x), PRODUCT)
+    return chosen(Expression(text, COMPARISON), product, call.by_kernel(x))
+
+
+def whole(call: NumberOp, fails: bool) -> Expression:
+    """Return a float truncated to an integer; the kernel computes values outside of the dtype."""
+    low, high = LIMITS[call.dtype.name]
+    source, x = call.node.inputs[0].dtype, call.repeated(0)
+    least, above = call.number(float(low), source), call.number(float(high + 1), source)
+    text = f"{least.inside(COMPARISON + 1)} <= {x.inside(COMPARISON + 1)} < {above.text}"
+    return chosen(Expression(text, COMPARISON), called("int", x), call.by_kernel(x, fails=fails))
 
 
 def _not(call: NumberOp) -> Expression:

@@ -10,7 +10,7 @@ import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.executors.numpy.compiled_function import compiled
 from runtime.ops.containers.item_gradients import picked, without
-from runtime.ops.containers.item_rows import as_rows
+from runtime.ops.containers.list_gradients import as_rows
 from tests.runtime.executors.graphs import body_of, both
 
 ROW = np.array([[0.5, -1.0], [2.0, 0.25], [-0.5, 3.0]], np.float32)

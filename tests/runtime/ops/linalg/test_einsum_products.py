@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.ops.linalg.einsum_kernels import einsum_product
+from runtime.ops.linalg.einsum import einsum_product
 
 _LABELS = "abcde"
 

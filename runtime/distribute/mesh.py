@@ -18,7 +18,14 @@ from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import current_recorder
 from runtime.core.devices import list_logical_devices
-from runtime.core.mesh import current_mesh, enter_mesh, keep_on_devices, leave_mesh
+from runtime.core.mesh import (
+    current_mesh,
+    enter_mesh,
+    host_array,
+    keep_on_devices,
+    leave_mesh,
+    on_devices,
+)
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data.base_types import AnyDataset
@@ -26,7 +33,7 @@ from runtime.distribute.processes import prepared_jax, process_count
 from runtime.distribute.sharded_dataset import ShardedDataset
 from runtime.errors import ArgumentValueError, GraphError, ShapeError, UnimplementedError
 from runtime.executors.jax.rules.sharding import named_sharding
-from runtime.executors.jax.sharding import placed
+from runtime.executors.jax.sharding import joined_parts, placed
 from runtime.nn.modules.module import Module
 from runtime.ops.arrays.sharding import constrained
 from runtime.ops.convert import to_tensor
@@ -165,7 +172,7 @@ def _fill_in(shape: dict[str, int], there: int) -> None:
 # -- shards ----------------------------------------------------------------------------------------
 
 
-def shard(x: Any, *axes: str | tuple[str, ...] | None) -> Any:
+def shard(x: Any, *axes: str | tuple[str, ...] | None, process_local: bool = False) -> Any:
     """Return a value that is spread over the devices of the current mesh.
 
     In a function, a tensor is one that is spread from there on; without a mesh it stays as it is.
@@ -176,20 +183,27 @@ def shard(x: Any, *axes: str | tuple[str, ...] | None) -> Any:
             its last dimension that can be, others are copied to all devices.
         axes: for each dimension the name of an axis of the mesh, a tuple of names, or None, which
             does not divide it; missing ones are None. Without axes all devices have all values.
+        process_local: whether `x` is only the part of this process, such as the rows that it has
+            read; the result is all of them, in the order of the processes. All processes call this
+            together, outside of functions.
 
     Raises:
         GraphError: there is no mesh, and no graph is recording.
-        ArgumentValueError: the mesh has no such axis, or one is used twice.
+        ArgumentValueError: the mesh has no such axis, or one is used twice; part of a variable, or
+            of a tensor in a function, is given.
         ShapeError: there are more axes than dimensions, or a dimension cannot be divided evenly.
+        InvalidArgumentError: the parts of the processes have different shapes.
 
     >>> with mesh(data=1):  # doctest: +SKIP
     ...     shard([[1, 2], [3, 4]], "data").numpy().tolist()
     [[1, 2], [3, 4]]
     """
     if isinstance(x, AnyDataset):
-        return ShardedDataset(x, lambda element: shard(element, *axes))
+        return ShardedDataset(x, lambda e: shard(e, *axes, process_local=process_local))
     if nest.is_nested(x) and not isinstance(x, list):
-        return nest.map_structure(lambda each: shard(each, *axes), x)
+        return nest.map_structure(lambda each: shard(each, *axes, process_local=process_local), x)
+    if process_local:
+        return _shard_parts(x, axes)
     if isinstance(x, Module):
         for variable in x.variables:
             _shard_variable(variable, _last_that_divides(variable, axes))
@@ -203,6 +217,34 @@ def shard(x: Any, *axes: str | tuple[str, ...] | None) -> Any:
         return constrained(tensor, axes)
     found = _mesh_for(axes, tensor.shape)
     return spread(tensor, found, axes)
+
+
+def _shard_parts(part: Any, axes: tuple[Any, ...]) -> EagerTensor:
+    """Return the parts of all processes as one tensor, each part on the devices of its process."""
+    if isinstance(part, (Module, Variable)):
+        raise ArgumentValueError(
+            f"process_local=True is for data, not for a {type(part).__name__}: a variable has the "
+            "value that it has in process 0"
+        )
+    tensor = to_tensor(part)
+    if not isinstance(tensor, EagerTensor) or current_recorder() is not None:
+        raise ArgumentValueError(
+            "process_local=True is for tensors that have values: call ag.shard outside of "
+            "functions, and give its result to them"
+        )
+    if process_count() == 1:
+        return shard(tensor, *axes)
+    if not axes or axes[0] is None:
+        raise ArgumentValueError(
+            "process_local=True needs an axis that divides dimension 0, the rows: "
+            'ag.shard(x, "data", process_local=True)'
+        )
+    # The rows of all processes are checked below: this process knows its own only.
+    found = _mesh_for(axes, TensorShape([None, *tensor.shape[1:]][: tensor.ndim]))
+    whole = joined_parts(tensor._array, named_sharding(found, axes))
+    array = host_array(whole)
+    keep_on_devices(array, whole)
+    return EagerTensor.over(array)
 
 
 def spread(tensor: Any, mesh: Mesh, axes: tuple[Any, ...]) -> EagerTensor:
@@ -226,6 +268,9 @@ def sharded_batch(batch: Any) -> Any:
         tensor = to_tensor(each)
         if not isinstance(tensor, EagerTensor) or tensor._array.dtype.kind not in "biufc":
             return each
+        held = on_devices(tensor._array)
+        if held is not None and getattr(held.sharding, "mesh", None) == mesh.devices:
+            return tensor  # spread already, by `shard`
         is_even = tensor.ndim > 0 and tensor._array.shape[0] % mesh.shape[first] == 0
         return spread(tensor, mesh, (first,) if is_even else ())
 

@@ -9,7 +9,7 @@ from typing import Any
 class ShardedDataset:
     """A dataset the elements of which are spread over the devices of a mesh.
 
-    It is iterated over outside of graphs. `fit` spreads the batches of any dataset itself.
+    It is iterated over outside of graphs. `fit` takes it, and spreads other batches itself.
 
     Args:
         dataset: a dataset of batches.
@@ -29,3 +29,7 @@ class ShardedDataset:
 
     def __len__(self) -> int:
         return len(self._dataset)
+
+    def cardinality(self) -> Any:
+        """Return the number of elements; -1 if it is infinite, -2 if it is unknown."""
+        return self._dataset.cardinality()

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.mesh import current_mesh, on_devices
 from runtime.core.tensor import Array
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, ShapeError
 from runtime.executors.engine import disunited
 from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.rules.sharding import named_sharding
@@ -66,6 +66,53 @@ def _same_in_all(array: Array) -> Array:
                 "same seed in all"
             )
     return array
+
+
+def joined_parts(part: Array, sharding: Any) -> Any:
+    """Return the parts of an array that the processes have, in their order, as one array.
+
+    All processes call this together.
+
+    Raises:
+        InvalidArgumentError: the parts have different shapes or dtypes.
+        ShapeError: the devices of a process cannot divide its rows evenly.
+        UnavailableError: another process has ended.
+    """
+
+    with with_64_bits():
+        try:
+            _check_parts(part)
+            shape = (len(part) * jax.process_count(), *part.shape[1:])
+            if _rows_divide(shape, sharding):
+                return jax.make_array_from_process_local_data(sharding, part, shape)
+        except jax.errors.JaxRuntimeError as error:
+            raise disunited(error) from error
+    raise ShapeError(
+        f"the {len(part)} rows of this process cannot be divided evenly among its devices: leave "
+        "out the rest, or pad it"
+    )
+
+
+def _check_parts(part: Array) -> None:
+    from jax.experimental.multihost_utils import process_allgather
+
+    form = crc32(repr((part.shape, part.dtype.str)).encode())
+    forms = process_allgather(np.array([form, len(part)], np.int64))
+    for at, (other, rows) in enumerate(forms):
+        if other != forms[0][0]:
+            raise InvalidArgumentError(
+                f"process 0 has a part of {forms[0][1]} rows, and process {at} one of {rows} rows, "
+                "or of another shape or dtype: give each process as many, with "
+                "drop_remainder=True for batches"
+            )
+
+
+def _rows_divide(shape: tuple[int, ...], sharding: Any) -> bool:
+    try:
+        sharding.shard_shape(shape)
+    except ValueError:
+        return False
+    return True
 
 
 def on_mesh(given: Any) -> Any:

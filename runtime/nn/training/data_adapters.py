@@ -14,6 +14,7 @@ from runtime.core.source_names import warn_at
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.data import Dataset
+from runtime.distribute.sharded_dataset import ShardedDataset
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.training.batches import Batch, as_batch
 from runtime.ops.constant import cast
@@ -124,6 +125,8 @@ def split(parts: Any, share: float) -> tuple[Any, Any]:
 DEFAULT_BATCH_SIZE = 32
 # The number of batches of a generator that Keras stores and yields again in each epoch.
 _KEPT = 2
+# Data whose items are batches of tensors, which can start again.
+_DATASETS = (Dataset, ShardedDataset)
 
 
 class Feed:
@@ -257,7 +260,7 @@ def gives_batches(x: Any) -> bool:
     >>> gives_batches(Dataset.range(3)), gives_batches([1, 2])
     (True, False)
     """
-    if isinstance(x, Dataset) or isinstance(x, Iterator):
+    if isinstance(x, (*_DATASETS, Iterator)):
         return True
     if isinstance(x, (str, bytes, list, tuple, dict)) or hasattr(x, "__array__"):
         return False
@@ -270,11 +273,11 @@ def _is_sequence(x: Any) -> bool:
 
 
 def _described(x: Any) -> str:
-    return "a Dataset" if isinstance(x, Dataset) else f"{type(x).__name__} {x!r:.60}"
+    return "a Dataset" if isinstance(x, _DATASETS) else f"{type(x).__name__} {x!r:.60}"
 
 
 def _of_batches(x: Any, class_weight: Any) -> Feed:
-    if isinstance(x, Dataset):
+    if isinstance(x, _DATASETS):
         size = int(x.cardinality())
         return Feed(lambda: _batches(x, class_weight), size if size >= 0 else None)
     if isinstance(x, Iterator):
@@ -298,7 +301,7 @@ def _in_a_tuple(item: Any) -> Any:
 
 
 def _batches(items: Iterable[Any], class_weight: Any) -> Iterator[Batch]:
-    made = _as_it_is if isinstance(items, Dataset) else as_arrays
+    made = _as_it_is if isinstance(items, _DATASETS) else as_arrays
     return (as_batch(item, class_weight, made) for item in items)
 
 

@@ -65,6 +65,28 @@ def train(model: Any, prefix: str, killed: int) -> dict[str, Any]:
     return {"losses": losses, "weights": [w.tolist() for w in model.get_weights()], "saved": saved}
 
 
+def train_on_parts(is_alone: bool) -> dict[str, Any]:
+    """Train for one epoch on batches of which each process reads only its own rows."""
+    count, rank = ag.process_count(), ag.process_index()
+    x, y = digits()
+
+    def own(rows: Any) -> Any:
+        parts = rows[:448].reshape(7, count, 64 // count, *rows.shape[1:])
+        return parts[:, rank].reshape(-1, *rows.shape[1:])
+
+    parts = rt.data.Dataset.from_tensor_slices((own(x), own(y))).batch(64 // count)
+    model = new_model()
+    data = parts if is_alone else ag.shard(parts, "data", process_local=True)
+    losses = model.fit(data, epochs=2, verbose=0).history["loss"]
+    found = {"losses": losses, "weights": [w.tolist() for w in model.get_weights()]}
+    if not is_alone:
+        try:
+            ag.shard(x[: 32 + 32 * rank], "data", process_local=True)
+        except rt.errors.InvalidArgumentError as error:
+            found["refused"] = str(error)
+    return found
+
+
 def main(prefix: str, killed: int = 0) -> None:
     """Train, on a mesh if there are several devices."""
     note_files()
@@ -78,6 +100,7 @@ def main(prefix: str, killed: int = 0) -> None:
             found["sharding"] = str(tuple(kernel.held_value().sharding.spec))
             rt.train.Checkpoint(model=model).write(f"{prefix}-sharded")
             found["sharded"] = kernel.numpy().tolist()
+        found["parts"] = train_on_parts(is_alone)
     place = [ag.process_index(), ag.process_count()]
     print(json.dumps({**found, "written": WRITTEN, "mesh": repr(mesh), "place": place}))
 

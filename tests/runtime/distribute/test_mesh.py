@@ -57,6 +57,8 @@ def _assert_same(expected: dict[str, Any], found: dict[str, Any]) -> None:
     np.testing.assert_allclose(expected["losses"], found["losses"], atol=1e-5, rtol=1e-5)
     for a, b in zip(expected["weights"], found["weights"], strict=True):
         np.testing.assert_allclose(a, b, atol=1e-5)
+    if "parts" in expected:
+        _assert_same(expected["parts"], found["parts"])
 
 
 def _restored(prefix: str) -> Any:
@@ -86,6 +88,9 @@ def test_two_processes_train_as_one(alone, tmp_path) -> None:
         assert "<Mesh data=4>" == each["mesh"]
         _assert_same(alone, each)
         assert each["sharded"] == each["weights"][0]
+        assert (
+            "process 0 has a part of 32 rows, and process 1 one of 64" in each["parts"]["refused"]
+        )
     # Restored on one device, here.
     for a, b in zip(_restored(str(prefix) + "-sharded"), found[0]["weights"]):
         np.testing.assert_array_equal(np.float32(b), a)

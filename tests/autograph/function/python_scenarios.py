@@ -345,3 +345,37 @@ def variables_of_a_module():
         return x * m.settings.n
 
     return step, Scenario(get=lambda: (m.settings.n, m.settings.last)), CALLS
+
+
+@scenario
+def popped_while_empty():
+    m = SimpleNamespace(stack=[], errors=0)
+
+    def step(x):
+        try:
+            if x > 2:
+                m.stack.append(x)
+            else:
+                m.stack.pop()
+        except IndexError:
+            m.errors += 1
+        return len(m.stack)
+
+    return step, m, [(t(value),) for value in (3, 1, 1, 1, 5, 6)]
+
+
+@scenario
+def missing_on_one_path():
+    m = SimpleNamespace(sums={}, errors=0)
+
+    def step(x):
+        try:
+            if x > 3:
+                m.errors += 1
+            else:
+                m.sums["odd"]
+        except KeyError:
+            m.errors += 10
+        return m.errors
+
+    return step, m, CALLS

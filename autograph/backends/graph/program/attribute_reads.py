@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
-from types import FrameType, MemberDescriptorType
+from types import FrameType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 from autograph.operators.frames import is_internal_code
@@ -17,6 +17,7 @@ from autograph.operators.user_classes import class_attribute, own_attributes
 from runtime.core.fork_safety import fork_safe_lock
 
 _NAME = "__getattribute__"
+_OF_PYTHON = (object.__getattribute__, SimpleNamespace.__getattribute__)
 _IMMUTABLE = 1 << 8
 _HEAP = 1 << 9
 _LOCK = fork_safe_lock()
@@ -95,6 +96,8 @@ def is_read_by_python(kind: type, name: str) -> bool:
 
     >>> is_read_by_python(object, "size"), is_read_by_python(object, "__class__")
     (True, False)
+    >>> is_read_by_python(SimpleNamespace, "size")
+    True
     """
     found = class_attribute(kind, name)
     is_computed = class_attribute(type(found), "__set__") is not None
@@ -102,7 +105,7 @@ def is_read_by_python(kind: type, name: str) -> bool:
 
 
 def _has_pythons_reads(kind: type) -> bool:
-    return class_attribute(kind, _NAME) in (object.__getattribute__, _read)
+    return class_attribute(kind, _NAME) in (*_OF_PYTHON, _read)
 
 
 def _can_watch(kind: type) -> bool:

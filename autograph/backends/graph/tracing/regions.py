@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograph.backends.graph.aliases.proxies import flush_region
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_speculation
-from autograph.backends.graph.tracing.trace_exceptions import becomes_node, stage_error
+from autograph.backends.graph.tracing.trace_exceptions import becomes_node, check_cause, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED
 from autograph.errors import NestingError
 from runtime.core.context import current_recorder
@@ -81,6 +81,7 @@ def run_body(body: Callable[[], None]) -> bool:
         return False
     except BaseException as error:
         if not becomes_node(error) or ends_speculation(error):
+            check_cause(error)
             raise
         stage_error(error)
         return False

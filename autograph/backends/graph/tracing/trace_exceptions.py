@@ -48,8 +48,8 @@ def becomes_node(error: BaseException) -> bool:
         return True
     if is_interrupt(error):
         return False
-    if TRACE_INPUTS and not (_was_raised_by_user(error) and _left_users_code(error)):
-        return False  # only a placeholder of state may have caused it
+    if _may_need_python_value(error):
+        return False
     if isinstance(error, InvalidArgumentError):
         # The op may be on a path that eager code does not take.
         return True
@@ -60,6 +60,27 @@ def becomes_node(error: BaseException) -> bool:
     if isinstance(error, (Exception, SystemExit)) and not isinstance(error, _ABOUT_TRACING):
         return True
     return _was_raised_by_user(error)
+
+
+def _may_need_python_value(error: BaseException) -> bool:
+    """Return whether only a placeholder, in place of a number in state, may be the cause."""
+    return bool(TRACE_INPUTS) and not (_was_raised_by_user(error) and _left_users_code(error))
+
+
+def check_cause(error: BaseException) -> None:
+    """Refuse an exception on a path that only a placeholder of state may have raised.
+
+    A handler around the path must not catch it: the next trace has the values of Python.
+
+    Raises:
+        StagingError: the exception is such a one.
+    """
+    if _may_need_python_value(error) and may_be_caught(error):
+        raise StagingError(
+            f"{type(error).__name__} is raised on a path that only a run takes, where a number in "
+            "state is an input of the graph",
+            user_location(),
+        ) from error
 
 
 def is_unconverted_use(error: BaseException) -> bool:

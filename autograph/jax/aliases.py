@@ -10,9 +10,9 @@ if code can still read the other one.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from types import FrameType, FunctionType, MethodType, TracebackType
+from types import CellType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any, NamedTuple
 
 from jax.tree_util import tree_leaves
@@ -336,34 +336,32 @@ class ReadableContainers:
         return next((each.name for each in self._heap.objects if each.owner is value), None)
 
     def other_name(
-        self, value: object, variable: str, place: tuple[object, object] | None = None
+        self, value: object, variable: str, places: Sequence[tuple[object, object]]
     ) -> str | None:
         """Return a place that holds a container, beside a variable of the running function.
 
         Args:
             value: the container.
             variable: the name of the variable.
-            place: the container and the key that hold it, if no variable does.
+            places: the containers or cells, with the keys, that hold it for the function.
         """
-        is_own = True
-        for frame, name, held in self._roots:
-            is_same = name == variable and (is_own or frame is None)
-            if held is value and not is_same:
-                return name
-            if is_same and frame is not None and name not in frame.f_code.co_freevars:
-                is_own = False  # A caller's variable of this name is another one.
+        own = [*_frames_with(variable), *(owner for owner, key in places if key == "")]
+        for source, name, held in self._roots:
+            is_own = name == variable and (source is None or any(source is each for each in own))
+            if held is value and not is_own:
+                return f"'{name}'" if name != variable else f"'{name}' of the caller"
         for each in self._heap.objects:
             for key, held in each.read().items():
-                is_own = place is not None and each.owner is place[0] and key == place[1]
-                if held is value and not is_own and (key != "" or each.name != variable):
-                    return each.part(key)
+                is_own = any(each.owner is owner and key == k for owner, k in places)
+                if held is value and not is_own:
+                    return f"'{each.part(key)}'"
         return "a tuple" if self._heap.is_in_tuple(value) else None
 
 
 def _roots(
     pending: Iterable[Any], all_names: bool, is_over: bool
-) -> Iterator[tuple[FrameType | None, str, Any]]:
-    """Yield the variables that code reads, innermost first, with the frame that has them."""
+) -> Iterator[tuple[FrameType | CellType | None, str, Any]]:
+    """Yield the variables that code reads, innermost first, with the frame or cell of each."""
     for frame in _frames():
         code, held = frame.f_code, frame.f_locals
         names = frozenset(held) if all_names else live_after(code, frame.f_lasti)
@@ -378,11 +376,10 @@ def _roots(
                 yield frame, name, held[name] if name in held else frame.f_globals[name]
     of_loops = [each for loop in STACKS.loops for each in loop.functions]
     for function in (*pending, *of_loops, *_pending_functions()):
-        for name, value in _read_by(function):
-            yield None, name, value
+        yield from _read_by(function)
 
 
-def _read_by(function: Any) -> Iterator[tuple[str, Any]]:
+def _read_by(function: Any) -> Iterator[tuple[CellType | None, str, Any]]:
     """Yield the variables that a function of generated code reads before it assigns them."""
     if not isinstance(function, FunctionType):
         return
@@ -391,12 +388,12 @@ def _read_by(function: Any) -> Iterator[tuple[str, Any]]:
     for name, cell in zip(code.co_freevars, function.__closure__ or ()):
         try:
             if name in names:
-                yield name, cell.cell_contents
+                yield cell, name, cell.cell_contents
         except ValueError:
             continue
     for name in names:
         if name in function.__globals__ and name not in code.co_freevars:
-            yield name, function.__globals__[name]
+            yield None, name, function.__globals__[name]
 
 
 def _pending_functions() -> Iterator[Any]:
@@ -437,6 +434,21 @@ def _frames() -> Iterator[FrameType]:
         if not is_internal_frame(frame) and is_users_file(frame.f_code.co_filename):
             yield frame
         frame = frame.f_back
+
+
+def cells_of(functions: Iterable[Any], variable: str) -> Iterator[CellType]:
+    """Yield the cells that hold a variable for functions of generated code."""
+    for each in functions:
+        if isinstance(each, FunctionType) and variable in each.__code__.co_freevars:
+            yield each.__closure__[each.__code__.co_freevars.index(variable)]  # type: ignore[index]
+
+
+def _frames_with(variable: str) -> Iterator[FrameType]:
+    """Yield the frames that share a variable: a caller's one of this name is another variable."""
+    for frame in _frames():
+        yield frame
+        if variable in (*frame.f_code.co_varnames, *frame.f_code.co_cellvars):
+            return
 
 
 def _converted_frames() -> Iterator[FrameType]:

@@ -20,8 +20,9 @@ from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_stru
 from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, joined
-from autograph.jax.internals import is_concrete
-from autograph.jax.location import location
+from autograph.jax.internals import is_concrete, least_of
+from autograph.jax.location import STACKS, location
+from autograph.jax.raised_errors import require
 
 
 class Appender:
@@ -231,11 +232,20 @@ class RoomyList:
         self.length = self.length + 1
 
     def pop(self, index: object = -1) -> Any:
-        """Remove an item, and return it. As with an index out of bounds, none is checked."""
+        """Remove an item, and return it.
+
+        Raises:
+            IndexError: there is none. If only a run knows, it is a check of `checkify`.
+        """
+        return self._removed(index, "pop")
+
+    def _removed(self, index: Any, what: str) -> Any:
+        place = self._place(index)
+        self._check_removal(index, what)
         if self.growth is not None:
             self.growth.is_exact = False
-        item, place = self[index], self._place(index)
-        last = jnp.maximum(self.length - 1, 0)
+        item = self[index]
+        last = self.length + -1
 
         def without(rows: Any) -> Any:
             places = jnp.arange(rows.shape[0])
@@ -248,8 +258,22 @@ class RoomyList:
         self.length = last
         return item
 
+    def _check_removal(self, index: Any, what: str) -> None:
+        """Check that there is an item under an index, unless the path knows."""
+        is_known = isinstance(index, int)
+        needed = (index + 1 if index >= 0 else -index) if is_known else 1
+        if is_known and least_of(self.length, STACKS.facts) >= needed:
+            return
+        is_pop = what == "pop" and needed == 1
+        error = IndexError("pop from empty list" if is_pop else f"{what} index out of range")
+        if is_known:
+            holds = self.length >= needed
+        else:
+            holds = (index < self.length) & (index >= -self.length)
+        require(holds, error)
+
     def __delitem__(self, index: Any) -> None:
-        self.pop(index)
+        self._removed(index, "list assignment")
 
     def insert(self, place: int, item: object) -> None:
         """Insert an item before the others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -55,6 +56,79 @@ def is_same_operation(one: Any, other: Any, depth: int = 8) -> bool:
             is_same_operation(*pair, depth - 1) for pair in zip(first.in_tracers, second.in_tracers)
         )
     )
+
+
+def least_of(length: Any, facts: Sequence[tuple[Any, bool]]) -> int:
+    """Return a number that a length is not below, from the operations that compute it.
+
+    Args:
+        length: an int or a tracer; it is computed from lengths of lists and numbers.
+        facts: values of the path, with their truth.
+    """
+    if isinstance(length, core.Literal):
+        return int(length.val)
+    length = _from_outside(length)
+    if isinstance(length, BatchTracer):
+        return least_of(length.val, facts)
+    if not isinstance(length, Tracer):
+        return int(np.asarray(length).min())
+    made: Any = getattr(length, "parent", None)
+    if made is None:
+        found = 0
+    else:
+        place = _place_of(length, made).index(True)
+        operands = made.in_tracers
+        found = _least_result(made, place, operands, lambda each: least_of(each, facts))
+    return max(found, *(_told(length, fact, holds) for fact, holds in facts), 0)
+
+
+def _least_result(made: Any, place: int, operands: Any, least: Callable[[Any], int]) -> int:
+    name = made.primitive.name
+    if name == "add":
+        return sum(map(least, operands))
+    if name == "convert_element_type":
+        return least(operands[0])
+    if name != "cond":
+        return 0
+    branches = (each.jaxpr for each in made.params["branches"])
+    return min(_least_in(each, each.outvars[place], operands[1:], least) for each in branches)
+
+
+def _least_in(jaxpr: Any, var: Any, operands: Sequence[Any], least: Callable[[Any], int]) -> int:
+    """Return what `least_of` does for a variable of a branch."""
+    if isinstance(var, core.Literal):
+        return int(var.val)
+    if var in jaxpr.invars:
+        return least(operands[jaxpr.invars.index(var)])
+    made = next(each for each in jaxpr.eqns if var in each.outvars)
+    place = made.outvars.index(var)
+    return _least_result(
+        made, place, made.invars, lambda each: _least_in(jaxpr, each, operands, least)
+    )
+
+
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+_OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+def _told(length: Any, fact: Any, holds: bool) -> int:
+    """Return a number that a length is not below, if a fact compares it with a number."""
+    if is_same_operation(fact, length):
+        return int(holds)
+    made = getattr(_from_outside(fact), "parent", None)
+    word = "" if made is None else made.primitive.name
+    if word not in _OPPOSITE:
+        return 0
+    left, right = map(_from_outside, made.in_tracers)
+    if is_same_operation(right, length):
+        left, right, word = right, left, _MIRRORED.get(word, word)
+    if isinstance(right, Tracer) or not is_same_operation(left, length):
+        return 0
+    number = int(np.asarray(right).min())
+    word = word if holds else _OPPOSITE[word]
+    if word == "ne":
+        return int(number == 0)
+    return {"gt": number + 1, "ge": number, "eq": number}.get(word, 0)
 
 
 def _from_outside(value: Any) -> Any:

@@ -30,6 +30,7 @@ from autograph.jax.aliases import (
     PossibleAlias,
     ReadableContainers,
     aliases_of,
+    cells_of,
     check_aliases,
     mutable_parts,
     note_aliases,
@@ -58,6 +59,8 @@ from autograph.jax.operations import is_traced
 from autograph.jax.optional_values import (
     OptionalValue,
     derive,
+    facts,
+    learn,
     operand_of_not,
     optional_structure,
     partly_bound,
@@ -69,6 +72,7 @@ from autograph.jax.paths import (
     is_possibly_bound,
     is_same,
     on_path,
+    recorded,
     truth,
 )
 from autograph.jax.raised_errors import uncertain
@@ -80,6 +84,8 @@ MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", de
 # Values that stay the same objects while their contents change.
 _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
 _OF_ROWS = (StackedList, RoomyList)
+# Values whose use may depend on a condition.
+_STAND_INS = (OptionalValue, PossiblyUnbound, RoomyList)
 _NO_ITERATION = "has no value if the loop has no iteration: give it one before the loop"
 _NO_VALUE = "has no value if no iteration sets it: give it one before the loop"
 # The most traces of one loop: each joins a form, or finds a container that is changed.
@@ -907,13 +913,16 @@ class TracedLoop:
         name = self._slots[at].name
         if any(each is self._before[at] for each in self.iterated):
             raise length_changed(name)
-        other = ReadableContainers().other_name(self._before[at], name, self._held_lists.get(at))
+        places = [(cell, "") for cell in cells_of(self.functions, name)]
+        places += [self._held_lists[at]] if at in self._held_lists else []
+        other = ReadableContainers().other_name(self._before[at], name, places)
         if other is not None:
             here = "this `if`" if self.is_once else "this loop"
             raise ContainerMutationError(
-                f"'{name}' grows in {here}, and '{other}' is another name of the same list, "
-                f"which JAX cannot make grow: use one of them alone from here on, or copy the list "
-                "before, by list(...)",
+                f"'{name}' grows in {here}, and {other} is another name of the same list, "
+                "which JAX cannot make grow: use one of them alone from here on, as after "
+                f"`{name} = f({name})` of a function that returns it, or copy the list before, by "
+                "list(...)",
                 self._where,
             )
 
@@ -1044,6 +1053,11 @@ class TracedLoop:
                 return slot.name
         return None
 
+    def has_stand_ins(self) -> bool:
+        """Return whether a condition may tell what a variable or container holds in a turn."""
+        held = (value for each in self._heap.objects for value in each.before.values())
+        return any(isinstance(each, _STAND_INS) for each in (*self._entered, *held))
+
     def has_changed(self) -> bool:
         """Return whether code has changed a variable or container since `enter`."""
         now = self._state.get()
@@ -1110,7 +1124,9 @@ def staged_while(
 
     def turn(carry: Any) -> Any:
         loop.enter(carry)
-        with on_path(lambda: condition_again(carry)):
+        with on_path(lambda: condition_again(carry)), facts():
+            if loop.has_stand_ins() and not recorded(test)[1].effects:
+                learn(tested(test()), True)
             body()
         return loop.leave()[0]
 

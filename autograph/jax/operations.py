@@ -27,8 +27,8 @@ from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
 from autograph.jax.optional_values import OptionalValue, is_none, learn, required, settled
-from autograph.jax.paths import check, chosen, is_placeholder, truth
-from autograph.jax.raised_errors import Raised, catching_try, uncertain
+from autograph.jax.paths import chosen, is_placeholder, truth
+from autograph.jax.raised_errors import require, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values
 from autograph.jax.try_statements import uncatchable
@@ -495,13 +495,8 @@ def _callable_of(f: Any, callee: Callable[[Any], Any]) -> Any:
 
 
 def _assert(test: Any, message: Callable[[], object] | None) -> None:
-    text = None if message is None else message()
-    tried = catching_try(AssertionError())
-    if tried is not None:
-        holds = truth(test, "the condition of this `assert`")
-        error = AssertionError(*() if text is None else (text,))
-        return tried.meet(jnp.logical_not(holds), Raised(error, lambda: None))
-    check(truth(test, "the condition of this `assert`"), "AssertionError", text)
+    arguments = () if message is None else (message(),)
+    require(truth(test, "the condition of this `assert`"), AssertionError(*arguments))
     learn(test, True)
 
 

@@ -19,7 +19,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax.experimental import checkify
 from jax.extend.core import jaxpr_as_fun
 from jax.tree_util import tree_flatten, tree_unflatten
 
@@ -55,8 +54,7 @@ from autograph.jax.optional_values import (
     present,
     settled,
 )
-from autograph.jax.raised_errors import Raised, catching_try, uncertain
-from autograph.jax.text import TracedText
+from autograph.jax.raised_errors import Raised, catching_try, check, message_of, uncertain
 from autograph.operators.state import State
 
 Run = Callable[[], object]
@@ -276,26 +274,6 @@ def on_path(condition: Callable[[], Any]) -> Any:
     return _on_path(condition)
 
 
-def check(holds: Any, kind: str, message: object) -> None:
-    """Record a check of `checkify`: an error unless `holds`, on this path.
-
-    Args:
-        holds: a scalar bool.
-        kind: the name of the class of Python's error.
-        message: its message, a text or a `TracedText`; None without one.
-    """
-    template, arrays = f"{kind}: ", ()
-    if isinstance(message, TracedText):
-        template, arrays = template + message.template, message.arrays
-    elif message is None:
-        template = kind
-    else:
-        template += str(message).replace("{", "{{").replace("}", "}}")
-    for condition in STACKS.conditions:
-        holds = jnp.logical_or(holds, jnp.logical_not(condition()))
-    checkify.check(holds, template, *arrays)
-
-
 # -- the statement ---------------------------------------------------------------------------------
 
 
@@ -499,14 +477,14 @@ def _after_raise(
     if one is not None and other is not None:
         if tried is not None:
             tried.meet(test, one, other)
-        check(test, *_message(other.error))
+        check(test, *message_of(other.error))
         raise one.error
     side, raised = (0, one) if one is not None else (1, other)
     assert raised is not None
     if tried is not None:
         tried.meet(test if side == 0 else jnp.logical_not(test), raised)
     else:
-        check(jnp.logical_not(test) if side == 0 else test, *_message(raised.error))
+        check(jnp.logical_not(test) if side == 0 else test, *message_of(raised.error))
     _entered(paths[1 - side], state, heap, where)()
     learn(tested, side == 1)
 
@@ -530,12 +508,6 @@ def _entered(
         made.note_aliases()
 
     return enter
-
-
-def _message(error: BaseException) -> tuple[str, object]:
-    """Return the name of an exception's class, and its message."""
-    given = error.args[0] if len(error.args) == 1 else str(error) or None
-    return type(error).__name__, given
 
 
 class _Join:

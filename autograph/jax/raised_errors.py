@@ -7,11 +7,15 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
+from jax.experimental import checkify
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError
 from autograph.jax.heap import is_users_file
+from autograph.jax.internals import is_concrete
 from autograph.jax.location import STACKS, location
+from autograph.jax.text import TracedText
 from autograph.jax.tracing_errors import error_of_tracing
 from runtime.core.context import is_internal_frame
 
@@ -136,3 +140,41 @@ def _line_of(error: BaseException) -> SourceLocation | None:
             found = SourceLocation(code.co_filename, entry.tb_lineno, code.co_name)
         entry = entry.tb_next
     return found
+
+
+def check(holds: Any, kind: str, message: object) -> None:
+    """Record a check of `checkify`: an error unless `holds`, on this path.
+
+    Args:
+        holds: a scalar bool.
+        kind: the name of the class of Python's error.
+        message: its message, a text or a `TracedText`; None without one.
+    """
+    template, arrays = f"{kind}: ", ()
+    if isinstance(message, TracedText):
+        template, arrays = template + message.template, message.arrays
+    elif message is None:
+        template = kind
+    else:
+        template += str(message).replace("{", "{{").replace("}", "}}")
+    for condition in STACKS.conditions:
+        holds = jnp.logical_or(holds, jnp.logical_not(condition()))
+    checkify.check(holds, template, *arrays)
+
+
+def message_of(error: BaseException) -> tuple[str, object]:
+    """Return the name of an exception's class, and its message."""
+    given = error.args[0] if len(error.args) == 1 else str(error) or None
+    return type(error).__name__, given
+
+
+def require(holds: Any, error: BaseException) -> None:
+    """Record that an exception is raised here unless a scalar bool holds."""
+    if is_concrete(holds):
+        if not holds:
+            raise error
+        return None
+    tried = catching_try(error)
+    if tried is not None:
+        return tried.meet(jnp.logical_not(holds), Raised(error, lambda: None))
+    return check(holds, *message_of(error))

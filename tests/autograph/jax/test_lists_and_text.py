@@ -45,7 +45,10 @@ def test_a_list_with_room_is_a_list_outside_of_the_program() -> None:
     assert found == plain and found != plain[:2] and found == jax.jit(above)(XS, -2.0)
     found.extend([7.0, 8.0])
     assert found == [*plain, 7.0, 8.0]
-    assert not jax.jit(above)(XS, 9.0)
+    empty = jax.jit(above)(XS, 9.0)
+    assert not empty
+    with pytest.raises(IndexError, match="pop from empty list"):
+        empty.pop()
 
 
 def by_literals(xs: Any) -> Any:
@@ -260,6 +263,43 @@ def test_a_list_in_other_places_is_refused(function: Any, text: str) -> None:
     assert not SEEN
 
 
+def add_positive(out: list[Any], x: Any) -> None:
+    if x > 0:
+        out.append(x)
+
+
+def add_all(out: list[Any], xs: Any) -> None:
+    for x in xs:
+        out.append(x)
+
+
+def by_a_function(xs: Any) -> Any:
+    out = [xs[0]]
+    add_positive(out, xs[0])
+    return len(out)
+
+
+def by_the_loop_of_a_function(xs: Any) -> Any:
+    out = [xs[0]]
+    add_all(out, xs)
+    return len(out)
+
+
+def read_in_a_finally(xs: Any) -> Any:
+    out = [xs[0]]
+    try:
+        add_positive(out, xs[0])
+    finally:
+        count = len(out)
+    return count
+
+
+@pytest.mark.parametrize("function", [by_a_function, by_the_loop_of_a_function, read_in_a_finally])
+def test_a_list_of_the_caller_of_the_same_name_does_not_grow(function: Any) -> None:
+    with pytest.raises(ContainerMutationError, match="'out' of the caller is another name"):
+        jax.jit(agj.convert(function))(XS)
+
+
 def numbers(value: Any) -> Any:
     is_list = isinstance(value, (list, tuple, agj.StackedList, agj.RoomyList))
     return [numbers(each) for each in value] if is_list else float(value)
@@ -384,7 +424,8 @@ def taken(xs: Any) -> Any:
     rest.reverse()
     del rest[0]
     rest[1:2] = [xs[0], xs[1]]
-    return out, rest, out.pop(), out.pop(0), positive.pop(0), positive
+    first = positive.pop(0) if positive else 0.0
+    return out, rest, out.pop(), out.pop(0), first, positive
 
 
 def window(xs: Any) -> Any:
@@ -455,6 +496,95 @@ def test_lists_change_their_length_as_in_python(function: Any) -> None:
     converted = jax.jit(agj.convert(function))
     for xs in (XS, -XS, XS + 6):
         assert numbers(function(np.asarray(xs))) == numbers(converted(xs))
+
+
+def popped(xs: Any) -> Any:
+    return above(xs, 0.0).pop()
+
+
+def popped_third(xs: Any) -> Any:
+    return above(xs, 0.0).pop(2)
+
+
+def without_the_second(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    del out[1]
+    return out[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "works", "fails"),
+    [
+        (popped, "pop from empty list", XS, -abs(XS)),
+        (popped_third, "pop index out of range", abs(XS), XS),
+        (without_the_second, "list assignment index out of range", XS, -abs(XS)),
+    ],
+)
+def test_a_pop_that_may_find_no_item_is_a_check(
+    function: Any, text: str, works: Any, fails: Any
+) -> None:
+    compiled = jax.jit(agj.convert(function))
+    run = checkify.checkify(compiled)
+    error, found = run(works)
+    assert (error.get(), float(function(works))) == (None, float(found))
+    assert f"IndexError: {text}" in run(fails)[0].get()
+    with pytest.raises(ValueError, match="checkify"):
+        compiled(works)
+
+
+def popped_if_there_is_one(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    return out.pop() if out else 0.0
+
+
+def popped_after_a_return(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    if len(out) == 0:
+        return 0.0
+    return out.pop(0)
+
+
+def popped_twice(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    if 2 <= len(out):
+        return out.pop() - out.pop(0)
+    return 0.0
+
+
+def popped_after_an_append(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    out.append(1.0)
+    if xs[0] > 0:
+        out.append(2.0)
+    return out.pop()
+
+
+def popped_to_the_end(xs: Any) -> Any:
+    out, total = above(xs, 0.0), 0.0
+    while len(out) > 0 and total < 4:
+        set_loop_options(maximum_iterations=9)
+        total += out.pop()
+    return total
+
+
+def popped_in_a_try(xs: Any) -> Any:
+    out = above(xs, 0.0)
+    try:
+        return out.pop()
+    except IndexError:
+        return -1.0
+
+
+GUARDED = [popped_if_there_is_one, popped_after_a_return, popped_twice, popped_after_an_append]
+
+
+@pytest.mark.parametrize("function", [*GUARDED, popped_to_the_end, popped_in_a_try])
+def test_a_pop_where_there_is_an_item_is_no_check(function: Any) -> None:
+    converted = agj.convert(function)
+    cases = (XS, -XS, -abs(XS))
+    plain = [float(function(xs)) for xs in cases]
+    assert plain == [float(jax.jit(converted)(xs)) for xs in cases]
+    assert plain == jax.vmap(converted)(jnp.stack(cases)).tolist()
 
 
 def sum_of_kept(xs: Any) -> Any:

@@ -17,9 +17,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
+from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
-from autograph.jax.arrays import Form, blank, fitted, form_of, joined
+from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.internals import is_concrete, least_of
 from autograph.jax.location import STACKS, location
 from autograph.jax.raised_errors import require
@@ -462,6 +464,7 @@ class Growth:
             LoopMismatch: it has another form than the items before.
         """
         self.most += 1
+        check_item(self.name, item, location())
         leaves, structure = tree_leaves(item), tree_structure(item)
         forms = [form_of(leaf) for leaf in leaves]
         if self.forms is None:
@@ -494,6 +497,27 @@ class Growth:
                 for row, leaf, form in zip(rows, leaves, self.forms)
             ]
         return jax.tree_util.tree_unflatten(self.structure, rows)
+
+
+def check_item(name: str, item: object, where: SourceLocation | None) -> None:
+    """Check that JAX has arrays for an item of a list that grows.
+
+    Raises:
+        LoopMismatch: it has none.
+    """
+    leaves = tree_leaves(item)
+    if leaves and all(map(is_array, leaves)):
+        return
+    other = next((each for each in leaves if not is_array(each)), None)
+    what = (
+        text_of_new_object(other)
+        if is_users_object(other)
+        else (
+            f"is {other!r}, and JAX keeps the items of a list that grows as arrays: append a "
+            "number or an array that stands for it"
+        )
+    )
+    raise LoopMismatch(f"an item of '{name}' {what}", where)
 
 
 def rows_of(items: StackedList | RoomyList) -> Any:

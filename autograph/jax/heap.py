@@ -19,6 +19,7 @@ import jax
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
+from autograph.jax.internals import Tracer
 from autograph.jax.optional_values import OptionalValue, present
 from runtime.core.lazy_imports import loaded_classes
 from runtime.core.stored_attributes import stored_attributes
@@ -319,6 +320,21 @@ def is_users_object(value: Any) -> bool:
     if isinstance(value, (type, ModuleType)) or not _is_users_class(kind):
         return False
     return isinstance(getattr(value, "__dict__", None), dict) or bool(_slots_of(value))
+
+
+def text_of_new_object(value: Any) -> str:
+    """Return the part of an error that tells the remedy for an object made in a statement."""
+    return (
+        f"is a new {type(value).__name__} object, whose parts JAX does not know: register its "
+        "class as a pytree, as by jax.tree_util.register_dataclass, or assign the attributes of "
+        "one object from before"
+    )
+
+
+def has_tracers(value: object) -> bool:
+    """Return whether an object leads to a value that only a run knows."""
+    parts = Heap((), {"": value}).objects
+    return any(isinstance(each, Tracer) for part in parts for each in part.before.values())
 
 
 def _slots_of(owner: Any) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -107,28 +109,117 @@ def _least_in(jaxpr: Any, var: Any, operands: Sequence[Any], least: Callable[[An
     )
 
 
-_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-_OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+_COMPARING: dict[str, Any] = {word: getattr(operator, word) for word in _MIRRORED}
+
+
+class _Comparison(NamedTuple):
+    """A comparison of a value with a number, which is at its right.
+
+    Attributes:
+        levels: the axes of `vmap` that the value has lost.
+    """
+
+    value: Any
+    word: str
+    number: Any
+    levels: tuple[object, ...]
+
+    def holds_for(self, value: Any) -> bool:
+        """Return whether another value in its place would pass."""
+        return bool(_COMPARING[self.word](value, self.number))
+
+
+def _comparison_of(test: Any) -> _Comparison | None:
+    """Return the comparison with a number that gave a bool; None if another operation did."""
+    test, levels = _of_all_rows(test)
+    made: Any = getattr(test, "parent", None)
+    if made is None or made.primitive.name not in _MIRRORED:
+        return None
+    word = made.primitive.name
+    left, right = map(_from_outside, made.in_tracers)
+    if isinstance(right, Tracer):
+        left, right, word = right, left, _MIRRORED[word]
+    is_number = not isinstance(right, Tracer) and np.size(right) == 1
+    if not isinstance(left, Tracer) or not is_number or not np.isfinite(np.asarray(right)):
+        return None
+    left, more = _of_all_rows(left)
+    return _Comparison(left, word, np.asarray(right).item(), levels + more)
+
+
+def _of_all_rows(value: Any) -> tuple[Any, tuple[object, ...]]:
+    """Return the array of which `vmap` takes the rows, and the axes."""
+    levels: tuple[object, ...] = ()
+    value = _from_outside(value)
+    while isinstance(value, BatchTracer) or hasattr(value, "primal"):
+        if isinstance(value, BatchTracer):
+            levels = (*levels, (value._trace.tag, value.batch_dim))
+        value = _from_outside(value.val if isinstance(value, BatchTracer) else value.primal)
+    return value, levels
+
+
+def implied_truth(test: Any, fact: Any, holds: bool) -> bool | None:
+    """Return the truth of a bool where another one holds, or does not; None if that tells none.
+
+    Both are comparisons of one value with numbers, as `x > 0` where `x > 1` holds.
+    """
+    one, other = _comparison_of(fact), _comparison_of(test)
+    if one is None or other is None:
+        return _implied_in_rows(test, fact, holds)
+    if one.levels != other.levels or not is_same_operation(one.value, other.value):
+        return None
+    cases = (each for each in _samples(one, other) if one.holds_for(each) is holds)
+    outcomes = {other.holds_for(each) for each in cases}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _implied_in_rows(test: Any, fact: Any, holds: bool) -> bool | None:
+    """Return the truth that a bool has in the rows of a `vmap` in which another one holds."""
+    one, other = _rows_of(fact), _rows_of(test)
+    if one is None or other is None or one[1] != other[1]:
+        return None
+    outcomes = {*other[0][one[0] == holds].tolist()}
+    return True if not outcomes else (outcomes.pop() if len(outcomes) == 1 else None)
+
+
+def _rows_of(value: Any) -> tuple[Any, tuple[object, ...]] | None:
+    """Return the bools of all rows of a `vmap`, and its axes, if Python knows them."""
+    value, levels = _of_all_rows(value)
+    if not isinstance(value, Tracer):
+        is_few = levels and np.size(value) <= _MOST_COMPARED
+        return (np.asarray(value), levels) if is_few else None
+    made: Any = getattr(value, "parent", None)
+    if made is None or made.primitive.name not in _MIRRORED:
+        return None
+    operands = [_of_all_rows(each) for each in made.in_tracers]
+    axes = {each for _, each in operands if each}
+    if len(axes) != 1 or any(isinstance(each, Tracer) for each, _ in operands):
+        return None
+    compared = _COMPARING[made.primitive.name](*(np.asarray(each) for each, _ in operands))
+    return compared, (*levels, *axes.pop())
+
+
+def _samples(one: _Comparison, other: _Comparison) -> list[Any]:
+    """Return a number for each case of two comparisons: at, between and beyond their numbers."""
+    low, high = sorted((one.number, other.number))
+    beyond = 1 + abs(low) + abs(high)
+    points = [low - beyond, low, high, high + beyond]
+    if np.issubdtype(one.value.dtype, np.integer):
+        middle = (low + high) // 2
+        return [each for each in (*points, middle) if int(each) == each]
+    return [*points, (low + high) / 2, np.nan]
 
 
 def _told(length: Any, fact: Any, holds: bool) -> int:
     """Return a number that a length is not below, if a fact compares it with a number."""
     if is_same_operation(fact, length):
         return int(holds)
-    made = getattr(_from_outside(fact), "parent", None)
-    word = "" if made is None else made.primitive.name
-    if word not in _OPPOSITE:
+    found = _comparison_of(fact)
+    if found is None or not is_same_operation(found.value, length):
         return 0
-    left, right = map(_from_outside, made.in_tracers)
-    if is_same_operation(right, length):
-        left, right, word = right, left, _MIRRORED.get(word, word)
-    if isinstance(right, Tracer) or not is_same_operation(left, length):
-        return 0
-    number = int(np.asarray(right).min())
-    word = word if holds else _OPPOSITE[word]
-    if word == "ne":
-        return int(number == 0)
-    return {"gt": number + 1, "ge": number, "eq": number}.get(word, 0)
+    number = math.floor(found.number)
+    lengths = sorted(each for each in {0, 1, number, number + 1} if each >= 0)
+    return next((each for each in lengths if found.holds_for(each) is holds), 0)
 
 
 def _from_outside(value: Any) -> Any:

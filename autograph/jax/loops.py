@@ -41,12 +41,13 @@ from autograph.jax.growing_lists import (
     Growth,
     RoomyList,
     StackedList,
+    check_item,
     grown_list,
     is_grown_from,
     room_of,
     rows_in,
 )
-from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object
+from autograph.jax.heap import Contents, Heap, HeapObject, is_users_object, text_of_new_object
 from autograph.jax.internals import (
     SymbolicDimension,
     is_concrete,
@@ -239,12 +240,16 @@ class _Slot:
                     self._rebind(keeps_inner=False)
                 if is_same(known, leaf):
                     continue
+                if is_users_object(leaf):
+                    self._refuse_object(leaf)
                 if not is_array(known) or not is_array(leaf):
                     self._refuse(repr(known), _text(leaf))
                 known = self.leaves[at] = form_of(self.init[at])
                 changed = True
             form = joined(known, form_of(leaf)) if is_array(leaf) else None
             if form is None:
+                if is_users_object(leaf):
+                    self._refuse_object(leaf)
                 self._refuse(str(known), _text(leaf))
             if form != known:
                 self.leaves[at], changed = form, True
@@ -334,8 +339,15 @@ class _Slot:
             one, other = f"{one} ({self.structure})", f"{other} ({flattened(end)[1]})"
         self._refuse(one, other)
 
+    def _refuse_object(self, value: Any) -> NoReturn:
+        raise LoopMismatch(f"'{self._shown}' {text_of_new_object(value)}", location())
+
+    @property
+    def _shown(self) -> str:
+        return "the result of the function" if self.name.startswith("retval_") else self.name
+
     def _refuse(self, one: str, other: str) -> None:
-        shown = "the result of the function" if self.name.startswith("retval_") else self.name
+        shown = self._shown
         if "<function" in one or "<function" in other:
             raise LoopMismatch(
                 f"'{shown}' is another function after an iteration of this loop: define it before "
@@ -586,6 +598,9 @@ class TracedLoop:
             for at, growth in self._growing.items()
             if growth is None
         ]
+        for at, growth in self._growing.items():
+            for item in ends[at].items if growth is None else ():  # type: ignore[attr-defined]
+                check_item(self._slots[at].name, item, self._where)
         return carried, stacked
 
     # -- variables without a value -----------------------------------------------------------------
@@ -913,7 +928,9 @@ class TracedLoop:
         name = self._slots[at].name
         if any(each is self._before[at] for each in self.iterated):
             raise length_changed(name)
-        places = [(cell, "") for cell in cells_of(self.functions, name)]
+        places: list[tuple[object, object]] = [
+            (cell, "") for cell in cells_of(self.functions, name)
+        ]
         places += [self._held_lists[at]] if at in self._held_lists else []
         other = ReadableContainers().other_name(self._before[at], name, places)
         if other is not None:

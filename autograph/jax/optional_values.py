@@ -21,7 +21,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError, UndefinedBranchError
-from autograph.jax.internals import is_concrete, is_same_operation
+from autograph.jax.internals import implied_truth, is_concrete, is_same_operation
 from autograph.jax.location import STACKS, location, variable_of
 
 # -- facts -----------------------------------------------------------------------------------------
@@ -59,6 +59,9 @@ def known_truth(value: Any) -> bool | None:
     if is_concrete(value):
         return bool(value)
     known = next((holds for each, holds in STACKS.facts if is_same_operation(each, value)), None)
+    if known is None:
+        implied = (implied_truth(value, *fact) for fact in STACKS.facts)
+        known = next((each for each in implied if each is not None), None)
     word, operands = _derivation(value) or ("", ())
     if known is not None or not word:
         return known
@@ -110,6 +113,14 @@ class OptionalValue:
         if found is self:
             self.refuse()
         return found
+
+    def objects_behind(self) -> tuple[object, ...]:
+        """Return the object whose attributes and items a path assigns that knows it is there."""
+        return (self.value,)
+
+    def attribute(self, name: str) -> Any:
+        """Return an attribute of the value that optional values have themselves."""
+        return getattr(self.require(), name)
 
     def refuse(self) -> NoReturn:
         """Raise StagingError: the value is used, and it may be None."""

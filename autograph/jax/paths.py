@@ -13,7 +13,7 @@ import dis
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +24,12 @@ from jax.tree_util import tree_flatten, tree_unflatten
 
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import Placeholder, Undefined, UndefinedReturnValue
+from autograph.backends.undefined import (
+    Placeholder,
+    StoredElsewhere,
+    Undefined,
+    UndefinedReturnValue,
+)
 from autograph.errors import (
     AutographError,
     BranchMismatch,
@@ -43,7 +48,14 @@ from autograph.jax.aliases import (
 )
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
-from autograph.jax.heap import Contents, Heap, is_users_file
+from autograph.jax.heap import (
+    Contents,
+    Heap,
+    has_tracers,
+    is_users_file,
+    is_users_object,
+    text_of_new_object,
+)
 from autograph.jax.location import STACKS, location, nested
 from autograph.jax.optional_values import (
     OptionalValue,
@@ -184,7 +196,13 @@ class TracedPath:
                     ]
                 ends = zip(start, entered, state.get())
                 self.variables = [
-                    _end(before if value is known_value else value, outputs, heap.keeps)
+                    _end(
+                        before
+                        if type(before) is StoredElsewhere or value is known_value
+                        else value,
+                        outputs,
+                        heap.keeps,
+                    )
                     for before, known_value, value in ends
                 ]
                 self.contents = {
@@ -334,7 +352,7 @@ def staged_cond(
         return _after_raise(test, tested, paths, state, heap, where)
     is_flag = isinstance(tested, jax.Array) and (tested.ndim, tested.dtype) == (0, jnp.bool_)
     flag = tested if is_flag else test
-    join = _Join(what, where, state.outputs, flag)
+    join = _Join(what, where, state.outputs, flag, heap)
     values = [
         join.variable(name, *ends)
         for name, *ends in zip(state.names, *(path.variables for path in paths))
@@ -519,9 +537,14 @@ class _Join:
     """
 
     def __init__(
-        self, what: str, where: SourceLocation | None, read: tuple[str, ...], test: Any
+        self,
+        what: str,
+        where: SourceLocation | None,
+        read: tuple[str, ...],
+        test: Any,
+        heap: Heap,
     ) -> None:
-        self._what, self._where, self._read = what, where, frozenset(read)
+        self._what, self._where, self._read, self._heap = what, where, frozenset(read), heap
         self._test, self._negated = test, None
         self.forms: list[Form] = []
         self.sources: list[tuple[Any, Any]] = []
@@ -559,7 +582,7 @@ class _Join:
             return self.value(name, one, other)
         if UndefinedReturnValue in (type(one.value), type(other.value)) and not all(missing):
             side = missing.index(False)
-            return self._made((one, other)[side], side)
+            return self._made(name, (one, other)[side], side)
         return self._partly_bound(name, one, other)
 
     def _partly_bound(self, name: str, one: End, other: End) -> object:
@@ -579,7 +602,7 @@ class _Join:
             made: Any = (
                 self.value(name, *given)
                 if len(given) == 2
-                else self._made(given[0], values.index(given[0]))
+                else self._made(name, given[0], values.index(given[0]))
             )
         except BranchMismatch as error:
             return partly_bound(name, f"has no value: {error.message}", self._where)
@@ -604,11 +627,13 @@ class _Join:
             derive(self._negated, "not", self._test)
         return self._negated
 
-    def _made(self, end: End, side: int) -> object:
+    def _made(self, name: str, end: End, side: int) -> object:
         """Return a result that one path has; on the other one it is blank, and is not read."""
         leaves: list[Any] = []
         for leaf in end.leaves:
             if not is_array(leaf) and not isinstance(leaf, PathOutput):
+                if self._is_new(leaf) and has_tracers(leaf):
+                    self._refuse_object(name, leaf)
                 leaves.append(leaf)
                 continue
             form = leaf.form if isinstance(leaf, PathOutput) else form_of(leaf)
@@ -696,6 +721,8 @@ class _Join:
                 continue
             forms = [_form(each) for each in (a, b)]
             if None in forms:
+                if type(a) is type(b) and (self._is_new(a) or self._is_new(b)):
+                    self._refuse_object(name, a)
                 self._refuse(name, _leaf_text(a), _leaf_text(b), "one value, or arrays")
             form = joined(*forms)  # type: ignore[arg-type]
             if form is None:
@@ -712,7 +739,7 @@ class _Join:
         if len(given) == 2:
             made: Any = self.value(name, *given)
         else:
-            made = self._made(given[0], values.index(given[0]))
+            made = self._made(name, given[0], values.index(given[0]))
         is_known = not any(isinstance(flag, PathOutput) for flag in flags) and is_same(*flags)
         flag = flags[0] if is_known else self._add(form_of(True), flags)
         return Joined(optional_structure(made.structure), [flag, *made.leaves], True)
@@ -725,16 +752,24 @@ class _Join:
         self.sources.append(sources)
         return PathOutput(len(self.forms) - 1, form)
 
+    def _is_new(self, leaf: Any) -> bool:
+        return is_users_object(leaf) and not self._heap.keeps(leaf)
+
+    def _refuse_object(self, name: str, value: Any) -> NoReturn:
+        raise BranchMismatch(f"{_shown_name(name)} {text_of_new_object(value)}", self._where)
+
     def _refuse(self, name: str, one: str, other: str, kind: str) -> None:
-        if name.startswith("retval_"):
-            shown = "the result of the function"
-        else:
-            shown = "the value" if name == _EXPRESSION else f"'{name}'"
         raise BranchMismatch(
-            f"{shown} is {one} where the condition of {self._what} holds, and {other} where it "
-            f"does not: both paths have to give it {kind}",
+            f"{_shown_name(name)} is {one} where the condition of {self._what} holds, and "
+            f"{other} where it does not: both paths have to give it {kind}",
             self._where,
         )
+
+
+def _shown_name(name: str) -> str:
+    if name.startswith("retval_"):
+        return "the result of the function"
+    return "the value" if name == _EXPRESSION else f"'{name}'"
 
 
 def _keep_the_same(one: End, other: End) -> bool:

@@ -223,6 +223,46 @@ def unknown_star(n: Any) -> Any:
     return max(*range(n))
 
 
+class Held:
+    def __init__(self, total: Any) -> None:
+        self.total = total
+
+
+def new_object_or_none(x: Any) -> Any:
+    held = Held(x * 2) if x > 0 else None
+    return held.total if held is not None else x
+
+
+def new_objects(x: Any) -> Any:
+    if x > 0:
+        held = Held(x)
+    else:
+        held = Held(-x)
+    return held.total
+
+
+def new_object_in_a_loop(xs: Any) -> Any:
+    held = Held(0.0)
+    for x in xs:
+        held = Held(held.total + x)
+    return held.total
+
+
+def appended_object(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        found.append(Held(x))
+    return found[0].total
+
+
+def appended_text(xs: Any) -> Any:
+    found = []
+    for x in xs:
+        if x > 0:
+            found.append("high")
+    return len(found)
+
+
 CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     shapes: (X, errors.BranchMismatch, "'y' is float32[3] where the condition of this `if` holds"),
     dtypes: (X, errors.BranchMismatch, "'y' is float32[] where .* int32[] .* one dtype"),
@@ -258,6 +298,11 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     domain: (X, errors.StagingError, "call jnp.sqrt, which returns NaN"),
     kept_text: (X, errors.StagingError, "this text has a number in it that only a run knows"),
     filtered: (XS, errors.StagedIterationError, "filter() gives as many items as only a run"),
+    new_object_or_none: (X, errors.BranchMismatch, "the value is a new Held object, .* register"),
+    new_objects: (X, errors.BranchMismatch, "'held' is a new Held object, .* register"),
+    new_object_in_a_loop: (XS, errors.LoopMismatch, "'held' is a new Held object, .* register"),
+    appended_object: (XS, errors.LoopMismatch, "an item of 'found' is a new Held object"),
+    appended_text: (XS, errors.LoopMismatch, "an item of 'found' is 'high', and JAX keeps"),
     unknown_star: (jnp.int32(3), errors.StagedIterationError, "how many items this has is known"),
 }
 

@@ -16,6 +16,7 @@ from jax.experimental import checkify  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
+from autograph.directives import set_loop_options  # noqa: E402
 
 # -- programs of one array -------------------------------------------------------------------------
 
@@ -100,6 +101,14 @@ def of_an_enclosing_function(xs: Any) -> Any:
     for x in xs:
         see(x)
     return best if best is not None else 0.0
+
+
+def of_an_attribute_in_a_loop(xs: Any) -> Any:
+    held = SimpleNamespace(total=0.0) if xs[0] > 0 else None
+    for x in xs:
+        if held is not None:
+            held.total += x
+    return held.total if held is not None else -1.0
 
 
 def of_a_while_until_it_is_there(xs: Any) -> Any:
@@ -191,6 +200,30 @@ def with_a_choice(x: Any) -> Any:
     if found is None:
         found = 100.0
     return found
+
+
+def with_an_attribute(x: Any) -> Any:
+    held = SimpleNamespace(total=1.0) if x > 0 else None
+    if held is not None:
+        held.total = held.total + x
+        held.total *= x if x > 1 else 2.0
+    return held.total if held is not None else -1.0
+
+
+def with_an_item(x: Any) -> Any:
+    held = {"total": x} if x > 0 else None
+    if held is not None:
+        held["total"] += 1
+    return held["total"] if held is not None else 0.0
+
+
+def with_a_while(x: Any) -> Any:
+    rest, count = (x if x > 0 else None), 0.0
+    while rest is not None:
+        set_loop_options(maximum_iterations=9)
+        count += rest
+        rest = rest / 2 if rest > 1 else None
+    return count
 
 
 def with_a_text(x: Any) -> Any:

@@ -36,6 +36,29 @@ def under_the_same_test(xs: Any) -> Any:
     return high if xs[0] > 1 else xs[1]
 
 
+def under_a_stronger_test(xs: Any) -> Any:
+    first = xs[0]
+    if first > 0:
+        high = first * 2
+    if not first >= -1:
+        low = xs[1]
+    if first > 1:
+        return high
+    return low if first < -2 else xs[1]
+
+
+def under_the_test_in_a_loop(xs: Any) -> Any:
+    first, total = xs[0], 0.0
+    if first > 0:
+        high = first * 2
+    for x in xs:
+        if first > 0:
+            total += high * x
+        if 1.0 < first:
+            total -= high
+    return total
+
+
 def under_two_conditions(xs: Any) -> Any:
     first, second = xs[0] > 1, xs[1] > 1
     if first:
@@ -134,6 +157,7 @@ def read_after_the_first_turn(xs: Any) -> Any:
 
 PROGRAMS: list[Callable[[Any], Any]] = [
     *(under_one_condition, under_the_same_test, under_two_conditions, under_a_flag),
+    *(under_a_stronger_test, under_the_test_in_a_loop),
     *(with_containers, deleted, after_a_handler, found_in_a_loop, found_or_else),
     *(changed_once_found, carried_under_a_condition, read_after_the_first_turn),
 ]
@@ -145,6 +169,7 @@ def test_a_variable_is_read_where_it_has_a_value(program: Callable[[Any], Any]) 
     converted = agj.convert(program)
     expected = np.array([program(row) for row in ROWS])
     np.testing.assert_allclose(jax.jit(jax.vmap(converted))(ROWS), expected)
+    np.testing.assert_allclose(jax.vmap(converted)(ROWS), expected)
     compiled, gradient = jax.jit(converted), jax.jit(jax.grad(converted))
     for row, value in zip(ROWS, expected):
         np.testing.assert_allclose(compiled(row), value)
@@ -155,6 +180,18 @@ def other_condition(xs: Any) -> Any:
     if xs[0] > 1:
         high = xs[0]
     return high if xs[1] > 1 else 0.0
+
+
+def weaker_test(xs: Any) -> Any:
+    if xs[0] > 1:
+        high = xs[0]
+    return high if xs[0] > 0 else 0.0
+
+
+def other_half_or_nan(xs: Any) -> Any:
+    if xs[0] > 1:
+        high = xs[0]
+    return 0.0 if xs[0] <= 1 else high
 
 
 def flag_of_another(xs: Any) -> Any:
@@ -179,6 +216,8 @@ def first_turn_without(xs: Any) -> Any:
 
 REFUSED = {
     other_condition: "'high' has no value where the condition of this `if` does not hold",
+    weaker_test: "'high' has no value where the condition of this `if` does not hold",
+    other_half_or_nan: "'high' has no value where the condition of this `if` does not hold",
     flag_of_another: "'found' has no value",
     first_turn_without: "'last' has no value in the first iteration of this loop: give it one",
 }

@@ -18,6 +18,7 @@ from typing import Any
 import jax
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
 from autograph.jax.internals import Tracer
 from autograph.jax.optional_values import OptionalValue, present
@@ -166,6 +167,9 @@ class Heap:
         """Put the values in the place of optional ones that this path knows to be there."""
         for at, place in enumerate(self.objects):
             known = {key: present(value) for key, value in place.before.items()}
+            # A read of an attribute that is not there raises its error.
+            missing = {k: v for k, v in place.before.items() if type(known[k]) is Undefined}
+            known.update(missing)
             if any(now is not place.before[key] for key, now in known.items()):
                 self._settled[at] = known
                 place.write(dict(known))

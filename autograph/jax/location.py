@@ -71,7 +71,7 @@ class Stacks(threading.local):
         self.loops: list[Any] = []
         self.tries: list[Any] = []
         self.pairs: list[Any] = []
-        self.derived: deque[tuple[object, str, tuple[object, ...]]] = deque(maxlen=64)
+        self.derived: deque[tuple[object, str, tuple[object, ...]]] = deque(maxlen=256)
         self.facts: list[tuple[object, bool]] = []
         self.depth = 0
         self.outermost: FrameType | None = None

@@ -59,10 +59,10 @@ from autograph.jax.loop_results import loop_results
 from autograph.jax.operations import is_traced
 from autograph.jax.optional_values import (
     OptionalValue,
+    are_opposite,
     derive,
     facts,
     learn,
-    operand_of_not,
     optional_structure,
     partly_bound,
     settled,
@@ -378,13 +378,6 @@ def _are_same(one: Any, other: Any) -> bool:
     return is_same(one, other) or is_same_operation(one, other)
 
 
-def _are_opposite(one: Any, other: Any) -> bool:
-    """Return whether a bool is the `not` of another one."""
-    if type(one) is bool and type(other) is bool:
-        return one is not other
-    return operand_of_not(one) is other or operand_of_not(other) is one
-
-
 def _length_of(items: Any) -> Any:
     return items.length if isinstance(items, RoomyList) else len(items)
 
@@ -615,7 +608,7 @@ class TracedLoop:
             slots = list(enumerate(self._slots))
             same = [_Flag(k) for k, each in slots if each.start is defined]
             same.append(_Flag(None, defined))
-            opposite = [k for k, each in slots if _are_opposite(each.start, defined)]
+            opposite = [k for k, each in slots if are_opposite(each.start, defined)]
             return [*same, *(_Flag(k, holds=False) for k in opposite)]
         if type(slot.start) is not Undefined:
             return []
@@ -657,7 +650,7 @@ class TracedLoop:
         assert flag is not None
         told = flag.constant if flag.slot is None else ends[flag.slot]
         is_bound = end.defined if isinstance(end, PossiblyUnbound) else not is_placeholder(end)
-        if not (_are_same(is_bound, told) if flag.holds else _are_opposite(is_bound, told)):
+        if not (_are_same(is_bound, told) if flag.holds else are_opposite(is_bound, told)):
             slot.drop_flag()
         return slot.outgoing_bound(end)
 
@@ -698,6 +691,8 @@ class TracedLoop:
                 )
                 is_part = is_list or (at, key) in self._parts
                 if value is not place.before[key] and not is_part and not self.is_once:
+                    if is_placeholder(place.before[key]) or is_placeholder(value):
+                        self._refuse_key(place, key)
                     self._parts[at, key] = self._slot(place.part(key), place.before[key])
                     found = True
         if found:
@@ -824,12 +819,7 @@ class TracedLoop:
             and all(key in now and now[key] is value for key, value in before.items())
         )
         if not only_appended and not isinstance(place.owner, list):
-            key = next(iter(now.keys() ^ before.keys()))
-            raise LoopMismatch(
-                f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
-                "value before the loop",
-                self._where,
-            )
+            self._refuse_key(place, next(iter(now.keys() ^ before.keys())))
         at = next((k for k, value in enumerate(self._before) if value is place.owner), None)
         if at is None:
             at = self._add_variable(place.owner, place.name)
@@ -841,6 +831,13 @@ class TracedLoop:
         if self._bound is None or not is_exact:
             self._room_for(at)
         return True
+
+    def _refuse_key(self, place: HeapObject, key: object) -> NoReturn:
+        raise LoopMismatch(
+            f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
+            "value before the loop",
+            self._where,
+        )
 
     def _add_variable(self, owner: object, name: str) -> int:
         """Make the place that holds a list, such as `d['k']`, a variable of the loop."""
@@ -1139,11 +1136,15 @@ def staged_while(
             raise _Again
         return truth(found, what)
 
+    def learn_test(holds: bool) -> None:
+        """Learn what the test tells of values that are there on some paths only."""
+        if loop.has_stand_ins() and not tests_change[0] and not recorded(test)[1].effects:
+            learn(tested(test()), holds)
+
     def turn(carry: Any) -> Any:
         loop.enter(carry)
         with on_path(lambda: condition_again(carry)), facts():
-            if loop.has_stand_ins() and not recorded(test)[1].effects:
-                learn(tested(test()), True)
+            learn_test(True)
             body()
         return loop.leave()[0]
 
@@ -1177,8 +1178,10 @@ def staged_while(
         return _masked(condition, turn, loop.carry(), most), []
 
     loop.trace(record)
-    if known[0] is not None and most is None:
-        loop.set_known(known[0], True)
+    if most is None:
+        learn_test(False)
+        if known[0] is not None:
+            loop.set_known(known[0], True)
 
 
 def _masked(condition: Any, turn: Any, start: Any, most: int) -> Any:

@@ -361,6 +361,12 @@ def _returned(did_return: Any, value: Any) -> Any:
     return OptionalValue(is_missing, value)
 
 
+def _either(item: Any, default: Any) -> Any:
+    """Return an attribute that exists on some paths, and the argument of `getattr` elsewhere."""
+    value = item.value
+    return chosen(item.defined, lambda: value, lambda: default, "this `getattr`")
+
+
 def _same(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, OptionalValue):
@@ -594,6 +600,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     ),
     "compare_containers": _compare_containers,
     "returned": _returned,
+    "either": _either,
     "same": _same,
     "callable_of": _callable_of,
     "rebinds": _rebinds,

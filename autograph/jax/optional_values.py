@@ -34,44 +34,50 @@ def derive(result: object, word: str, *operands: object) -> None:
 
 def operand_of_not(result: object) -> Any:
     """Return the operand of the `not` that gave a value; None for other values."""
-    found = _derivation(result)
-    return found[1][0] if found is not None and found[0] == "not" else None
-
-
-def _derivation(result: object) -> tuple[str, tuple[object, ...]] | None:
-    found = (each[1:] for each in STACKS.derived if each[0] is result)
+    found = (operands[0] for word, operands in _derivations(result) if word == "not")
     return next(found, None)
+
+
+def are_opposite(one: Any, other: Any) -> bool:
+    """Return whether a bool is the `not` of another one."""
+    if type(one) is bool and type(other) is bool:
+        return one is not other
+    return operand_of_not(one) is other or operand_of_not(other) is one
+
+
+def _derivations(result: object) -> list[tuple[str, tuple[object, ...]]]:
+    return [each[1:] for each in STACKS.derived if each[0] is result]
 
 
 def learn(value: object, holds: bool) -> None:
     """Note the truth of a value, and that of the operands it was computed from."""
     STACKS.facts.append((value, holds))
-    word, operands = _derivation(value) or ("", ())
-    if word == "not":
-        learn(operands[0], not holds)
-    elif word == ("and" if holds else "or"):
-        for each in operands:
-            learn(each, holds)
+    for word, operands in _derivations(value):
+        if word == "not":
+            learn(operands[0], not holds)
+        elif word == ("and" if holds else "or"):
+            for each in operands:
+                learn(each, holds)
 
 
 def known_truth(value: Any) -> bool | None:
     """Return the truth of a bool that the path knows; None for another one."""
     if is_concrete(value):
         return bool(value)
-    known = next((holds for each, holds in STACKS.facts if is_same_operation(each, value)), None)
-    if known is None:
-        implied = (implied_truth(value, *fact) for fact in STACKS.facts)
-        known = next((each for each in implied if each is not None), None)
-    word, operands = _derivation(value) or ("", ())
-    if known is not None or not word:
-        return known
-    truths = [known_truth(each) for each in operands]
-    if word == "not":
-        return None if truths[0] is None else not truths[0]
-    decides = word == "or"
-    if decides in truths:
-        return decides
-    return None if None in truths else not decides
+    return next((each for each in _truths_told(value) if each is not None), None)
+
+
+def _truths_told(value: Any) -> Iterator[bool | None]:
+    yield from (holds for each, holds in STACKS.facts if is_same_operation(each, value))
+    yield from (implied_truth(value, *fact) for fact in STACKS.facts)
+    for word, operands in _derivations(value):
+        truths = [known_truth(each) for each in operands]
+        if word == "not":
+            yield None if truths[0] is None else not truths[0]
+        elif (decides := word == "or") in truths:
+            yield decides
+        else:
+            yield None if None in truths else not decides
 
 
 @contextmanager
@@ -207,6 +213,9 @@ def partly_bound(
         if is_bound is None:
             after = "" if where is None else f" (line {where.line})"
             raise UndefinedBranchError(f"'{name}' {why}{after}", location())
+        if not is_bound and read.missing is not None:
+            kind, argument = read.missing
+            raise kind(argument)
         if not is_bound:
             Undefined(name).read()
 

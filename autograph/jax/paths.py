@@ -10,6 +10,7 @@ of both paths are joined, and the branches of `lax.cond` evaluate the jaxprs.
 from __future__ import annotations
 
 import dis
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FunctionType
@@ -22,6 +23,8 @@ from jax import lax
 from jax.extend.core import jaxpr_as_fun
 from jax.tree_util import tree_flatten, tree_unflatten
 
+from autograph.backends.attribute_fallback import fallback_of
+from autograph.backends.backend_registry import note_missing
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import (
@@ -59,7 +62,9 @@ from autograph.jax.heap import (
 from autograph.jax.location import STACKS, location, nested
 from autograph.jax.optional_values import (
     OptionalValue,
+    are_opposite,
     derive,
+    known_truth,
     learn,
     optional_structure,
     partly_bound,
@@ -96,10 +101,17 @@ def truth(value: Any, what: str) -> Any:
 
 
 class PathOutput(NamedTuple):
-    """An array that a path computes: its position among the results, and its form."""
+    """An array that a path computes.
+
+    Attributes:
+        at: its position among the results.
+        form: its form.
+        known: the truth of a bool that the path knows; None for others.
+    """
 
     at: int
     form: Form
+    known: bool | None = None
 
 
 class End(NamedTuple):
@@ -179,6 +191,7 @@ class TracedPath:
         self.variables: list[End] = []
         self.contents: dict[int, dict[Any, End]] = {}
         self.pairs: list[AliasPair] = []
+        self._outputs: list[Any] = []
         start, pairs = state.get(), STACKS.pairs
 
         def traced() -> list[Any]:
@@ -214,15 +227,14 @@ class TracedPath:
                 heap.restore()
                 state.set(start)
                 self.pairs, STACKS.pairs = STACKS.pairs, pairs
+            self._outputs = outputs
             return outputs
 
         self.jaxpr = jax.make_jaxpr(traced)()
 
-    def know(self, value: object, holds: bool) -> None:
-        """Note the truth of a value on this path: a variable that still has it has this bool."""
-        for at, end in enumerate(self.variables):
-            if end.value is value:
-                self.variables[at] = _end(holds, [])
+    def array(self, source: Any) -> Any:
+        """Return the value of a result, as the path has it."""
+        return self._outputs[source.at] if isinstance(source, PathOutput) else source
 
     def results(self) -> list[Any]:
         """Compute the outputs, in the code that is traced now."""
@@ -256,7 +268,7 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
             index = next((k for k, each in enumerate(outputs) if each is leaf), len(outputs))
             if index == len(outputs):
                 outputs.append(leaf)
-            held.append(PathOutput(index, form_of(leaf)))
+            held.append(PathOutput(index, form_of(leaf), _truth_on_path(leaf)))
         else:
             held.append(leaf)
     has_kept = is_kept is not None and any(map(is_kept, leaves))
@@ -264,6 +276,16 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
     now = settled(value)
     known = None if now is value else _end(now, outputs, is_kept)
     return End(value, structure, held, mutable_parts(value, is_kept), copied, known)
+
+
+def _truth_on_path(leaf: Any) -> bool | None:
+    is_bool = leaf.ndim == 0 and leaf.dtype == jnp.bool_
+    return known_truth(leaf) if is_bool and STACKS.facts else None
+
+
+def _known_leaf(leaf: Any) -> Any:
+    """Return the bool that a path knows in the place of an output."""
+    return leaf.known if isinstance(leaf, PathOutput) and leaf.known is not None else leaf
 
 
 def is_raised_by_user(error: BaseException) -> bool:
@@ -302,8 +324,6 @@ class Joined(NamedTuple):
         is_copy: whether it has copies of containers from before the statement.
         bound: makes a variable that has the value on some paths only, of the bool and the value.
         defined: the bool.
-        within: the bool that tells it on the path where the condition holds, if it has no value
-            on the other one.
     """
 
     structure: Any
@@ -311,7 +331,6 @@ class Joined(NamedTuple):
     is_copy: bool = False
     bound: Callable[[Any, Any], PossiblyUnbound] | None = None
     defined: Any = None
-    within: Any = None
 
 
 def staged_cond(
@@ -345,9 +364,6 @@ def staged_cond(
             TracedPath(body, state, heap, lambda: test, (tested, True)),
             TracedPath(orelse, state, heap, lambda: jnp.logical_not(test), (tested, False)),
         ]
-    for value, holds in truths:
-        paths[0].know(value, holds)
-        paths[1].know(value, not holds)
     if any(path.error is not None for path in paths):
         return _after_raise(test, tested, paths, state, heap, where)
     is_flag = isinstance(tested, jax.Array) and (tested.ndim, tested.dtype) == (0, jnp.bool_)
@@ -370,15 +386,20 @@ def staged_cond(
         if operand is not None:
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
-    made = _Made(list(results), paths, heap, where, flag)
+    made = _Made(list(results), paths, heap, where)
+    join.derive(made.results, paths)
     for at, held in contents.items():
         place = heap.objects[at]
         before = {key: _known_end(value) for key, value in place.before.items()}
         sides = [path.contents.get(at, before) for path in paths]
+        missing = _known_end(Undefined(place.name))
         values_of_keys = {
-            key: made.joined(place.part(key), value, [side[key] for side in sides])
+            key: made.joined(place.part(key), value, [side.get(key, missing) for side in sides])
             for key, value in held.items()
         }
+        for key, value in values_of_keys.items():
+            if type(value) is PossiblyUnbound and is_users_object(place.owner):
+                note_missing(value, place.owner, key, is_indexed=False)
         place.write(values_of_keys)
     variables = zip(state.names, values, *(path.variables for path in paths))
     state.set(tuple(made.joined(name, value, ends) for name, value, *ends in variables))
@@ -402,10 +423,8 @@ class _Made:
         paths: Sequence[TracedPath],
         heap: Heap,
         where: SourceLocation | None,
-        test: Any = None,
     ) -> None:
-        self._results, self._paths, self._heap, self._where = results, paths, heap, where
-        self._test = test
+        self.results, self._paths, self._heap, self._where = results, paths, heap, where
         # For each path, the new containers with those of which they are copies.
         self._copies: list[list[tuple[Named, Any]]] = [[] for _ in paths]
         self._known: list[tuple[list[object], object]] = []
@@ -419,13 +438,10 @@ class _Made:
         made = self._made(name, value.structure, value.leaves, ends)
         if value.bound is None:
             return made
-        defined = self._array(value.defined)
-        if value.within is not None:
-            derive(defined, "and", self._test, value.within)
-        return value.bound(defined, made)
+        return value.bound(self._array(value.defined), made)
 
     def _array(self, leaf: Any) -> Any:
-        return self._results[leaf.at] if isinstance(leaf, PathOutput) else leaf
+        return self.results[leaf.at] if isinstance(leaf, PathOutput) else leaf
 
     def only(self, name: str, end: End) -> object:
         """Return the value that the only path leaves in a place."""
@@ -583,9 +599,9 @@ class _Join:
         if UndefinedReturnValue in (type(one.value), type(other.value)) and not all(missing):
             side = missing.index(False)
             return self._made(name, (one, other)[side], side)
-        return self._partly_bound(name, one, other)
+        return self._partly_bound(name, one, other, name in self._read)
 
-    def _partly_bound(self, name: str, one: End, other: End) -> object:
+    def _partly_bound(self, name: str, one: End, other: End, is_read: bool) -> object:
         """Return the placeholder of a variable that has no value on some paths."""
         flags, values = zip(*map(_bound_flag_and_value, (one.as_copy(), other.as_copy())))
         given = [each for each in values if each is not None]
@@ -596,7 +612,7 @@ class _Join:
         if len(given) == 2:
             why = f"has no value on some paths of {self._what}: give it one before"
         leaves = [leaf for each in given for leaf in each.leaves]
-        if name not in self._read or not all(map(_outlives_path, leaves)):
+        if not is_read or not all(map(_outlives_path, leaves)):
             return partly_bound(name, why, self._where)
         try:
             made: Any = (
@@ -612,14 +628,27 @@ class _Join:
             defined = self._not_test()
         else:
             defined = self._add(form_of(True), flags)
-        nested: Any = one.value
-        is_nested = flags[1] is False and is_possibly_bound(nested)
         return made._replace(
             is_copy=True,
             bound=lambda bound, value: partly_bound(name, why, self._where, bound, value),
             defined=defined,
-            within=nested.defined if is_nested else None,
         )
+
+    def derive(self, results: Sequence[Any], paths: Sequence[TracedPath]) -> None:
+        """Record which of the results are the `not`, `and` or `or` of other bools."""
+        found: list[tuple[Any, list[Any]]] = []
+        for result, sources, form in zip(results, self.sources, self.forms):
+            if form.shape or form.dtype != jnp.bool_:
+                continue
+            ends = [path.array(source) for path, source in zip(paths, sources)]
+            for side, (end, other) in enumerate((ends, ends[::-1])):
+                if type(end) is bool:
+                    tested = self._test if end is (side == 0) else self._not_test()
+                    derive(result, "or" if end else "and", tested, other)
+            for earlier, known in found:
+                if all(map(are_opposite, ends, known)):
+                    derive(result, "not", earlier)
+            found.append((result, ends))
 
     def _not_test(self) -> Any:
         if self._negated is None:
@@ -661,17 +690,25 @@ class _Join:
             if isinstance(place.owner, list):
                 raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
             key = next(iter(one.keys() ^ other.keys()))
-            raise StagingError(
-                f"{place.part(key)} exists on one path of {self._what} only: give it a value "
-                "before",
-                self._where,
-            )
+            if isinstance(place.owner, (dict, set, deque)) or fallback_of(place.owner, key):
+                raise StagingError(
+                    f"{place.part(key)} exists on one path of {self._what} only: give it a value "
+                    "before",
+                    self._where,
+                )
+        missing = _known_end(Undefined(place.name))
         return {
-            key: one[key].value
-            if one[key].value is other[key].value
-            else self.value(place.part(key), one[key], other[key])
-            for key in one
+            key: self._part(place.part(key), one.get(key, missing), other.get(key, missing))
+            for key in {**one, **other}
         }
+
+    def _part(self, name: str, one: End, other: End) -> object:
+        if one.value is other.value:
+            return one.value
+        one, other = one.settled(), other.settled()
+        if is_placeholder(one.value) or is_placeholder(other.value):
+            return self._partly_bound(name, one, other, True)
+        return self.value(name, one, other)
 
     def _of_lengths(self, name: str) -> str:
         return (
@@ -712,7 +749,7 @@ class _Join:
         if one.structure != other.structure:
             self._refuse(name, _shown(one), _shown(other), "one structure")
         leaves: list[Any] = []
-        for a, b in zip(one.leaves, other.leaves):
+        for a, b in zip(map(_known_leaf, one.leaves), map(_known_leaf, other.leaves)):
             if not isinstance(a, PathOutput) and not isinstance(b, PathOutput) and is_same(a, b):
                 leaves.append(a)
                 continue
@@ -816,7 +853,8 @@ def _bound_flag_and_value(end: End) -> tuple[Any, End | None]:
         return False, None
     if not is_possibly_bound(end.value):
         return (None, None) if is_placeholder(end.value) else (True, end)
-    flag, *leaves = end.leaves
+    output, *leaves = end.leaves
+    flag = _known_leaf(output)
     if flag is False:
         return False, None
     value = end.value.value  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import jax.numpy as jnp  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
+from autograph.directives import set_loop_options  # noqa: E402
 
 
 def under_one_condition(xs: Any) -> Any:
@@ -134,6 +136,77 @@ def changed_once_found(xs: Any) -> Any:
     return best if is_found else 0.0
 
 
+def found_once_a_flag_is_set(xs: Any) -> Any:
+    x, is_done = xs[0], False
+    while not is_done:
+        set_loop_options(maximum_iterations=9)
+        if x < 1:
+            found, is_done = x * xs[1], True
+        x = x / 2
+    return found if is_done else 0.0
+
+
+def found_once_a_flag_is_cleared(xs: Any) -> Any:
+    x, n, is_searching = xs[0], 0, True
+    while is_searching and n < 3:
+        set_loop_options(maximum_iterations=9)
+        if x < 1:
+            found, is_searching = x * xs[1], False
+        x, n = x / 2, n + 1
+    return 0.0 if is_searching else found
+
+
+def found_while_a_flag_holds(xs: Any) -> Any:
+    is_searching = True
+    for x in xs:
+        if is_searching:
+            if x > 2:
+                found, is_searching = x, False
+    return found if not is_searching else 0.0
+
+
+def found_in_the_last_of_some_turns(xs: Any) -> Any:
+    for k in range(3):
+        is_found = False
+        if xs[k] > 0:
+            found, is_found = xs[k] * 2, True
+    return found if is_found else -1.0
+
+
+def an_attribute_under_a_condition(xs: Any) -> Any:
+    held = SimpleNamespace()
+    is_high = xs[0] > 1
+    if is_high:
+        held.total = xs[0] * 2
+    if is_high:
+        for x in xs:
+            held.total = held.total + x
+    return held.total if is_high else xs[1]
+
+
+def an_attribute_by_its_name(xs: Any) -> Any:
+    held = SimpleNamespace(low=xs[1])
+    if xs[0] > 1:
+        held.high = xs[0] * 2
+        del held.low
+    if hasattr(held, "low"):
+        return held.low
+    return getattr(held, "high", 3.0) + getattr(held, "low", 5.0)
+
+
+def a_variable_of_an_enclosing_function(xs: Any) -> Any:
+    def assign(x: Any) -> None:
+        nonlocal high
+        if x > 1:
+            high = x
+
+    assign(xs[0])
+    if xs[0] > 1:
+        return high  # noqa: F821
+    high = xs[1]
+    return high
+
+
 def carried_under_a_condition(xs: Any) -> Any:
     is_high = xs[0] > 1
     if is_high:
@@ -159,6 +232,9 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     *(under_one_condition, under_the_same_test, under_two_conditions, under_a_flag),
     *(under_a_stronger_test, under_the_test_in_a_loop),
     *(with_containers, deleted, after_a_handler, found_in_a_loop, found_or_else),
+    *(found_once_a_flag_is_set, found_once_a_flag_is_cleared, found_while_a_flag_holds),
+    *(found_in_the_last_of_some_turns, an_attribute_under_a_condition, an_attribute_by_its_name),
+    *(a_variable_of_an_enclosing_function,),
     *(changed_once_found, carried_under_a_condition, read_after_the_first_turn),
 ]
 ROWS = jnp.array([[3.0, 2.0, 1.0], [0.5, 3.0, 4.0], [0.5, 0.5, -1.0], [-1.0, 2.0, 0.5]])
@@ -174,6 +250,21 @@ def test_a_variable_is_read_where_it_has_a_value(program: Callable[[Any], Any]) 
     for row, value in zip(ROWS, expected):
         np.testing.assert_allclose(compiled(row), value)
         np.testing.assert_allclose(gradient(row), jax.grad(program)(row))
+
+
+def found_by_a_loop_without_a_bound(xs: Any) -> Any:
+    x, is_done = xs[0], False
+    while not is_done:
+        if x < 1:
+            found, is_done = x * xs[1], True
+        x = x / 2
+    return found
+
+
+def test_a_loop_that_ends_by_a_flag_leaves_a_value() -> None:
+    compiled = jax.jit(agj.convert(found_by_a_loop_without_a_bound))
+    for row in ROWS:
+        np.testing.assert_allclose(compiled(row), found_by_a_loop_without_a_bound(row))
 
 
 def other_condition(xs: Any) -> Any:
@@ -192,6 +283,23 @@ def other_half_or_nan(xs: Any) -> Any:
     if xs[0] > 1:
         high = xs[0]
     return 0.0 if xs[0] <= 1 else high
+
+
+def attribute_of_one_path(xs: Any) -> Any:
+    held = SimpleNamespace()
+    if xs[0] > 1:
+        held.total = xs[0]
+    return held.total
+
+
+def attribute_changed_in_a_loop(xs: Any) -> Any:
+    held = SimpleNamespace()
+    if xs[0] > 1:
+        held.total = xs[0]
+    for x in xs:
+        if xs[0] > 1:
+            held.total += x
+    return xs[0]
 
 
 def flag_of_another(xs: Any) -> Any:
@@ -218,6 +326,8 @@ REFUSED = {
     other_condition: "'high' has no value where the condition of this `if` does not hold",
     weaker_test: "'high' has no value where the condition of this `if` does not hold",
     other_half_or_nan: "'high' has no value where the condition of this `if` does not hold",
+    attribute_of_one_path: "'held.total' has no value where the condition of this `if` does not",
+    attribute_changed_in_a_loop: "held.total is new or gone after an iteration of this loop: give",
     flag_of_another: "'found' has no value",
     first_turn_without: "'last' has no value in the first iteration of this loop: give it one",
 }

@@ -97,9 +97,15 @@ class _Slices(Rewriter):
 
     def _one_target(self, node: Any) -> Any:
         target = node.targets[0]
-        if isinstance(target, (gast.Tuple, gast.List)) and any(map(self._is_item, target.elts)):
+        if isinstance(target, (gast.Tuple, gast.List)) and self._has_items(target):
             return self._one_by_one(node, target)
         return self._rebinding(node, target, node.value) if self._is_item(target) else node
+
+    def _has_items(self, target: Any) -> bool:
+        if isinstance(target, (gast.Tuple, gast.List)):
+            return any(map(self._has_items, target.elts))
+        inner = target.value if isinstance(target, gast.Starred) else target
+        return self._is_item(inner)
 
     def visit_AugAssign(self, node: Any) -> Any:
         self.generic(node)
@@ -133,7 +139,7 @@ class _Slices(Rewriter):
         fresh: list[Any] = []
         later: list[Any] = []
         for element in target.elts:
-            if not later and not self._is_item(element):
+            if not later and not self._has_items(element):
                 fresh.append(element)
                 continue
             given = self._conversion.fresh_item()
@@ -144,12 +150,9 @@ class _Slices(Rewriter):
             else:
                 fresh.append(taken)
             value = name(given, element)
-            if self._is_item(element):
-                later.append(self._rebinding(node, element, value))
-            else:
-                later.append(
-                    new(gast.Assign, node, targets=[element], value=value, type_comment=None)
-                )
+            one = new(gast.Assign, node, targets=[element], value=value, type_comment=None)
+            made = self._one_target(one)
+            later += made if isinstance(made, list) else [made]
         whole = new(type(target), target, elts=fresh, ctx=gast.Store())
         first = new(gast.Assign, node, targets=[whole], value=node.value, type_comment=None)
         return [first, *later]

@@ -497,13 +497,14 @@ def with_rebound_items(
 
     The check comes before the value is computed, so only variables that are surely bound get one.
     """
-    rewriter = _ItemRebinding(vocabulary, constants)
+    used = frozenset(each.id for each in nodes(original.function) if isinstance(each, ast.Name))
+    rewriter = _ItemRebinding(vocabulary, constants, used)
     arguments = nodes(original.function.args)
     bound = {argument.arg for argument in arguments if isinstance(argument, ast.arg)}
     result: list[ast.stmt] = []
     for statement in statements:
         rewriter.bound = bound - original.deleted
-        has_items = any(map(rewriter.target_of, statements_in(statement)))
+        has_items = any(map(rewriter.variables_of, statements_in(statement)))
         result.append(rewriter.visit(copy.deepcopy(statement)) if has_items else statement)
         if isinstance(statement, ast.Assign):
             bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
@@ -511,10 +512,22 @@ def with_rebound_items(
 
 
 class _ItemRebinding(Transformer):
-    def __init__(self, vocabulary: object, constants: Constants) -> None:
+    def __init__(self, vocabulary: object, constants: Constants, used: frozenset[str]) -> None:
         self.bound: set[str] = set()
         self._vocabulary = vocabulary
         self._constants = constants
+        self._used = used
+
+    def variables_of(self, node: Any) -> list[str]:
+        """Return the local variables whose items a statement assigns."""
+        target = self.target_of(node)
+        if target is not None:
+            return [target.value.id]
+        if not isinstance(node, ast.Assign) or not is_unpacked_into_items(node):
+            return []
+        items = (each for each in _single([node.targets[0]]) if isinstance(each, ast.Subscript))
+        names = dict.fromkeys(each.value.id for each in items if isinstance(each.value, ast.Name))
+        return [name for name in names if name in self.bound]
 
     def target_of(self, node: Any) -> Any:
         """Return the target `x[i]` of an assignment to an item of a local variable."""
@@ -531,9 +544,11 @@ class _ItemRebinding(Transformer):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _scope
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
-        target = self.target_of(node)
-        if target is None:
+        target, variables = self.target_of(node), self.variables_of(node)
+        if not variables:
             return node
+        if target is None:
+            return self._unpacked(node, variables)
         variable = target.value.id
         arguments = [node.value, read(variable, target), self._index(target.slice)]
         return self._both_branches(node, target, self._invoke("set_item", arguments, node))
@@ -553,12 +568,24 @@ class _ItemRebinding(Transformer):
         variable = target.value.id
         rebound = put(ast.Name(variable, ast.Store()), target)
         rebinding = put(ast.Assign([rebound], new), node)
+        return put(ast.If(self._is_rebound(variable, node), [rebinding], [node]), node)
+
+    def _unpacked(self, node: ast.Assign, variables: list[str]) -> ast.stmt:
+        """Return an `if` with the assignments one by one and Python's own statement."""
+        unpacked, before = UnpackedAssignment(copy.deepcopy(node), self._used), self._used
+        first, *rest = unpacked.statements()
+        self._used = unpacked.used
+        body = [first, *map(self.visit, rest)]
+        self._used = before
+        tests = [self._is_rebound(each, node) for each in variables]
+        test = tests[0] if len(tests) == 1 else put(ast.BoolOp(ast.Or(), tests), node)
+        return put(ast.If(test, body, [node]), node)
+
+    def _is_rebound(self, variable: str, node: Any) -> ast.expr:
         is_other = put(ast.Compare(self._type_of(variable, node), [ast.IsNot()], []), node)
         is_other.comparators.append(self._constants.node(list, node))
         is_ours = self._invoke("is_rebound", [read(variable, node)], node)
-        return put(
-            ast.If(put(ast.BoolOp(ast.And(), [is_other, is_ours]), node), [rebinding], [node]), node
-        )
+        return put(ast.BoolOp(ast.And(), [is_other, is_ours]), node)
 
     def _type_of(self, variable: str, origin: Any) -> ast.expr:
         return put(

@@ -64,3 +64,18 @@ def test_variables_of_other_scopes_and_items_among_several_targets_are_rebound()
             x = ag__.update_item(x, ag__.slice_(1, None, None), '*=', (lambda : b))
     """
     assert text(expected) == after(before, Slices)
+
+
+def test_items_in_nested_and_starred_targets_are_rebound() -> None:
+    before = """
+        def f(x, y):
+            (a, x[0]), *y[0] = v
+    """
+    expected = """
+        def f(x, y):
+            (item_, *item__2) = v
+            (a, item__1) = item_
+            x = ag__.set_item(item__1, x, 0)
+            y = ag__.set_item(item__2, y, 0)
+    """
+    assert text(expected) == after(before, Slices)

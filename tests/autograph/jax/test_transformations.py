@@ -287,3 +287,16 @@ def test_a_condition_on_an_open_length_is_refused() -> None:
     form = jax.ShapeDtypeStruct(export.symbolic_shape("n"), jnp.float32)
     with pytest.raises(StagingError, match=r"jax.export leaves open(.|\n)*if len\(xs\) > 3"):
         export.export(jax.jit(agj.convert(by_length)))(form)
+
+
+def exchanged(xs: Any, held: list[Any]) -> Any:
+    xs[0], xs[1] = xs[1], xs[0]
+    (xs[2], last), held[0] = (xs[0], xs[2]), xs[1]
+    return xs, last, held
+
+
+def test_items_of_arrays_are_exchanged_with_and_without_a_transformation() -> None:
+    converted = agj.convert(exchanged)
+    for function in (converted, jax.jit(converted)):
+        xs, last, (kept,) = function(jnp.array([3, 1, 2]), [0])
+        assert [1, 3, 1, 2, 3] == [*map(int, xs), int(last), int(kept)]

@@ -207,17 +207,8 @@ class TracedPath:
                     self.raised = [
                         _end(each, outputs) for each in (self.error.args, dict(vars(self.error)))
                     ]
-                ends = zip(start, entered, state.get())
-                self.variables = [
-                    _end(
-                        before
-                        if type(before) is StoredElsewhere or value is known_value
-                        else value,
-                        outputs,
-                        heap.keeps,
-                    )
-                    for before, known_value, value in ends
-                ]
+                left = map(_left_on_path, start, entered, state.get())
+                self.variables = [_end(value, outputs, heap.keeps) for value in left]
                 self.contents = {
                     at: {key: _end(value, outputs, heap.keeps) for key, value in held.items()}
                     for at, held in heap.changes().items()
@@ -239,6 +230,11 @@ class TracedPath:
     def results(self) -> list[Any]:
         """Compute the outputs, in the code that is traced now."""
         return jaxpr_as_fun(self.jaxpr)()
+
+
+def _left_on_path(before: object, entered: object, now: object) -> object:
+    """Return the value that a path leaves in a variable; that from before if it is the same."""
+    return before if now is entered or type(before) is StoredElsewhere else now
 
 
 def _error_of(run: Run, condition: Callable[[], Any]) -> BaseException | None:

@@ -72,7 +72,7 @@ from autograph.lowering.operator_calls import (
 )
 from autograph.lowering.tree_visitors import Transformer
 from autograph.lowering.user_function import UserFunction
-from autograph.syntax.tree import nodes, statements_in
+from autograph.syntax.tree import BLOCK_FIELDS, nodes, statements_in
 
 OPERATORS: dict[str, type[ast.operator]] = {
     "+=": ast.Add,
@@ -498,25 +498,57 @@ def with_rebound_items(
     The check comes before the value is computed, so only variables that are surely bound get one.
     """
     used = frozenset(each.id for each in nodes(original.function) if isinstance(each, ast.Name))
-    rewriter = _ItemRebinding(vocabulary, constants, used)
+    rewriter = _ItemRebinding(vocabulary, constants, used, original.deleted)
     arguments = nodes(original.function.args)
-    bound = {argument.arg for argument in arguments if isinstance(argument, ast.arg)}
+    rewriter.bind(argument.arg for argument in arguments if isinstance(argument, ast.arg))
     result: list[ast.stmt] = []
     for statement in statements:
-        rewriter.bound = bound - original.deleted
-        has_items = any(map(rewriter.variables_of, statements_in(statement)))
+        has_items = any(map(_may_assign_items, statements_in(statement)))
         result.append(rewriter.visit(copy.deepcopy(statement)) if has_items else statement)
-        if isinstance(statement, ast.Assign):
-            bound |= {t.id for t in statement.targets if isinstance(t, ast.Name)}
+        rewriter.bind(_names_bound(statement))
     return result
 
 
+def _names_bound(statement: ast.stmt) -> Iterable[str]:
+    """Return the variables that a statement binds in any case."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return (name for target in targets for name in _names_stored(target))
+
+
+def _names_stored(target: ast.expr) -> Iterable[str]:
+    names = (each for each in nodes(target) if isinstance(each, ast.Name))
+    return [each.id for each in names if isinstance(each.ctx, ast.Store)]
+
+
 class _ItemRebinding(Transformer):
-    def __init__(self, vocabulary: object, constants: Constants, used: frozenset[str]) -> None:
-        self.bound: set[str] = set()
+    def __init__(
+        self, vocabulary: object, constants: Constants, used: frozenset[str], deleted: set[str]
+    ) -> None:
+        self.bound: frozenset[str] = frozenset()
         self._vocabulary = vocabulary
         self._constants = constants
         self._used = used
+        self._deleted = deleted
+
+    def bind(self, names: Iterable[str]) -> None:
+        """Note variables that are bound from here on."""
+        self.bound = self.bound.union(names) - self._deleted
+
+    def _statement(self, node: Any) -> Any:
+        """Rewrite the blocks of a statement; what one binds is bound to its end."""
+        before = self.bound
+        for field in BLOCK_FIELDS[type(node)]:
+            block = getattr(node, field)
+            if field == "body" and isinstance(node, (ast.For, ast.AsyncFor)):
+                self.bind(_names_stored(node.target))
+            for at, each in enumerate(block):
+                block[at] = self.visit(each)
+                self.bind(_names_bound(each))
+            self.bound = before
+        return node
+
+    visit_If = visit_For = visit_AsyncFor = visit_While = visit_With = visit_AsyncWith = _statement
+    visit_Try = visit_ExceptHandler = visit_match_case = visit_Match = _statement
 
     def variables_of(self, node: Any) -> list[str]:
         """Return the local variables whose items a statement assigns."""

@@ -300,3 +300,21 @@ def test_items_of_arrays_are_exchanged_with_and_without_a_transformation() -> No
     for function in (converted, jax.jit(converted)):
         xs, last, (kept,) = function(jnp.array([3, 1, 2]), [0])
         assert [1, 3, 1, 2, 3] == [*map(int, xs), int(last), int(kept)]
+
+
+def assigned_in_blocks(xs: Any) -> Any:
+    total = jnp.zeros(2)
+    for row in [xs, xs + 1]:
+        row[0] = 7
+        if row[1] > 1:
+            shown = row * 2
+            shown[1] += 1
+            total += shown
+        total += row
+    return total
+
+
+def test_items_of_arrays_bound_in_blocks_are_assigned_without_a_transformation() -> None:
+    converted = agj.convert(assigned_in_blocks)
+    for xs in (jnp.array([3.0, 1.0]), jnp.array([3.0, -4.0])):
+        assert jax.jit(converted)(xs).tolist() == converted(xs).tolist()

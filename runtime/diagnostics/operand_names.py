@@ -63,8 +63,8 @@ class _Evaluation(NamedTuple):
         return [(node, _value(node, self.frame)) for node in operand_nodes(self.expression)]
 
 
-def name_operands(error: OpError) -> None:
-    """Add the names of the user's operands to the message of an error; in place.
+def name_operands(error: OpError, op: str | None = None) -> None:
+    """Add the names of the user's operands to the message of an error of an op; in place.
 
     It is called where an op is computed or recorded, so the user's frame is on the stack. The
     message stays as it is if the expression is not found.
@@ -73,6 +73,7 @@ def name_operands(error: OpError) -> None:
     try:
         evaluation = _evaluation()
         if evaluation is not None:
+            _set_message(error, _in_words_of(evaluation.expression, error.message, op))
             _add_names(error, evaluation)
     except Exception:
         # Hostile objects of the user's may raise, and the error itself is more important.
@@ -92,6 +93,7 @@ def name_expression(error: OpError, origin: Origin, op: str) -> None:
     expression = expression_at(origin.filename, position, op)
     if expression is None:
         return
+    _set_message(error, _in_words_of(expression, error.message, op))
     nodes = operand_nodes(expression)
     described: list[str] = []
     if isinstance(expression, (ast.BinOp, ast.AugAssign)) and len(shapes) == 2:
@@ -296,6 +298,22 @@ def _name_in(evaluation: _Evaluation, value: object, other: object) -> str | Non
         rest = [node for node, each in values if each is not other]
         texts = {text_of(rest[0])} if len(rest) == 1 else set()
     return texts.pop() if len(texts) == 1 else None
+
+
+def _in_words_of(expression: Expression, message: str, op: str | None) -> str:
+    """Return a message that begins with the called function, which may have the op of another name.
+
+    An item has no name, and operators have the names that Python gives their functions.
+    """
+    rest = "" if op is None else message.removeprefix(op)
+    if not rest.startswith((": ", " ")):
+        return message
+    if isinstance(expression, ast.Subscript):
+        return rest.removeprefix(": ")
+    if not isinstance(expression, ast.Call):
+        return message
+    called = text_of(expression.func)
+    return message if called is None or called.rpartition(".")[2] == op else f"{called}{rest}"
 
 
 def _with_clause(message: str, clause: str | None) -> str:

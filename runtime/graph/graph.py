@@ -227,7 +227,7 @@ class Graph:
         try:
             specs = infer_specs(op, local, attrs, regions)
         except OpError as error:
-            name_operands(error)
+            name_operands(error, op.name)
             raise
         call = context.call_by_user()
         origin = with_calls(op, None if call.caller is None else context.origin_of(call.caller))

@@ -185,7 +185,7 @@ def apply(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
         result = _computed(op, arrays, attrs)
     except OpError as error:
         if not fails_as_python(op, attrs):
-            name_operands(error)
+            name_operands(error, op.name)
         raise
     if watchers := current_watchers():
         outputs = results_on_tapes(watchers, op, inputs, attrs, _arrays_of(result))

@@ -505,7 +505,7 @@ class Variable(TensorOperators):
                 run_kernel(op, operands, attrs)
         except OpError as error:
             named = self._naming_variable(error)
-            name_operands(named)
+            name_operands(named, op.name)
             raise named from None
         if recorder is not None:
             recorder.record(op, (self, *inputs), attrs)  # type: ignore[arg-type]

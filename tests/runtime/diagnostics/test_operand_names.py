@@ -80,6 +80,27 @@ def test_indices_are_named() -> None:
     assert _message(program + "rt.constant([1, 2])[2]").endswith("it has size 2")
 
 
+def test_messages_begin_with_the_function_that_the_user_calls() -> None:
+    cases = {
+        "rt.where(rt.size(a) > 0, a, b[0])": "rt.where: shapes",
+        "rt.linalg.inv(a[0])": "rt.linalg.inv: needs rank 2",
+        "rt.linalg.matmul(a, b)": "matmul: shapes",
+        "sum([a, b])": "sum: shapes",
+        "(a @ a)": "matmul: shapes",
+        "a[0, 0, 0]": "[0, 0, 0] has too many",
+        "rt.Variable(a).assign(b)": "rt.Variable(a).assign: shape",
+    }
+    for expression, start in cases.items():
+        body = f"{_MATRICES}def f(a, b):\n    return {expression}\n"
+        assert _message(f"{body}f(a, b)").startswith(start)
+        if "Variable" not in expression:
+            assert _message(f"{body}ag.function(f)(a, b)").startswith(start)
+    # In a run, too.
+    spec = "(input_signature=[rt.TensorSpec([None])] * 2)"
+    body = f"@ag.function{spec}\ndef f(x, y):\n    return rt.where(x > 0, y, x)\n"
+    assert _message(f"{body}f(rt.ones([2]), rt.ones([3]))").startswith("rt.where: shapes")
+
+
 def test_traced_code_and_runs_name_them_too() -> None:
     spec = "(input_signature=[rt.TensorSpec([None])] * 2)"
     call = "f(rt.ones([2]), rt.ones([3]))"

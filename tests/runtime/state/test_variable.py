@@ -331,5 +331,5 @@ def test_a_variable_without_a_name_is_named_as_the_program_does():
     count = rt.Variable(0)
     with pytest.raises(rt.errors.DTypeError, match="^0.5 cannot be made int32 .*; count is int32"):
         count.assign_add(0.5)
-    with pytest.raises(rt.errors.ShapeError, match="^assign_variable: .*; count is "):
+    with pytest.raises(rt.errors.ShapeError, match="^count.assign: .*; count is "):
         count.assign([1, 2])

@@ -103,7 +103,7 @@ def test_where_agrees_with_numpy() -> None:
         rt.where(condition, 1)
     with pytest.raises(DTypeError, match="write x != 0"):
         rt.where([1, 0], 1, 2)
-    with pytest.raises(ShapeError, match="select: shapes"):
+    with pytest.raises(ShapeError, match="rt.where: shapes"):
         rt.where([True, False], [1, 2, 3], 0)
 
 

@@ -56,7 +56,7 @@ def test_numbers_to_text_and_back() -> None:
 
 
 def test_numbers_are_no_strings() -> None:
-    with pytest.raises(DTypeError, match="string_lower works on string tensors"):
+    with pytest.raises(DTypeError, match="rt.strings.lower works on string tensors"):
         rt.strings.lower(1)
     with pytest.raises(DTypeError):
         rt.strings.to_number("1", "bool")

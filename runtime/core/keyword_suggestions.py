@@ -9,18 +9,21 @@ the error is shown, or leaves a trace. Python 3.13 itself suggests keywords that
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from types import FrameType, FunctionType, MethodType, ModuleType
+from types import FrameType, FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 
 from runtime.core.lazy_imports import public_name
 from runtime.core.name_suggestions import attribute_suggestion, did_you_mean
+from runtime.diagnostics.source_expressions import expression_at, position_of, text_of
 
 _UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
 _TOO_MANY = re.compile(r"([\w.<>]+)\(\) takes .* positional arguments? but \d+ were given")
+_MISSING = re.compile(r"([\w.<>]+)\(\) missing \d+ required .*")
 _NOT_IMPORTED = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 _PACKAGES = ("autograph", "runtime")
 # Keywords of PyTorch, NumPy and old TensorFlow, and the ones here.
@@ -31,7 +34,7 @@ _SYNONYMS = {
     "lr": ("learning_rate",),
     "num_epochs": ("epochs",),
     "reduction_indices": ("axis",),
-    "size": ("shape",),
+    "size": ("shape", "batch_size"),
 }
 # Methods of PyTorch: the method that objects have here, and what to write.
 _METHODS = {
@@ -71,14 +74,34 @@ def complete_message(error: BaseException) -> None:
     if type(error) is not TypeError or len(error.args) != 1:
         return
     text = str(error.args[0])
-    found = _UNEXPECTED.fullmatch(text) or _TOO_MANY.fullmatch(text)
-    frame = _caller(error)
-    function = None if found is None or frame is None else next(_functions(frame, found[1]), None)
-    if found is not None and function is not None:
-        error.args = (f"{text}{_instead(found, inspect.signature(function).parameters)}",)
+    patterns = (_UNEXPECTED, _TOO_MANY, _MISSING)
+    found = next(filter(None, (each.fullmatch(text) for each in patterns)), None)
+    entry = _innermost(error)
+    if found is None or entry is None:
+        return
+    function = next(_functions(entry.tb_frame, found[1]), None)
+    if function is not None:
+        called = _called(entry, found[1]) + text.removeprefix(found[1])
+        error.args = (f"{called}{_instead(found, inspect.signature(function).parameters)}",)
+
+
+def _called(entry: TracebackType, qualified_name: str) -> str:
+    """Return the text of the function that a frame calls, or its name if that is not found.
+
+    A method or constructor of a public class may be that of its base class, which no user names.
+    """
+    owner, _, name = qualified_name.rpartition(".")
+    code = entry.tb_frame.f_code
+    position = position_of(code, entry.tb_lasti)
+    node = expression_at(code.co_filename, position, name, entry.tb_frame.f_globals)
+    is_users = str(entry.tb_frame.f_globals.get("__name__")).partition(".")[0] not in _PACKAGES
+    text = text_of(node.func) if owner and is_users and isinstance(node, ast.Call) else None
+    return text or qualified_name
 
 
 def _instead(found: re.Match[str], parameters: Mapping[str, object]) -> str:
+    if found.re is _MISSING:
+        return ""
     if found.re is _TOO_MANY:
         several = next((each for each in _LISTS if each in parameters), None)
         return f"; `{several}` is one list" if several else ""
@@ -115,12 +138,12 @@ def _complete_attribute(error: AttributeError) -> None:
         error.name = ""  # Python itself would suggest a similar name
 
 
-def _caller(error: BaseException) -> FrameType | None:
-    """Return the frame in which an exception was raised."""
+def _innermost(error: BaseException) -> TracebackType | None:
+    """Return the entry of the frame in which an exception was raised."""
     entry = error.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next
-    return None if entry is None else entry.tb_frame
+    return entry
 
 
 def _functions(frame: FrameType, qualified_name: str) -> Iterator[Any]:

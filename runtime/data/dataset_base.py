@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from runtime.core.tensor import Tensor
 from runtime.data.base_types import AnyDataset
 from runtime.data.plan import DatasetPlan
+from runtime.errors import DTypeError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -21,7 +22,11 @@ class DatasetBase(AnyDataset):
     _plan: DatasetPlan
     _tensors: tuple[Tensor, ...]
 
-    def __init__(self, plan: DatasetPlan, tensors: tuple[Tensor, ...]) -> None:
+    def __init__(self, plan: DatasetPlan | None = None, tensors: tuple[Tensor, ...] = ()) -> None:
+        if not isinstance(plan, DatasetPlan):
+            raise DTypeError(
+                "a Dataset is not made of values at once: write Dataset.from_tensor_slices(values)"
+            )
         self._plan, self._tensors = plan, tensors
 
     def _then(self, plan: DatasetPlan, *own: Tensor) -> Self:

@@ -156,8 +156,10 @@ def traced_call(
     outer: Any = current_recorder()
     graph = Graph(_name_of(function), outer)
     graph.is_self_contained, graph.guards = outer is None, ()
+    names = _names_of_inputs(function, len(element.specs))
     inputs = [
-        graph.add_input(spec, f"element_{at}", at in weak) for at, spec in enumerate(element.specs)
+        graph.add_input(spec, name, at in weak)
+        for at, (name, spec) in enumerate(zip(names, element.specs, strict=True))
     ]
     with graph.recording():
         returned = ConverterHooks.element(function)(*arguments(inputs))
@@ -166,6 +168,16 @@ def traced_call(
     operands = [] if outer is None else list(align_captures(outer, [graph]))
     made = ElementFunction(graph, graph.name, Element.of(result), len(operands))
     return made, operands
+
+
+def _names_of_inputs(function: Function, count: int) -> Sequence[str]:
+    """Return the parameters of a function that has one for each tensor, else other names."""
+    code = getattr(function, "__code__", None)
+    names: Sequence[str] = () if code is None else code.co_varnames[: code.co_argcount]
+    if len(names) == count:
+        return names
+    base = names[0] if len(names) == 1 else "element"
+    return [f"{base}_{at}" for at in range(count)]
 
 
 def traced_test(

@@ -75,6 +75,19 @@ def test_a_method_of_pytorch_is_answered(owner, name, words):
     assert words in str(found.value)
 
 
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: rt.nn.layers.Conv2D(), "rt.nn.layers.Conv2D() missing 2 required positional"),
+        (lambda: rt.data.Dataset.range(3).batch(), "rt.data.Dataset.range(3).batch() missing 1"),
+        (lambda: rt.data.Dataset.range(3).batch(size=2), "'size'; write batch_size="),
+        (lambda: rt.nn.metrics.Mean()(), "Mean.update_state() missing 1"),
+    ],
+)
+def test_a_method_has_the_name_that_the_user_wrote(call, words):
+    assert words in message_of(call)
+
+
 def test_other_messages_stay_as_they_are():
     def own(axis=0):
         return axis

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runtime as rt
-from runtime.errors import InvalidArgumentError, OutOfScopeError, SymbolicTensorError
+from runtime.errors import DTypeError, InvalidArgumentError, OutOfScopeError, SymbolicTensorError
 
 
 def symbolic(shape: Any = (), dtype: Any = rt.int32) -> rt.SymbolicTensor:
@@ -200,3 +200,8 @@ def test_a_symbolic_tensor_outside_its_graph_is_out_of_scope() -> None:
 def test_a_scalar_that_is_iterated_over_says_what_to_write():
     with pytest.raises(TypeError, match=r"no rows to iterate over: write `for i in range\(n\)`"):
         first, second = rt.constant(3)
+
+
+def test_values_do_not_make_a_tensor_by_its_class() -> None:
+    with pytest.raises(DTypeError, match="write rt.constant"):
+        rt.Tensor([1, 2])

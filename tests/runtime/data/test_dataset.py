@@ -301,3 +301,17 @@ def test_the_names_of_tensorflow() -> None:
     mapped = tf.data.Dataset.range(2).map(lambda n: n, num_parallel_calls=tf.data.AUTOTUNE)
     assert [0, 1] == shown(mapped)
     assert tf.data.UNKNOWN_CARDINALITY == int(mapped.filter(lambda n: n > 0).cardinality())
+
+
+def test_values_do_not_make_a_dataset_at_once() -> None:
+    for values in ((), ([1, 2],)):
+        with pytest.raises(DTypeError, match="write Dataset.from_tensor_slices"):
+            Dataset(*values)
+
+
+def test_errors_name_an_element_as_the_function_does() -> None:
+    pairs = Dataset.from_tensor_slices(([1, 2], [3, 4]))
+    with pytest.raises(TypeError, match=r'Tensor\("count:0"'):
+        pairs.map(lambda each, count: count.numpy())
+    with pytest.raises(TypeError, match=r'Tensor\("row_0:0"'):
+        Dataset.from_tensors({"a": 1, "b": 2}).map(lambda row: row["a"].numpy())

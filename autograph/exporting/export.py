@@ -26,6 +26,9 @@ from runtime.state.variable import UNNAMED, Variable
 
 _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
+# Endings of files of other libraries that look like versions.
+_OTHER_FILES = ("h5",)
+
 
 class FunctionObject(Module):
     """The object that is exported for functions: it has their names, and calls the only one.
@@ -123,7 +126,17 @@ def format_of(path: StrPath) -> str:
     """
     suffix = os.path.splitext(os.fspath(path))[1] if isinstance(path, (str, os.PathLike)) else ""
     name = str(suffix).removeprefix(".")
-    return name if name in FORMATS else "saved_model"
+    if name in FORMATS:
+        return name
+    # Names of folders may end in versions, such as model.v2 and model.1.
+    is_kind_of_file = name[:1].isalpha() and not name[1:].isdigit()
+    if (is_kind_of_file or name in _OTHER_FILES) and not os.path.isdir(path):
+        known = ", ".join(FORMATS)
+        raise ExportError(
+            f"no format writes {name!r} files: the formats are {known}; format='saved_model' makes "
+            "a folder of any name"
+        )
+    return "saved_model"
 
 
 def _check_options(chosen: Format, options: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ _LONGEST = 60
 
 
 def flag(value: Any, what: str) -> bool:
-    """Return a boolean argument; integers count as in Python, and None as False.
+    """Return a boolean argument; 0 and 1 count as in Python, and None as False.
 
     Raises:
         DTypeError: it is not a boolean.
@@ -27,7 +27,9 @@ def flag(value: Any, what: str) -> bool:
     >>> flag(True, "keepdims"), flag(0, "keepdims"), flag(None, "keepdims")
     (True, False, False)
     """
-    if value is None or isinstance(value, (bool, int, np.bool_)):
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, int) and value in (0, 1):
         return bool(value)
     if isinstance(value, (EagerTensor, np.ndarray)) and np.ndim(value) == 0:
         return flag(np.asarray(value).item(), what)

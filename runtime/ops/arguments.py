@@ -77,6 +77,8 @@ def static_axes(axis: Any) -> tuple[int, ...] | None:
     """
     if axis is None:
         return None
+    if isinstance(axis, (bool, np.bool_)):
+        raise DTypeError(f"axis is an int, not {axis}: write keepdims={axis} for the kept axes")
     if isinstance(axis, (list, tuple)):
         return tuple(static_int(item, "axis") for item in axis)
     if isinstance(axis, np.ndarray) or is_tensor_like(axis):

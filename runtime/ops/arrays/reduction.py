@@ -12,7 +12,7 @@ from runtime.core.dtypes import DType, DTypeLike, as_dtype, dtype_of_array, int6
 from runtime.core.shapes import AxisLike
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
-from runtime.errors import ShapeError
+from runtime.errors import DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import static_axes, static_int
 from runtime.ops.arrays.short_reductions import folded
@@ -385,6 +385,10 @@ def argmin(
 
 def _reduced(op: Op, x: Any, axis: Any, keepdims: bool, **attrs: Any) -> Tensor:
     tensor = to_tensor(x)
+    if type(keepdims) is type(axis) is int:
+        # It is meant as a second axis.
+        several = f"axis=({axis}, {keepdims}) for two axes"
+        raise DTypeError(f"keepdims is True or False, not {keepdims}: write {several}")
     result: Tensor = apply(
         op, (tensor,), axis=static_axes(axis), keepdims=flag(keepdims, "keepdims"), **attrs
     )

@@ -98,6 +98,19 @@ def test_an_object_is_exported_with_several_signatures(tmp_path: Path) -> None:
     assert 7 == int(loaded.total) and 0 == int(reset()["was"]) and 0 == int(loaded.total)
 
 
+@pytest.mark.parametrize("name", ["model.pt", "model.h5", "model.onx", "model.keras"])
+def test_files_of_other_formats_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="the formats are onnx, saved_model, stablehlo, tflite"):
+        ag.export(Counter(), tmp_path / name)
+    assert not (tmp_path / name).exists()
+    assert "saved_model" == ag.export(Counter(), tmp_path / name, format="saved_model").format
+
+
+@pytest.mark.parametrize("name", ["model.v2", "model.1", "model"])
+def test_folders_may_end_in_versions(name: str, tmp_path: Path) -> None:
+    assert "saved_model" == ag.export(Counter(), tmp_path / name).format
+
+
 @pytest.mark.parametrize(
     "what, options, words",
     [

@@ -23,7 +23,9 @@ def test_a_flag_is_a_boolean(value: Any, expected: bool) -> None:
     assert expected is settings.flag(value, "keepdims")
 
 
-@pytest.mark.parametrize("value", ["yes", [], [0, 0], 1.5, np.array([True, False]), object()])
+@pytest.mark.parametrize(
+    "value", ["yes", [], [0, 0], 1.5, 2, -1, np.array([True, False]), object()]
+)
 def test_other_values_are_no_flags(value: Any) -> None:
     with pytest.raises(DTypeError, match="keepdims is True or False, not "):
         settings.flag(value, "keepdims")

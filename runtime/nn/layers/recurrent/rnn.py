@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.core.argument_checks import shown
+from runtime.core.argument_checks import flag, shown
 from runtime.core.context import recording
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, ShapeError, of_tracing
@@ -97,8 +97,10 @@ class RNN(Layer):
             )
         super().__init__(**kwargs)
         self.cell = cell
-        self.return_sequences, self.return_state = return_sequences, return_state
-        self.go_backwards, self.stateful, self.unroll = go_backwards, stateful, unroll
+        self.return_sequences = flag(return_sequences, "return_sequences")
+        self.return_state = flag(return_state, "return_state")
+        self.go_backwards = flag(go_backwards, "go_backwards")
+        self.stateful, self.unroll = flag(stateful, "stateful"), flag(unroll, "unroll")
         self.zero_output_for_mask = zero_output_for_mask
         self.supports_masking = True
         self.input_spec = InputSpec(min_ndim=3)

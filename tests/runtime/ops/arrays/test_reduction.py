@@ -140,3 +140,13 @@ def test_the_extremes_of_no_floats_are_infinite(dtype: str) -> None:
     none = rt.zeros([0, 2], dtype)
     assert [-np.inf, -np.inf] == rt.reduce_max(none, axis=0).numpy().tolist()
     assert np.inf == rt.reduce_min(none).numpy() and dtype == rt.reduce_min(none).dtype
+
+
+def test_a_second_axis_is_no_flag() -> None:
+    x = rt.ones([2, 3])
+    for reduce in (rt.reduce_sum, rt.reduce_max, rt.reduce_mean, rt.math.reduce_std):
+        with pytest.raises(DTypeError, match=r"write axis=\(0, 1\) for two axes"):
+            reduce(x, 0, 1)  # type: ignore[arg-type]
+        with pytest.raises(DTypeError, match="axis is an int, not True: write keepdims=True"):
+            reduce(x, True)
+    assert 6.0 == rt.reduce_sum(x, axis=(0, 1)).numpy()

@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime import nest
-from runtime.errors import ArgumentValueError, ShapeError
+from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.nn import Sequential
 from runtime.nn import layers as L
 from runtime.nn.layers.masks import mask_of, put_mask
@@ -350,3 +350,10 @@ def test_wrong_cells_and_states_are_refused(run: Any, words: str) -> None:
 def test_a_layer_of_unknown_length_cannot_be_unrolled() -> None:
     with pytest.raises(ArgumentValueError, match="number of steps is not known"):
         agree(L.GRU(2, unroll=True))
+
+
+@pytest.mark.parametrize("name", ["return_sequences", "return_state", "stateful", "unroll"])
+def test_flags_are_no_texts_and_no_numbers(name: str) -> None:
+    for value in ("yes", 5):
+        with pytest.raises(DTypeError, match=f"{name} is True or False, not "):
+            L.LSTM(3, **{name: value})  # type: ignore[arg-type]

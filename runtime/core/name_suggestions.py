@@ -140,6 +140,7 @@ _OF_NUMPY_RANDOM = {
     "rand": "rt.random.uniform",
     "randint": "rt.random.uniform(shape, low, high, rt.int32)",
     "randn": "rt.random.normal",
+    "bernoulli": "rt.random.uniform(shape) < p",
     "seed": "rt.random.set_seed",
     "standard_normal": "rt.random.normal",
 }
@@ -147,19 +148,28 @@ _OF_NUMPY_RANDOM = {
 # Names of PyTorch, JAX and TensorFlow 1, and what comes nearest here.
 OF_PYTORCH_AND_JAX = {
     "Session": "rt.session.Session",
+    "autograd": "rt.GradientTape",
+    "bernoulli": "rt.random.uniform(shape) < p",
+    "block_until_ready": "x.numpy()",
+    "bmm": "rt.matmul",
     "cat": "rt.concat",
+    "checkpoint": "rt.train.Checkpoint",
     "chunk": "rt.split",
     "clamp": "rt.clip_by_value",
     "cpu": 'rt.device("CPU:0")',
     "cuda": 'rt.device("GPU:0")',
     "detach": "rt.stop_gradient",
     "div": "rt.divide",
+    "enable_grad": "rt.GradientTape",
     "flatten": "rt.reshape(x, [-1])",
     "float": "rt.float32",
+    **dict.fromkeys(("fori_loop", "func"), "@ag.function, and Python's own `for`"),
     "from_numpy": "rt.constant",
     "get_variable": "rt.Variable",
+    "global_variables_initializer": "rt.session.global_variables_initializer",
     "grad": "rt.GradientTape",
     "index_select": "rt.gather",
+    **dict.fromkeys(("inference_mode", "set_grad_enabled"), "tape.stop_recording()"),
     "int": "rt.int32",
     "jit": "ag.function",
     "lax": "@ag.function, and Python's own `if`, `while` and `for`",
@@ -167,47 +177,83 @@ OF_PYTORCH_AND_JAX = {
     "long": "rt.int64",
     "manual_seed": "rt.random.set_seed",
     "map": "rt.map_fn",
+    "masked_fill": "rt.where(mask, value, x)",
     "masked_select": "rt.boolean_mask",
+    "mm": "rt.matmul",
     "mul": "rt.multiply",
+    "multinomial": "rt.random.categorical",
     "neg": "rt.negative",
+    "numel": "rt.size",
     "numpy": "np",
     "no_grad": "tape.stop_recording()",
     "optim": "rt.nn.optimizers",
     "permute": "rt.transpose",
+    "pmap": "ag.mesh",
     "placeholder": "rt.session.placeholder",
+    "repeat_interleave": "rt.repeat",
     "set_random_seed": "rt.random.set_seed",
     "str": "rt.string",
     "sub": "rt.subtract",
+    "take_along_dim": "rt.gather(x, indices, axis=axis, batch_dims=axis)",
     "tensor": "rt.constant",
     "to_double": "rt.cast(x, rt.float64)",
     "to_float": "rt.cast(x, rt.float32)",
     "to_int32": "rt.cast(x, rt.int32)",
     "to_int64": "rt.cast(x, rt.int64)",
     "topk": "rt.math.top_k",
+    **dict.fromkeys(("tree", "tree_map"), "rt.nest.map_structure"),
+    "unbind": "rt.unstack",
     "unsqueeze": "rt.expand_dims",
     "value_and_grad": "rt.GradientTape",
     "view": "rt.reshape",
     "vmap": "rt.vectorized_map",
 }
 
-# Classes of PyTorch and TensorFlow 1, for any module.
+# Classes of PyTorch, Keras and TensorFlow 1, for any module.
 OF_ANY_MODULE = {
     "AdamOptimizer": "rt.nn.optimizers.Adam",
-    "BCELoss": "rt.nn.losses.BinaryCrossentropy",
+    "AdaptiveAvgPool2d": "rt.nn.layers.GlobalAveragePooling2D",
+    **dict.fromkeys(("BCE", "BCELoss"), "rt.nn.losses.BinaryCrossentropy"),
     "BCEWithLogitsLoss": "rt.nn.losses.BinaryCrossentropy(from_logits=True)",
     **dict.fromkeys(("BatchNorm", "BatchNorm1d", "BatchNorm2d"), "rt.nn.layers.BatchNormalization"),
+    "ConvTranspose2d": "rt.nn.layers.Conv2DTranspose",
     **dict.fromkeys(
-        ("CrossEntropy", "CrossEntropyLoss"),
+        ("CE", "CrossEntropy", "CrossEntropyLoss", "cross_entropy"),
         "rt.nn.losses.SparseCategoricalCrossentropy(from_logits=True)",
     ),
+    "CuDNNGRU": "rt.nn.layers.GRU",
+    "CuDNNLSTM": "rt.nn.layers.LSTM",
     "DataLoader": "rt.data.Dataset.from_tensor_slices((x, y)).batch(32)",
-    "GradientDescentOptimizer": "rt.nn.optimizers.SGD",
+    "DataParallel": "ag.mesh",
+    "F1": "rt.nn.metrics.F1Score",
+    **dict.fromkeys(("GradientDescent", "GradientDescentOptimizer"), "rt.nn.optimizers.SGD"),
+    "GroupNorm": "rt.nn.layers.GroupNormalization",
+    "IterableDataset": "rt.data.Dataset.from_generator",
+    "KLDivLoss": "rt.nn.losses.KLDivergence",
+    **dict.fromkeys(("KaimingNormal", "kaiming_normal_"), "rt.nn.initializers.HeNormal"),
+    **dict.fromkeys(("KaimingUniform", "kaiming_uniform_"), "rt.nn.initializers.HeUniform"),
     "L1Loss": "rt.nn.losses.MeanAbsoluteError",
+    "LRScheduler": "rt.nn.callbacks.LearningRateScheduler",
     "LayerNorm": "rt.nn.layers.LayerNormalization",
     "Linear": "rt.nn.layers.Dense",
-    "MSELoss": "rt.nn.losses.MeanSquaredError",
+    **dict.fromkeys(("MSELoss", "mse_loss"), "rt.nn.losses.MeanSquaredError"),
+    **dict.fromkeys(("ModuleDict", "ModuleList", "ParameterList"), "rt.Module"),
     **dict.fromkeys(("Momentum", "MomentumOptimizer"), "rt.nn.optimizers.SGD(0.01, momentum=0.9)"),
+    "Parameter": "rt.Variable",
+    "PixelShuffle": "rt.nn.depth_to_space",
+    "ROC": "rt.nn.metrics.AUC",
+    "SmoothL1Loss": "rt.nn.losses.Huber",
+    "StepLR": "rt.nn.optimizers.schedules.PiecewiseConstantDecay",
     "TensorDataset": "rt.data.Dataset.from_tensor_slices((x, y))",
+    **dict.fromkeys(
+        ("Transformer", "TransformerEncoder", "TransformerEncoderLayer"),
+        "rt.nn.layers.MultiHeadAttention, and layers around it",
+    ),
+    "Upsample": "rt.nn.layers.UpSampling2D",
+    **dict.fromkeys(("XavierNormal", "xavier_normal_"), "rt.nn.initializers.GlorotNormal"),
+    **dict.fromkeys(("XavierUniform", "xavier_uniform_"), "rt.nn.initializers.GlorotUniform"),
+    "ZeroPad2d": "rt.nn.layers.ZeroPadding2D",
+    "random_split": "dataset.take(n) and dataset.skip(n)",
 }
 
 # Parts of TensorFlow that there are not, and the nearest code.
@@ -218,6 +264,16 @@ _OUT_OF_SCOPE = {
     **dict.fromkeys(
         ("SparseTensor", "sparse"), "write rt.scatter_nd(indices, values, shape) for all elements"
     ),
+    **dict.fromkeys(
+        ("Hashing", "StringLookup", "TextVectorization"),
+        "words become numbers by rt.lookup.StaticHashTable, in Dataset.map",
+    ),
+    **dict.fromkeys(
+        ("CenterCrop", "RandomFlip", "RandomRotation", "RandomZoom", "Resizing"),
+        "pictures are changed by rt ops, such as rt.reverse(x, [axis]), in Dataset.map",
+    ),
+    "TFRecordDataset": "files of records are read by rt.data.Dataset.from_generator",
+    "estimator": "write a model of rt.nn, and model.fit",
     "image": "pictures are read by rt.io.decode_image and changed by rt ops and rt.nn.layers",
 }
 
@@ -263,16 +319,25 @@ def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
     instead = table.get(name) or _elsewhere(module, name)
     if instead:
         return f"; write {instead}"
-    if module == "runtime" and name in _OUT_OF_SCOPE:
+    if module.startswith("runtime") and name in _OUT_OF_SCOPE:
         return f"; {_OUT_OF_SCOPE[name]}"
     if instead := _of_numpy(module.removeprefix("runtime").removeprefix("."), name):
         return (
             f"; write {instead}, or, in a function, rt.numpy_function({instead}, [x], rt.float32)"
         )
-    return did_you_mean(name, (each for each in public if not each.startswith("_")))
+    offered = [each for each in public if not each.startswith("_") and each != "annotations"]
+    folded = _folded(name)
+    if not any(folded == _folded(each) for each in offered):
+        instead = _elsewhere(module, name, is_exact=False)
+    return f"; write {instead}" if instead else did_you_mean(name, offered)
 
 
-def _elsewhere(module: str, name: str) -> str | None:
+def _folded(name: str) -> str:
+    """Return a name without differences of spelling; a class stays apart from a function."""
+    return name[:1] + name[1:].replace("_", "").lower()
+
+
+def _elsewhere(module: str, name: str, is_exact: bool = True) -> str | None:
     """Return a public name of another module as a program writes it; None if there is none.
 
     >>> _elsewhere("runtime", "bincount"), _elsewhere("runtime.nn", "Layer")
@@ -284,8 +349,11 @@ def _elsewhere(module: str, name: str) -> str | None:
         with contextlib.suppress(Exception):  # of a module that is being imported
             for each in inner:
                 owner = getattr(owner, each)
-            if owner is not None and owner.__name__ != module and name in dir(owner):
-                return f"{path}.{name}"
+            if owner is None or owner.__name__ == module:
+                continue
+            names = [name] if is_exact else [x for x in dir(owner) if _folded(x) == _folded(name)]
+            if found := next((each for each in names if each in dir(owner)), None):
+                return f"{path}.{found}"
     return None
 
 
@@ -316,8 +384,11 @@ _TABLES = {
     "autograph": {
         **dict.fromkeys(("compile", "jit"), "ag.function"),
         **dict.fromkeys(("export_model", "save"), "ag.export"),
-        "grad": "rt.GradientTape",
+        **dict.fromkeys(("grad", "gradient"), "rt.GradientTape"),
+        "keras": "rt.nn",
+        "load": "ag.saved_model.load",
         "tensor": "rt.constant",
+        "vmap": "rt.vectorized_map",
     },
     "runtime": {**OF_OTHERS, **OF_PYTORCH_AND_JAX},
     "runtime.data": {
@@ -326,6 +397,11 @@ _TABLES = {
     },
     "runtime.io": {"read": "rt.io.read_file", **_OF_FILES},
     "runtime.linalg": {"inverse": "rt.linalg.inv", "pinverse": "rt.linalg.pinv"},
-    "runtime.nn": {"functional": "rt.nn", "optim": "rt.nn.optimizers"},
+    "runtime.nn": {
+        **dict.fromkeys(("F", "functional"), "rt.nn"),
+        "init": "rt.nn.initializers",
+        "logsumexp": "rt.reduce_logsumexp",
+        "optim": "rt.nn.optimizers",
+    },
     "runtime.random": _OF_NUMPY_RANDOM,
 }

@@ -41,13 +41,14 @@ def test_names_of_other_libraries_name_things_that_exist() -> None:
 
 
 def test_names_of_pytorch_and_jax_name_things_that_exist() -> None:
-    known = {"rt": rt, "ag": ag, "np": np, "tape": rt.GradientTape()}
+    known = {"rt": rt, "ag": ag, "np": np, "tape": rt.GradientTape(), "x": rt.constant(1)}
+    known["dataset"] = rt.data.Dataset.range(3)
     for module, names in ((rt, OF_PYTORCH_AND_JAX), (rt.nn, OF_ANY_MODULE)):
         for name, instead in names.items():
             with pytest.raises(AttributeError, match=f"{name}'; write {re.escape(instead)}$"):
                 getattr(module, name)
-            if name != "lax":
-                eval(instead.partition("(")[0], known)
+            if not instead.startswith("@"):
+                eval(re.split(r"[(,]", instead)[0], known)
     assert not {*OF_PYTORCH_AND_JAX} & {*OF_OTHERS}
 
 
@@ -58,6 +59,14 @@ def test_names_of_pytorch_and_jax_name_things_that_exist() -> None:
         (rt.data, "from_tensor_slices", "; write rt.data.Dataset.from_tensor_slices"),
         (rt.linalg, "inverse", "; write rt.linalg.inv"),
         (ag, "jit", "; write ag.function"),
+        (rt.nn, "Conv2d", "; write rt.nn.layers.Conv2D"),
+        (rt.nn, "MultiheadAttention", "; write rt.nn.layers.MultiHeadAttention"),
+        (
+            rt.nn.layers,
+            "StringLookup",
+            "; words become numbers by rt.lookup.StaticHashTable, in Dataset.map",
+        ),
+        (rt.nn.layers, "annotation", "; did you mean 'activation'?"),
         (rt, "conact", "; did you mean 'concat'?"),
         (rt, "lineal", "; did you mean 'linalg'?"),
         (rt.nn.layers, "Dence", "; did you mean 'Dense'?"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import choice, flag
+from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn import initializers
 from runtime.nn.layers.activation import lowest_score
@@ -124,7 +125,7 @@ class Attention(Layer):
         training: Any = False,
         return_attention_scores: bool = False,
         use_causal_mask: bool = False,
-    ) -> Any:
+    ) -> Tensor | Any:
         """Return the attention output of the queries.
 
         Args:

@@ -112,7 +112,9 @@ class MultiHeadAttention(Layer):
         self.supports_masking = True
         self._others: Any = ()
 
-    def __call__(self, query: Any, value: TensorLike, key: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, query: Any, value: TensorLike, key: Any = None, **kwargs: Any
+    ) -> Tensor | Any:
         """Return the attention output of the queries: see `call`."""
         if not self.built:
             self._others = [_shape(value), _shape(value if key is None else key)]
@@ -209,7 +211,7 @@ class MultiHeadAttention(Layer):
         return_attention_scores: bool = False,
         training: Any = None,
         use_causal_mask: bool = False,
-    ) -> Any:
+    ) -> Tensor | Any:
         """Return the attention output of the queries.
 
         Args:

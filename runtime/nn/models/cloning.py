@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from runtime import nest
 from runtime.core.argument_checks import dict_argument, function, plain_text, shown
@@ -19,6 +19,10 @@ from runtime.nn.models.functional import Wiring
 from runtime.ops.op import Op
 from runtime.stored.files import AllowFiles, allowing
 
+if TYPE_CHECKING:
+    from runtime.nn.models.model import Model
+
+AnyModel = TypeVar("AnyModel", bound="Model")
 Make = Callable[[Any], Any]
 
 
@@ -27,7 +31,7 @@ def model_from_config(
     custom_objects: Mapping[str, object] | None = None,
     *,
     allow_files: AllowFiles = False,
-) -> Any:
+) -> Model:
     """Return the model of a dict with `class_name` and `config`.
 
     Args:
@@ -54,7 +58,7 @@ def model_from_json(
     custom_objects: Mapping[str, object] | None = None,
     *,
     allow_files: AllowFiles = False,
-) -> Any:
+) -> Model:
     """Return the model in a text from `to_json`, with new weights.
 
     Args:
@@ -79,13 +83,13 @@ def model_from_json(
 
 
 def clone_model(
-    model: Any,
+    model: AnyModel,
     input_tensors: Any = None,
     clone_function: Make | None = None,
     call_function: Any = None,
     recursive: bool = False,
     **kwargs: Any,
-) -> Any:
+) -> AnyModel:
     """Return a model of the same kind with layers and weights of its own.
 
     Args:

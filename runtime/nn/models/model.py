@@ -110,11 +110,11 @@ class Model(Trainer):
         return each_once([*wired, *modules_in(self)])
 
     @property
-    def layers(self) -> list[Any]:
+    def layers(self) -> list[Layer]:
         """The layers between inputs and outputs, then those in its attributes in the order set."""
         return [each for each in self._layers_inside() if isinstance(each, Layer)]
 
-    def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """Return the layer of a name, or at an index.
 
         Raises:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from traceback import walk_tb
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import file_path, flag
 from runtime.core.context import caller_origin, is_internal_frame
@@ -32,6 +32,9 @@ from runtime.nn.models.serialization import serialize_keras_object
 from runtime.nn.models.weight_files import restore_stores, stores_of_layers
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
+
+if TYPE_CHECKING:
+    from runtime.nn.models.model import Model
 
 
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
@@ -69,7 +72,7 @@ def load_model(
     safe_mode: bool = True,
     *,
     allow_files: AllowFiles = False,
-) -> Any:
+) -> Model:
     """Return the model in a file of `Model.save`, which can continue its training.
 
     Args:
@@ -106,7 +109,7 @@ def load_model(
     with allowing(allow_files), custom_object_scope(custom_objects), _intact(path):
         given = _numbered("w", arrays)
         with no_larger_than(given):
-            model = layer_of(graph["model"], custom_objects)
+            model: Model = layer_of(graph["model"], custom_objects)
             _build(model, graph.get("build_shape"), len(given))
         give_weights(model.name, list(model.weights), given)
         restore_stores(model, arrays)

@@ -55,7 +55,7 @@ class Sequential(Model):
         self._build_if_known()
 
     @property
-    def layers(self) -> list[Any]:
+    def layers(self) -> list[Layer]:
         """The layers in order, without an InputLayer."""
         return [each for each in self._row if not isinstance(each, InputLayer)]
 

@@ -102,7 +102,6 @@ class Trainer(Learner):
         callbacks: object = None,
         *,
         return_dict: Literal[True],
-        **kwargs: Any,
     ) -> dict[str, float]: ...
     @overload
     def evaluate(
@@ -115,7 +114,6 @@ class Trainer(Learner):
         steps: int | None = None,
         callbacks: object = None,
         return_dict: bool = False,
-        **kwargs: Any,
     ) -> float | Any: ...
     def evaluate(
         self,
@@ -127,7 +125,6 @@ class Trainer(Learner):
         steps: int | None = None,
         callbacks: object = None,
         return_dict: bool = False,
-        **kwargs: Any,
     ) -> Any:
         """Return the loss and the metrics for data, in the order of `metrics`, or as a dict.
 

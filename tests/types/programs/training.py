@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing_extensions import assert_type
 
 import autograph as ag
@@ -96,6 +98,8 @@ def mistakes() -> None:
     tape.watch()  # error
     loss_of(y)  # error
     stack.fit(x, y, epoch=1)  # error
+    stack.evaluate(x, y, batch_sise=1)  # error
+    stack.layers[0].weight  # error
     stack.compil(optimizer="sgd")  # error
     nn.layers.Conv2D(3)  # error
     model.trainable_variable  # error
@@ -117,6 +121,21 @@ def with_misspelled_keywords() -> None:
     nn.layers.Dropout(0.5, trainable="yes")  # error
     nn.optimizers.SGD(0.1, clipnrom=1.0)  # error
     nn.optimizers.SGD(0.1, clipnorm="1.0")  # error
+
+
+def models(path: str) -> None:
+    stored = nn.models.load_model(path)
+    assert_type(stored, nn.Model)
+    assert_type(stored.layers, list[nn.layers.Layer])
+    assert_type(nn.models.clone_model(stack), nn.Sequential)
+    assert_type(stored.get_layer("out").weights, Sequence[rt.Variable])
+
+
+def sequences(x: Tensor) -> None:
+    last: Tensor = nn.layers.LSTM(3)(x)
+    print(last.shape, nn.layers.GRU(3)(x).dtype, nn.layers.Bidirectional(nn.layers.LSTM(2))(x))
+    output, h, c = nn.layers.LSTM(3, return_state=True)(x)
+    print(output.shape, h, c, nn.layers.MultiHeadAttention(2, 3)(x, x).shape)
 
 
 def outputs(x: Tensor) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime import nest
 from runtime.core.argument_checks import choice
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import Layer
@@ -99,7 +99,7 @@ class Bidirectional(Layer):
 
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = None
-    ) -> Any:
+    ) -> Tensor | Any:
         """Return the merged outputs of both layers, followed by all states if they are returned.
 
         Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from runtime import nest
 from runtime.core.argument_checks import flag, shown
 from runtime.core.context import recording
-from runtime.core.tensor import TensorLike
+from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError, of_tracing
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.constructor_arguments import arguments_for
@@ -189,7 +189,7 @@ class RNN(Layer):
 
     def call(
         self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False
-    ) -> Any:
+    ) -> Tensor | Any:
         """Return the last output, or all outputs, and states, depending on the options.
 
         Args:

@@ -29,6 +29,7 @@ from runtime.diagnostics.source_expressions import (
     assignments_in,
     expression_at,
     expression_in,
+    expressions_in_line,
     operand_nodes,
     position_of,
     text_of,
@@ -187,13 +188,20 @@ def assigned_item() -> tuple[str, str, str] | None:
 
 
 def number_of_operands(origin: Origin) -> int:
-    """Return the number of operands of the expression at a position, 0 if it is not found."""
+    """Return the number of operands of the expression at a position, 0 if it is not found.
+
+    Where only the line is known, the expression of the most operands counts.
+    """
     code = None if origin.instruction is None else origin.instruction[0]()
     if origin.instruction is None or code is None:
         return 0
     position = position_of(code, origin.instruction[1])
-    expression = expression_at(origin.filename, position, None)
-    return 0 if expression is None else len(operand_nodes(expression))
+    if position.column is None and position.line is not None:
+        found = expressions_in_line(origin.filename, position.line)
+    else:
+        expression = expression_at(origin.filename, position, None)
+        found = [] if expression is None else [expression]
+    return max((len(operand_nodes(each)) for each in found), default=0)
 
 
 def _as_argument(key: ast.expr) -> ast.expr:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import as_dtype, dtype_of_array
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import Dims, Ints, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -26,6 +27,8 @@ from runtime.ops.neural.pool_kernels import (
 )
 from runtime.ops.neural.windows import FORMATS, Sliding, per_axis, sliding
 from runtime.ops.op import Op, apply, define
+
+with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 Window = tuple[int, ...]
 
@@ -345,6 +348,9 @@ def _rank(input: Any, data_format: Any) -> int:
         if isinstance(data_format, str) and data_format in names:
             return rank
     found = to_tensor(input).shape
+    if found.rank is None:
+        advice = with_name(input, "rt.ensure_shape(x, [None, None, None, None])")
+        raise ShapeError(f"the rank of the images must be known: write {advice}")
     if found.rank not in (3, 4, 5):
         raise ShapeError(f"images have 3, 4 or 5 axes, not shape {found}")
     return found.rank - 2

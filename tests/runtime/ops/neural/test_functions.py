@@ -117,3 +117,15 @@ def test_biases_of_vectors_are_refused() -> None:
 def test_labels_of_ints_are_cast() -> None:
     loss = rt.nn.softmax_cross_entropy_with_logits(rt.constant([[1, 0]]), [[1.0, -1.0]])
     np.testing.assert_allclose(loss, [0.126928], rtol=1e-5)
+
+
+def test_pooling_of_images_of_unknown_rank_says_how_it_becomes_known() -> None:
+    spec = rt.TensorSpec(None, rt.float32)
+    pool = ag.function(lambda photo: rt.nn.max_pool(photo, 2, 2, "SAME"), input_signature=[spec])
+    with pytest.raises(ShapeError, match=r"write rt.ensure_shape\(photo, \[None, None, None"):
+        pool(rt.ones([1, 4, 4, 1]))
+    pool = ag.function(
+        lambda photo: rt.nn.max_pool(rt.ensure_shape(photo, [None] * 4), 2, 2, "SAME"),
+        input_signature=[spec],
+    )
+    assert (1, 2, 2, 1) == tuple(pool(rt.ones([1, 4, 4, 1])).shape)

@@ -235,7 +235,9 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
     following: TracebackType | None = None
     for entry in reversed(kept):
         if following is not None and _goes_on_in(entry, following):
-            continue
+            if not _is_around_another(following, entry.tb_lineno):
+                continue
+            following = following.tb_next
         # Each assignment makes Python search for a cycle, so a correct link is not assigned.
         if entry.tb_next is not following:
             entry.tb_next = following
@@ -248,6 +250,15 @@ def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:
     outer, inner = entry.tb_frame.f_code, following.tb_frame.f_code
     same = outer.co_name == inner.co_name and outer.co_filename == inner.co_filename
     return same and is_body(inner)
+
+
+def _is_around_another(body: TracebackType, line: int) -> bool:
+    """Return whether the body of a statement shows no more than its function, at a line, does.
+
+    Notebooks print the parameters of a frame; those of a comprehension's body are not the user's.
+    """
+    has_parameters = body.tb_frame.f_code.co_argcount > 0
+    return has_parameters and body.tb_next is not None and body.tb_lineno == line
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -22,9 +22,8 @@ from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of
 from runtime.nn.models.functional import Wiring
-from runtime.nn.models.model_files import write_model
 from runtime.nn.models.summary import written_summary
-from runtime.nn.models.weight_files import read_weights, write_weights
+from runtime.nn.models.weight_files import read_weights, write_model, write_weights
 from runtime.nn.modules import names
 from runtime.nn.modules.traversal import each_once
 from runtime.nn.training.trainer import Trainer

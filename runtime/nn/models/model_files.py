@@ -1,8 +1,7 @@
-"""Model files: config, weights and optimizer state."""
+"""Model files are read: config, weights and optimizer state."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.core.argument_checks import file_path, flag
 from runtime.core.context import caller_origin, is_internal_frame
-from runtime.core.files import StrPath, write_atomically
+from runtime.core.files import StrPath
 from runtime.core.source_names import warn_at
 from runtime.errors import (
-    AlreadyExistsError,
     ArgumentValueError,
     CustomObjectError,
     DataLossError,
@@ -26,43 +24,14 @@ from runtime.errors import (
 )
 from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.layers.layer import specs
-from runtime.nn.layers.weight_values import give_weights, no_larger_than, refuse_in_graph
-from runtime.nn.models.configs import config_of, layer_of, unwritable
-from runtime.nn.models.serialization import serialize_keras_object
-from runtime.nn.models.weight_files import restore_stores, stores_of_layers
+from runtime.nn.layers.weight_values import give_weights, no_larger_than
+from runtime.nn.models.configs import layer_of
+from runtime.nn.models.weight_files import restore_stores
 from runtime.stored.files import AllowFiles, allowing
 from runtime.train import archive
 
 if TYPE_CHECKING:
     from runtime.nn.models.model import Model
-
-
-def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
-    """Write a model to a file; see `Model.save`.
-
-    Raises:
-        AlreadyExistsError: the file exists, and `overwrite` is false.
-        ArgumentValueError: a part of the model cannot be saved.
-    """
-    refuse_in_graph("save")
-    path = file_path(filepath, "filepath")
-    if not flag(overwrite, "overwrite") and os.path.exists(path):
-        raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
-    graph = {
-        "kind": "model",
-        "model": config_of(model),
-        "build_shape": model._own.build_shape,
-        "compiled": serialize_keras_object(model.get_compile_config()),
-    }
-    arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
-    arrays.update(stores_of_layers(model))
-    steps = getattr(model.optimizer, "variables", ())
-    arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
-    try:
-        write_atomically(path, archive.packed(graph, arrays))
-    except TypeError as error:
-        culprit = unwritable(graph["model"]) or f"what it is compiled with: {error}"
-        raise ArgumentValueError(f"model {model.name!r} cannot be saved for {culprit}") from None
 
 
 def load_model(

@@ -1,4 +1,4 @@
-"""Weight files: the weights of a model in the checkpoint format."""
+"""Weight files in the checkpoint format, and the writing of model files."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from runtime.errors import (
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.weight_values import give_weights, refuse_in_graph
 from runtime.nn.layers.weights import Weighted
+from runtime.nn.models.configs import config_of, unwritable
+from runtime.nn.models.serialization import serialize_keras_object
 from runtime.train import archive
 
 
@@ -106,3 +108,31 @@ def _with_stores(model: Any) -> Iterator[tuple[str, Any]]:
         kind = type(layer)
         if kind.save_own_variables is not Weighted.save_own_variables:
             yield f"s{at}/", layer
+
+
+def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
+    """Write a model to a file; see `Model.save`.
+
+    Raises:
+        AlreadyExistsError: the file exists, and `overwrite` is false.
+        ArgumentValueError: a part of the model cannot be saved.
+    """
+    refuse_in_graph("save")
+    path = file_path(filepath, "filepath")
+    if not flag(overwrite, "overwrite") and os.path.exists(path):
+        raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
+    graph = {
+        "kind": "model",
+        "model": config_of(model),
+        "build_shape": model._own.build_shape,
+        "compiled": serialize_keras_object(model.get_compile_config()),
+    }
+    arrays = {f"w{at}": each.numpy() for at, each in enumerate(model.weights)}
+    arrays.update(stores_of_layers(model))
+    steps = getattr(model.optimizer, "variables", ())
+    arrays.update({f"o{at}": each.numpy() for at, each in enumerate(steps)})
+    try:
+        write_atomically(path, archive.packed(graph, arrays))
+    except TypeError as error:
+        culprit = unwritable(graph["model"]) or f"what it is compiled with: {error}"
+        raise ArgumentValueError(f"model {model.name!r} cannot be saved for {culprit}") from None

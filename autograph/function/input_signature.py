@@ -13,6 +13,7 @@ from autograph.function.key_relations import specs_to_tensors
 from autograph.function.signature import CallSignature
 from autograph.function.trace_key import Key, key_of
 from runtime import nest
+from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.data.element_spec import DatasetSpec
 
@@ -66,7 +67,10 @@ def checked_specs(specs: object) -> tuple[Any, ...]:
         )
     for leaf in nest.flatten(list(specs)):
         if not isinstance(leaf, (TensorSpec, DatasetSpec)):
-            raise SignatureError(f"input_signature holds {leaf!r}, which is not a TensorSpec")
+            advice = f": write rt.TensorSpec(shape, {leaf!r})" if isinstance(leaf, DType) else ""
+            raise SignatureError(
+                f"input_signature holds {leaf!r}, which is not a TensorSpec{advice}"
+            )
     return tuple(specs)
 
 

@@ -568,7 +568,8 @@ class SymbolicTensor(Tensor):
         raise self._no_value("a Python complex", "rt.cast(x, rt.complex64)")
 
     def __index__(self) -> int:
-        raise self._no_value("a Python index", "rt.gather(values, x), or rt.range for range")
+        advice = "rt.gather(values, x) for an item, rt.range for range, or x after the call"
+        raise self._no_value("a Python index", advice)
 
     def refused(self, error: SymbolicTensorError) -> SymbolicTensorError:
         """Record an error for Python code that asks for a missing value, and return it.

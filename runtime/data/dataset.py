@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 from runtime import nest
-from runtime.core.argument_checks import flag
+from runtime.core.argument_checks import flag, shown
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import DTypeLike, as_dtype, int64
 from runtime.core.lazy_imports import lazy_import
@@ -532,7 +532,10 @@ def _datasets_in(given: Any) -> list[Dataset]:
         return [given]
     children = nest.children(given)
     if children is None or isinstance(given, list):
-        raise DTypeError(f"zip takes datasets, or a tuple or dict of them, not {given!r}")
+        advice = ": write Dataset.zip(*datasets)" if isinstance(given, list) else ""
+        raise DTypeError(
+            f"zip takes datasets, or a tuple or dict of them, not {shown(given)}{advice}"
+        )
     return [dataset for child in children for dataset in _datasets_in(child)]
 
 

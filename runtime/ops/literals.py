@@ -109,7 +109,8 @@ def natural_array(value: Any) -> Array:
     if hasattr(value, "__array__"):
         return _own_array(np.asarray(value))
     kind = with_article(type(value).__name__)
-    raise DTypeValueError(f"{kind} cannot be made a tensor: {_short(value)}")
+    advice = "; give its values, list(d.values())" if isinstance(value, dict) else ""
+    raise DTypeValueError(f"{kind} cannot be made a tensor: {_short(value)}{advice}")
 
 
 def adopted(natural: Array, dtype: DType, value: Any) -> Array:

@@ -248,8 +248,9 @@ def checked_list(layer: Any, inputs: Any) -> list[Any]:
     """Return inputs as a list; ArgumentValueError unless they are a list or tuple of tensors."""
     if isinstance(inputs, (list, tuple)) and inputs and all(hasattr(x, "shape") for x in inputs):
         return list(inputs)
+    kind = type(layer).__name__
     raise ArgumentValueError(
-        f"layer {layer.name!r} ({type(layer).__name__}) takes a list of tensors"
+        f"layer {layer.name!r} ({kind}) takes a list of tensors: write layer([x, y])"
     )
 
 

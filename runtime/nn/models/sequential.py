@@ -72,8 +72,12 @@ class Sequential(Model):
         if isinstance(layer, KerasTensor) and layer.step is not None:
             layer = layer.step.callee
         if not isinstance(layer, Layer):
+            advice = call_advice(layer)
+            if isinstance(layer, str) or (callable(layer) and not advice):
+                name = repr(layer) if isinstance(layer, str) else "function"
+                advice = f": write layers.Activation({name})"
             raise ArgumentValueError(
-                f"a Sequential is made of layers, not of {shown(layer)}{call_advice(layer)}"
+                f"a Sequential is made of layers, not of {shown(layer)}{advice}"
             )
         if any(each is layer or each.name == layer.name for each in self._row):
             raise ArgumentValueError(f"a layer {layer.name!r} is in the model already")

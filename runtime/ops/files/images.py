@@ -101,6 +101,10 @@ _DTYPES = {"decode_png": (uint8, uint16), "decode_image": (uint8, uint16, float3
 _RATIOS = (1, 2, 4, 8)
 
 
+# The ends of paths that are given in place of contents.
+_SUFFIXES = (b".png", b".jpg", b".jpeg", b".gif", b".bmp", b".webp")
+
+
 def _format_of(contents: bytes) -> str:
     """Return the format of a picture by its first bytes.
 
@@ -113,6 +117,11 @@ def _format_of(contents: bytes) -> str:
             return name
     if contents[:4] == b"RIFF" and contents[8:12] == b"WEBP":
         return WEBP
+    if contents.lower().endswith(_SUFFIXES):
+        raise ArgumentValueError(
+            f"{contents.decode(errors='replace')!r} is the path of a picture, not its contents: "
+            "write rt.io.read_file(path) for them"
+        )
     raise ArgumentValueError(
         "the contents are no picture: PNG, JPEG, GIF, BMP and WebP can be decoded"
         if contents

@@ -87,3 +87,10 @@ def test_sampling_continues_or_stops_at_an_exhausted_dataset() -> None:
     assert [0, 1, 2, *range(10, 20)] == sorted(shown(Dataset.sample_from_datasets(sources)))
     stopped = shown(Dataset.sample_from_datasets(sources, seed=1, stop_on_empty_dataset=True))
     assert len(stopped) < 13
+
+
+def test_a_list_of_datasets_is_spread_for_zip() -> None:
+    datasets = [Dataset.range(2), Dataset.range(3)]
+    with pytest.raises(DTypeError, match=r"write Dataset.zip\(\*datasets\)"):
+        Dataset.zip(datasets)
+    assert 2 == len(list(Dataset.zip(*datasets)))

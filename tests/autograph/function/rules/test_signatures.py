@@ -29,6 +29,7 @@ def test_a_wrong_number_of_specs_is_refused():
         ([S(())], "no spec for 'y' of two; add one, or give the parameter a default"),
         (S(()), "must be a list or tuple of TensorSpecs, not TensorSpec.*put it in a list"),
         ([3, S(())], "holds 3, which is not a TensorSpec"),
+        ([rt.int32], r"holds rt.int32, which is not .*: write rt.TensorSpec\(shape, rt.int32\)"),
     ]:
         with pytest.raises(TypeError, match=words):
             ag.function(two, input_signature=specs)

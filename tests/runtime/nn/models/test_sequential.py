@@ -22,6 +22,8 @@ def test_the_output_shape_is_known_after_build() -> None:
     [
         ((rt.nn.layers.Dense(3), rt.nn.layers.Dense(2)), r"one list: write rt.nn.Sequential\("),
         (([rt.nn.layers.Flatten],), r"not of the class Flatten: write Flatten\(\)"),
+        ((["relu"],), r"not of 'relu': write layers.Activation\('relu'\)"),
+        (([rt.nn.relu],), r"write layers.Activation\(function\)"),
     ],
 )
 def test_layers_that_are_no_list_of_layers(arguments, words):

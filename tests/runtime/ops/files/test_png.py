@@ -123,6 +123,7 @@ BAD_CHECK[-1] ^= 1
     [
         (b"", "the contents are empty"),
         (b"text", "the contents are no picture"),
+        (b"photos/cat.PNG", "path of a picture, not its contents: write rt.io.read_file"),
         (GRAY[:8], "it does not begin with a header"),
         (GRAY[:30], "it ends inside of the chunk b'IHDR'"),
         (GRAY[:50], "it ends inside of the chunk b'IDAT'"),

@@ -95,7 +95,8 @@ def options_first(words: Sequence[str]) -> list[str]:
     >>> options_first(["launch", "-n", "2", "train.py", "--fast"])
     ['launch', '-n', '2', 'train.py', '--fast']
     """
-    if words[:1] == ["launch"]:  # the words after the program are its own
+    # The words after a program that is launched are its own; a last option lacks its value.
+    if words[:1] == ["launch"] or words[-1:] and words[-1] in _WITH_VALUE:
         return list(words)
     options: list[str] = []
     others: list[str] = []
@@ -316,4 +317,4 @@ def _add_launch(commands: Commands) -> None:
 
 def _add_call(command: OneLineParser) -> None:
     command.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
-    command.add_argument("arguments", metavar="ARG", nargs="*", help=_ARGUMENTS)
+    command.add_argument("arguments", metavar="ARG", nargs="*", default=[], help=_ARGUMENTS)

@@ -306,7 +306,8 @@ def test_every_number_can_be_written(model, capsys, word):
             ["code", "model.py:relu", "--htlm=x"],
             "there is no option '--htlm'; did you mean '--html'",
         ),
-        (["run"], "the following arguments are required: FILE.py:FUNCTION"),
+        (["run"], "the following arguments are required: FILE.py:FUNCTION (see"),
+        (["code", "model.py:relu", "--html"], "argument --html: expected one argument"),
         (["code", "--html", "no/where.html", "model.py:relu"], "cannot write 'no/where.html'"),
     ],
 )

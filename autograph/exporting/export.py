@@ -23,6 +23,7 @@ from runtime.nn.models.model import Model
 from runtime.nn.modules.module import Module
 from runtime.state.asset import asset_of
 from runtime.state.variable import UNNAMED, Variable
+from runtime.train.object_graph import is_tracked
 
 _CALLABLE = (Function, ConcreteFunction, RestoredFunction)
 
@@ -207,6 +208,11 @@ def _object_of(what: Any) -> tuple[Any, Any]:
         raise ExportError(
             f"{getattr(what, '__name__', what)!r} is no Function: decorate it with @ag.function "
             "and give it an input_signature, or export one of its concrete functions"
+        )
+    if not is_tracked(what):
+        raise ExportError(
+            f"a model, a Function or a Module is exported, not {shown(what)}: give what "
+            "@ag.function returns"
         )
     return what, None
 

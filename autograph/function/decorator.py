@@ -15,6 +15,7 @@ from autograph.function.function import Function
 from autograph.function.guards import GivenPolicy, Policy
 from autograph.function.input_signature import checked_specs
 from autograph.function.options import FunctionOptions
+from runtime.core.argument_checks import flag
 from runtime.core.source_names import cell_name, ipython_shell
 
 _GUARDS = ("off", "warn", "retrace")
@@ -206,9 +207,10 @@ def function(
             "experimental_follow_type_hints is not to be had: give the specs of the tensors with "
             "input_signature=[...]"
         )
-    flags = bool(autograph), bool(reduce_retracing or experimental_relax_shapes)
+    relaxes = flag(reduce_retracing or experimental_relax_shapes, "reduce_retracing")
+    flags = flag(autograph, "autograph"), relaxes
     features = tuple(Feature[name] for name in feature_names(experimental_autograph_options))
-    options = FunctionOptions(specs, *flags, names, bool(strict), dtype_join, features)
+    options = FunctionOptions(specs, *flags, names, flag(strict, "strict"), dtype_join, features)
     options = options._replace(guards=guards or "off")
     if (parallel, passes, executor) != (None, None, None):
         options = options.with_run_settings(parallel, passes, executor, fallback)

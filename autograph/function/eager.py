@@ -6,6 +6,8 @@ every call, and the values there are eager tensors.
 
 from __future__ import annotations
 
+from runtime.core.argument_checks import flag
+
 
 class EagerSwitch:
     """One on/off value, shared by all threads: in a debugger all threads should stop."""
@@ -31,7 +33,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
         True
         >>> run_functions_eagerly(False)
     """
-    SWITCH.on = bool(run_eagerly)
+    SWITCH.on = flag(run_eagerly, "run_eagerly")
 
 
 def functions_run_eagerly() -> bool:

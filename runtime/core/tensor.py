@@ -177,6 +177,9 @@ class Tensor(TensorOperators):
     # Higher than ndarray's, so that `array + tensor` calls our reflected operator.
     __array_priority__ = 100.0
 
+    if not TYPE_CHECKING:  # a checker knows no deletion of items
+        __delitem__ = lazy_import("runtime.ops.attribute_advice:refuse_deletion")
+
     def __init__(self, *values: object, **keywords: object) -> None:
         raise DTypeError("a Tensor is not made by its class: write rt.constant(values)")
 

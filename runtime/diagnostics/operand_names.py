@@ -282,10 +282,13 @@ def _with_cast(message: str, values: list[tuple[ast.expr, Any]]) -> str:
     others = [
         node
         for node, value in values
-        if node in unknown or (isinstance(value, Tensor) and value.dtype.name != found[1])
+        if node in unknown
+        or (isinstance(value, Tensor) and value.dtype.name != found[1])
+        or (isinstance(value, float) and "int" in found[1])
     ]
     text = text_of(others[0]) if len({text_of(each) for each in others}) == 1 else None
-    return message if text is None else message.replace(found[0], f"rt.cast({text}, rt.{found[1]})")
+    # The placeholder may be the name of another variable of the user's.
+    return message.replace(found[0], f"rt.cast({text or '...'}, rt.{found[1]})")
 
 
 def _is_clear(node: ast.expr, value: Any) -> bool:
@@ -320,7 +323,7 @@ def _in_words_of(expression: Expression, message: str, op: str | None) -> str:
         return rest.removeprefix(": ")
     if not isinstance(expression, ast.Call):
         return message
-    called = text_of(expression.func)
+    called = text_of(expression.func) or getattr(expression.func, "attr", None)
     return message if called is None or called.rpartition(".")[2] == op else f"{called}{rest}"
 
 

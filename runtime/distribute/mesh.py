@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime import nest
-from runtime.core.argument_checks import shown
+from runtime.core.argument_checks import dict_argument, shown
 from runtime.core.context import current_recorder
 from runtime.core.devices import list_logical_devices
 from runtime.core.mesh import (
@@ -131,7 +131,7 @@ def mesh(axes: Mapping[str, int] | None = None, /, **sizes: int) -> Mesh:
     >>> mesh({"data": 1}).axis_names  # doctest: +SKIP
     ('data',)
     """
-    shape = {**(axes or {}), **sizes}
+    shape = {**dict_argument(axes, "axes"), **sizes}
     for name, size in shape.items():
         if not isinstance(name, str) or isinstance(size, bool) or not isinstance(size, int):
             raise ArgumentValueError(

@@ -66,7 +66,11 @@ def map_fn(
 
     def body(i: Any, arrays: list[Any]) -> Any:
         found = staged_once(fn, "map_fn")(_row(rows, i))
-        nest.assert_same_structure(like, found)
+        try:
+            nest.assert_same_structure(like, found)
+        except ArgumentValueError as error:
+            advice = "give fn_output_signature=, with a dtype for each result of fn"
+            raise ArgumentValueError(f"map_fn: {error.message}: {advice}") from None
         return [i + 1, _write(arrays, i, found)]
 
     start: list[Any] = [to_tensor(0), arrays]

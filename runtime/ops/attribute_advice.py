@@ -25,10 +25,12 @@ INSTEAD = {
     "clone": "x, since a tensor never changes",
     "copy": "rt.identity(x); a tensor never changes",
     "cpu": "x.numpy(), or x itself",
+    "cuda": "x itself, in `with rt.device(name):`",
     "cumprod": "rt.math.cumprod(x)",
     "cumsum": "rt.cumsum(x)",
     "detach": "rt.stop_gradient(x)",
     "diagonal": "rt.linalg.diag_part(x)",
+    "dim": "rt.rank(x)",
     "dot": "x @ y",
     "expand": "rt.broadcast_to(x, shape)",
     "fill": "rt.fill(rt.shape(x), value)",
@@ -58,6 +60,7 @@ INSTEAD = {
     "sum": "rt.reduce_sum(x)",
     "swapaxes": "rt.transpose(x, axes)",
     "take": "rt.gather(x, indices)",
+    "to": "rt.cast(x, dtype), or x itself for a device",
     "tolist": "x.numpy().tolist() of the result",
     "trace": "rt.linalg.trace(x)",
     "transpose": "rt.transpose(x)",
@@ -138,6 +141,14 @@ def refuse_assignment(tensor: Any, key: object, value: object) -> NoReturn:
     raise DTypeError(
         f"{type(tensor).__name__!r} object does not support item assignment, since a tensor never "
         f"changes: write {place} = rt.set_item({place}, {index}, {new}), or use an rt.Variable"
+    )
+
+
+def refuse_deletion(tensor: Any, key: object) -> NoReturn:
+    """Raise the error for a deletion of an item; DTypeError always."""
+    raise DTypeError(
+        f"{type(tensor).__name__!r} object does not support item deletion, since a tensor keeps "
+        "its shape: write x = rt.concat([x[:i], x[i + 1 :]], 0) to leave row i out"
     )
 
 

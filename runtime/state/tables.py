@@ -310,7 +310,7 @@ class StaticHashTable(LookupTable):
         if not isinstance(initializer, KeyValueTensorInitializer):
             raise DTypeError(
                 "initializer is a KeyValueTensorInitializer or a TextFileInitializer, not "
-                f"{type(initializer).__name__}"
+                f"{type(initializer).__name__}: write KeyValueTensorInitializer(keys, values)"
             )
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
         if self.default_value.shape.rank != 0:

@@ -217,6 +217,7 @@ class Variable(TensorOperators):
         return made
 
     if not TYPE_CHECKING:  # a checker knows no item assignment
+        __delitem__ = lazy_import("runtime.ops.attribute_advice:refuse_deletion")
 
         def __setitem__(self, index: object, value: object) -> None:
             """Refuse `v[0] = x`.

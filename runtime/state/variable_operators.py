@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from runtime.core.lazy_imports import lazy_import
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+
 # The methods of tensors that variables have too, through their value.
 _BINARY = "add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift".split()
 _OTHERS = "lt le gt ge eq ne neg pos abs invert iter len contains".split()
@@ -36,7 +40,7 @@ def _in_place(word: str, symbol: str) -> Callable[..., NoReturn]:
     method = {"add": "assign_add(x)", "sub": "assign_sub(x)"}.get(word)
 
     def operator(self: Any, other: object) -> NoReturn:
-        name = self._name
+        name = name_of(self) or self._name
         change = f"{name}.{method}" if method else f"{name}.assign({name} {symbol} x)"
         raise TypeError(
             f"`{name} {symbol}= x` is ambiguous for a variable: write {change} "

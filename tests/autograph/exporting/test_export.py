@@ -116,9 +116,10 @@ def test_folders_may_end_in_versions(name: str, tmp_path: Path) -> None:
     [
         (doubled, {}, "'doubled' is no Function: decorate it"),
         (ag.function(doubled), {}, "doubled has 0 traces, and one is exported"),
+        (3, {}, "a model, a Function or a Module is exported, not 3"),
         (Counter(), {"format": "pb"}, "no format 'pb': the formats are"),
     ],
-    ids=["plain", "no trace", "format"],
+    ids=["plain", "no trace", "number", "format"],
 )
 def test_wrong_arguments_are_refused(
     what: Any, options: dict[str, Any], words: str, tmp_path: Path

@@ -12,6 +12,7 @@ import weakref
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
 from autograph.function.decorator import function
@@ -391,3 +392,11 @@ def test_an_assignment_happens_at_every_call():
 
     assert [int(count(rt.constant(5))) for _ in range(3)] == [5, 10, 15]
     assert int(v.numpy()) == 15
+
+
+@pytest.mark.parametrize("name", ["autograph", "reduce_retracing", "strict"])
+def test_options_that_are_flags_are_no_texts(name: str) -> None:
+    with pytest.raises(rt.errors.DTypeError, match=f"{name} is True or False, not 'yes'"):
+        ag.function(lambda x: x, **{name: "yes"})
+    with pytest.raises(rt.errors.DTypeError, match="run_eagerly is True or False"):
+        ag.run_functions_eagerly("no")  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import DTypeError, InvalidArgumentError, OutOfScopeError, SymbolicTensorError
 
@@ -205,3 +206,14 @@ def test_a_scalar_that_is_iterated_over_says_what_to_write():
 def test_values_do_not_make_a_tensor_by_its_class() -> None:
     with pytest.raises(DTypeError, match="write rt.constant"):
         rt.Tensor([1, 2])
+
+
+@pytest.mark.parametrize("make", [rt.constant, rt.Variable])
+def test_an_item_is_not_deleted(make: Callable[[Any], Any]) -> None:
+    def shorter(x: Any) -> Any:
+        del x[0]
+        return x
+
+    for call in (shorter, ag.function(shorter)):
+        with pytest.raises(DTypeError, match="does not support item deletion.*write x = rt.concat"):
+            call(make([1.0, 2.0]))

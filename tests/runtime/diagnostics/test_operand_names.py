@@ -72,6 +72,13 @@ def test_dtypes_name_the_operand_to_cast() -> None:
     assert "rt.cast(..., " in _message(program + "rt.concat([[count], [rate], [rate]], 0)")
 
 
+def test_another_operand_is_not_the_one_to_cast() -> None:
+    program = "x = rt.ones([2, 3])\n"
+    call = "rt.nn.sparse_softmax_cross_entropy_with_logits([0.0, 1.0], x)"
+    assert "write rt.cast(..., rt.int32)" in _message(program + call)
+    assert "write rt.cast(..., rt.float32)" in _message("x = rt.ones([2])\nrt.math.log(0)")
+
+
 def test_indices_are_named() -> None:
     program = "xs, i = rt.constant([1, 2]), rt.constant(7)\n"
     assert _message(program + "xs[i]").endswith("it has size 2; in xs[i]")

@@ -111,3 +111,11 @@ def test_vectorized_map_over_no_rows_keeps_shapes(way: Any) -> None:
     x = rt.zeros([0, 2])
     both = way(lambda x: rt.vectorized_map(lambda row: (row * 2, rt.reduce_any(row > 1)), x))(x)
     assert [((0, 2), "float32"), ((0,), "bool")] == [(tuple(t.shape), t.dtype.name) for t in both]
+
+
+def test_map_fn_says_how_another_structure_is_told() -> None:
+    x = rt.ones([2])
+    with pytest.raises(rt.errors.ArgumentValueError, match="give fn_output_signature="):
+        rt.map_fn(lambda row: (row, row), x)
+    signature = (rt.float32, rt.float32)
+    assert 2 == len(rt.map_fn(lambda row: (row, row), x, fn_output_signature=signature))

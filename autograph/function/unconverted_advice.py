@@ -24,7 +24,12 @@ _walked = lazy_import("traceback:walk_tb")
 _error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
 
 _OF_FILES = "write the file after the call, or write rt.print(..., output_stream='file://PATH')"
+_OF_PATHS = "read the file with rt.io.read_file(path), or give it a Python string"
 _OF_OTHERS = "give it the result of the function, or convert its module with include=(...)"
+# By the first words of Python's error.
+_REMEDIES = {"write()": _OF_FILES, "expected str, bytes or os.PathLike": _OF_PATHS}
+# Modules that are a part of the interpreter have a file of no folder.
+_OF_PYTHON = (*STANDARD_FOLDERS, "<frozen ")
 _GUESS = ", or let autograph convert "
 _EXEMPTION = re.compile(r"\s*@[\w.]*\bdo_not_convert\b")
 
@@ -78,12 +83,13 @@ def unconverted_error(error: Exception) -> UnconvertedUseError | None:
     if not is_unconverted_use(error):
         return None
     frames = list(_walked(error.__traceback__))
-    mine = [each for each in frames if not each[0].f_code.co_filename.startswith(STANDARD_FOLDERS)]
+    mine = [each for each in frames if not each[0].f_code.co_filename.startswith(_OF_PYTHON)]
     if not mine:
         return None
     code, line = mine[-1][0].f_code, mine[-1][1]
     place = SourceLocation(code.co_filename, line, code.co_name)
-    remedy = _OF_FILES if str(error).startswith("write()") else _OF_OTHERS
+    remedies = (each for words, each in _REMEDIES.items() if str(error).startswith(words))
+    remedy = next(remedies, _OF_OTHERS)
     return UnconvertedUseError(
         f"code that is not converted was given a tensor, which has no value while tracing ({error})"
         f": {remedy}",

@@ -189,7 +189,10 @@ def _datasets(given: Any, method: str) -> list[Any]:
 def _inner(function: ElementFunction, method: str) -> DatasetPlan:
     made = function.result.structure
     if not isinstance(made, DatasetBase):
-        raise DTypeError(f"{method}: the function returns {function.result}, not a dataset")
+        raise DTypeError(
+            f"{method}: the function returns {function.result}, not a dataset: write "
+            "Dataset.from_tensor_slices(rows) around it"
+        )
     return made._plan
 
 

@@ -149,9 +149,11 @@ def of_same_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:
     """Raise ShapeError if labels and predictions cannot be compared."""
     if not y_true.shape.is_compatible_with(y_pred.shape):
+        are_numbers = "categorical" in name and y_true.shape[-1:] == [1]
+        advice = "; for class numbers, take the sparse loss or metric" if are_numbers else ""
         raise ShapeError(
             f"{name} compares what has one shape, not y_true of shape {y_true.shape} and y_pred "
-            f"of shape {y_pred.shape}"
+            f"of shape {y_pred.shape}{advice}"
         )
     if not (y_true.shape.is_fully_defined() and y_pred.shape.is_fully_defined()):
         words = f"{name} compares what has one shape"

@@ -11,6 +11,7 @@ from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import DTypeLike
 from runtime.core.files import StrPath
 from runtime.core.lazy_imports import lazy_import
+from runtime.core.name_suggestions import did_you_mean
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
@@ -129,7 +130,8 @@ class Model(Trainer):
             if each.name == name:
                 return each
         wanted = f"named {name!r}" if index is None else f"at index {index}"
-        raise ArgumentValueError(f"model {self.name!r} has no layer {wanted}")
+        instead = "" if name is None else did_you_mean(name, [each.name for each in self.layers])
+        raise ArgumentValueError(f"model {self.name!r} has no layer {wanted}{instead}")
 
     # -- inputs and outputs ------------------------------------------------------------------------
 

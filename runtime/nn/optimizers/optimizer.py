@@ -267,7 +267,10 @@ class Optimizer(OptimizerVariables, Configured):
         pairs = listed(grads_and_vars, "grads_and_vars")
         for pair in pairs:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-                raise DTypeError(f"a gradient and a variable are a pair, not {shown(pair)}")
+                raise DTypeError(
+                    f"a gradient and a variable are a pair, not {shown(pair)}: write "
+                    "optimizer.apply_gradients(zip(gradients, variables))"
+                )
         self.apply([each[0] for each in pairs], [each[1] for each in pairs])
         return self._iterations
 

@@ -357,7 +357,9 @@ def specs_of(batch: Batch) -> Any:
     def spec(leaf: Any) -> Any:
         shape = leaf.shape if isinstance(leaf.shape, tuple) else leaf.shape.dims
         if not shape:
-            raise ShapeError("data comes in batches: an element has to have an axis of items")
+            raise ShapeError(
+                "data comes in batches, and an element is one number: write dataset.batch(32)"
+            )
         dtype = leaf.dtype if not isinstance(leaf, np.ndarray) else TensorSpec.of_array(leaf).dtype
         return TensorSpec((None, *shape[1:]), dtype or float32)
 

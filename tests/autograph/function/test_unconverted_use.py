@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import linecache
+import os
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -32,7 +33,15 @@ def raised_by_the_user(x: int) -> None:
     raise TypeError(f"no {type(x).__name__}")
 
 
-@pytest.mark.parametrize("function", [dumped, averaged])
+def set_in_environment(x: object) -> None:
+    os.environ["AUTOGRAPH_X"] = str(x)
+
+
+def read_from(x: str) -> str:
+    return open(x).read()
+
+
+@pytest.mark.parametrize("function", [dumped, averaged, set_in_environment, read_from])
 def test_the_error_is_ours_and_at_the_users_line(function: Callable[[object], object]) -> None:
     with pytest.raises(UnconvertedUseError) as raised:
         ag.function(function)(rt.constant([1.0, 2.0]))
@@ -43,6 +52,7 @@ def test_the_error_is_ours_and_at_the_users_line(function: Callable[[object], ob
     assert place is not None
     line = linecache.getline(__file__, function.__code__.co_firstlineno + 1).strip()
     assert line in place.describe() and __file__ in place.describe()
+    assert (function is read_from) == ("rt.io.read_file(path)" in error.message)
 
 
 @pytest.mark.parametrize("function", [called, raised_by_the_user])

@@ -106,6 +106,8 @@ def test_shapes_that_do_not_broadcast_in_keras_are_refused() -> None:
                 getattr(rt.nn.losses, name)()(y_true, several)
     with pytest.raises(ShapeError, match="binary_crossentropy compares what has one shape"):
         rt.nn.losses.BinaryCrossentropy()(column, several)
+    with pytest.raises(ShapeError, match="for class numbers, take the sparse loss"):
+        rt.nn.losses.CategoricalCrossentropy()(np.array([0, 1, 2, 1]), several)
     assert 0.0 == float(rt.nn.metrics.RootMeanSquaredError()(column, several))
     assert 0.0 == float(rt.nn.metrics.MeanSquaredError()(column, several))
 

@@ -108,7 +108,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: next(feed_of(iter([(1, 2, 3, 4)])).epoch()), "not a tuple of 4"),
     (lambda: next(feed_of(X, Y, class_weight=[1]).epoch()), "class_weight is a dict"),
     (lambda: next(feed_of(X, class_weight={0: 1}).epoch()), "class_weight goes with one y"),
-    (lambda: specs_of((np.float32(1.0),)), "has to have an axis of items"),
+    (lambda: specs_of((np.float32(1.0),)), "element is one number: write dataset.batch"),
 ]
 
 

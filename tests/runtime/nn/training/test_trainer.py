@@ -48,6 +48,11 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: model().train_on_batch(X, Y, {}), "a part of the batch holds nothing"),
     (lambda: model().train_on_batch(None, Y), "there is no data: x is None"),
     (lambda: model().get_layer(index=0.5), "index must be an int"),
+    (lambda: model().get_layer("olny"), "no layer named 'olny'; did you mean 'only'"),
+    (
+        lambda: rt.nn.optimizers.SGD().apply_gradients([1.0]),
+        r"write optimizer.apply_gradients\(zip",
+    ),
     (lambda: model().summary(print_fn=3), "print_fn is a function, not 3"),
     (lambda: model().save(3), "filepath is a path, not 3"),
     (lambda: model().load_weights(3), "filepath is a path, not 3"),

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING
 from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.graph.tracing.trace_exceptions import is_unconverted_use
 from autograph.conversion.convert import explain
-from autograph.conversion.rules import STANDARD_FOLDERS
-from autograph.errors import AutographError, StagedIterationError, UnconvertedUseError
+from autograph.conversion.rules import INSTALLED_FOLDERS, STANDARD_FOLDERS
+from autograph.errors import (
+    AutographError,
+    StagedIterationError,
+    UnconvertedUseError,
+)
 from autograph.operators.frames import code_info_of, original_of
 from autograph.syntax.large_stack import with_large_stack
 from runtime.core.lazy_imports import lazy_import
@@ -29,7 +33,7 @@ _OF_OTHERS = "give it the result of the function, or convert its module with inc
 # By the first words of Python's error.
 _REMEDIES = {"write()": _OF_FILES, "expected str, bytes or os.PathLike": _OF_PATHS}
 # Modules that are a part of the interpreter have a file of no folder.
-_OF_PYTHON = (*STANDARD_FOLDERS, "<frozen ")
+_OF_LIBRARIES = (*STANDARD_FOLDERS, *INSTALLED_FOLDERS, "<frozen ")
 _GUESS = ", or let autograph convert "
 _EXEMPTION = re.compile(r"\s*@[\w.]*\bdo_not_convert\b")
 
@@ -73,25 +77,30 @@ def without_guess(message: str) -> str:
 
 
 def unconverted_error(error: Exception) -> UnconvertedUseError | None:
-    """Return the error for a library's TypeError about a symbolic tensor; None for others.
+    """Return the error for a library's use of a symbolic tensor; None for other errors.
 
-    Of a function of JAX, for any error about one. None, too, for an exception that the user's code
-    raises.
+    It is a TypeError of Python's, or asks for the value of the tensor. Of a function of JAX, any
+    error about one. None, too, for an exception that the user's code raises.
     """
     if "jax" in sys.modules and (refusal := _error_of_jax(error)) is not None:
         return refusal
-    if not is_unconverted_use(error):
+    told = str(error)
+    place_of_use = getattr(error, "origin", None)
+    is_of_library = getattr(place_of_use, "filename", "").startswith(_OF_LIBRARIES)
+    if isinstance(error, SymbolicTensorError) and is_of_library:
+        told = error.message.partition(", but while tracing")[0]
+    elif not is_unconverted_use(error):
         return None
     frames = list(_walked(error.__traceback__))
-    mine = [each for each in frames if not each[0].f_code.co_filename.startswith(_OF_PYTHON)]
+    mine = [each for each in frames if not each[0].f_code.co_filename.startswith(_OF_LIBRARIES)]
     if not mine:
         return None
     code, line = mine[-1][0].f_code, mine[-1][1]
     place = SourceLocation(code.co_filename, line, code.co_name)
-    remedies = (each for words, each in _REMEDIES.items() if str(error).startswith(words))
+    remedies = (each for words, each in _REMEDIES.items() if told.startswith(words))
     remedy = next(remedies, _OF_OTHERS)
     return UnconvertedUseError(
-        f"code that is not converted was given a tensor, which has no value while tracing ({error})"
+        f"code that is not converted was given a tensor, which has no value while tracing ({told})"
         f": {remedy}",
         place,
     )

@@ -561,6 +561,9 @@ class SymbolicTensor(Tensor):
             caller_origin(),
         )
 
+    def __reduce__(self) -> str:
+        raise self._no_value("data to pickle", "x after the call")
+
     def __int__(self) -> int:
         raise self._no_value("a Python int", "rt.cast(x, rt.int32)")
 

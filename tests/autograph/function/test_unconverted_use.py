@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 import io
 import json
 import linecache
 import os
+import pickle
+import random
 import statistics
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +18,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import StagingError, UnconvertedUseError
+from runtime.errors import SymbolicTensorError
 
 
 def dumped(x: object) -> str:
@@ -53,6 +57,36 @@ def test_the_error_is_ours_and_at_the_users_line(function: Callable[[object], ob
     line = linecache.getline(__file__, function.__code__.co_firstlineno + 1).strip()
     assert line in place.describe() and __file__ in place.describe()
     assert (function is read_from) == ("rt.io.read_file(path)" in error.message)
+
+
+class Level(enum.IntEnum):
+    """Its constructor compares a value with those of its members."""
+
+    LOW = 1
+    HIGH = 3
+
+
+def made_member(x: int) -> Level:
+    return Level(x)
+
+
+def drawn(x: int) -> int:
+    return random.randint(0, x)
+
+
+@pytest.mark.parametrize("function", [made_member, drawn])
+def test_a_value_that_a_library_asks_for_is_at_the_users_line(
+    function: Callable[[object], object],
+) -> None:
+    with pytest.raises(UnconvertedUseError, match="give it the result of the function") as raised:
+        ag.function(function)(rt.constant(3))
+    place = raised.value.origin
+    assert place is not None and f"in {function.__name__}" in place.describe()
+
+
+def test_a_tensor_of_a_graph_is_not_pickled() -> None:
+    with pytest.raises(SymbolicTensorError, match="used as data to pickle"):
+        ag.function(lambda x: pickle.dumps(x))(rt.constant(1))
 
 
 @pytest.mark.parametrize("function", [called, raised_by_the_user])

@@ -15,7 +15,7 @@ ARRAY = np.array([[1.5, 2.5]], np.float32)
 # Of tensors of PyTorch, and of arrays of JAX.
 OF_OTHERS = {
     *("backward", "clone", "cpu", "detach", "expand", "float", "grad", "long", "permute"),
-    *("requires_grad", "unsqueeze", "at"),
+    *("requires_grad", "unsqueeze", "at", "cuda", "dim", "to"),
 }
 
 

@@ -191,6 +191,8 @@ class Backends:
         recorder: a function that returns None while no backend is active.
         replacement_of: returns the replacement of a converted function that is about to be called.
         generator_replacement_of: the same for a converted generator function.
+        iterator_replacement_of: the same for an iterator of the user's, with the `__next__` of its
+            class.
         lazy_builtin: returns the iterator that a builtin makes of a lazy filter; None if Python's
             own builtin makes it.
         on_new_type: called with each type that is registered.
@@ -207,6 +209,7 @@ class Backends:
         self.on_new_type: Callable[[type], object] = lambda kind: None
         self.checked_types: tuple[type, ...] = ()
         self.generator_replacement_of: Callable[[Any], Any] = lambda made: made
+        self.iterator_replacement_of: Callable[..., Any] = lambda items, take_next: items
         self.lazy_builtin: Callable[..., object] = lambda name, args, kwargs: None
         ALL_BACKENDS.put(self, None)
         self._owners = [(kind, b) for b in self.backends for kind in b.owned_types()]

@@ -233,8 +233,12 @@ def refuse_unknown_items(name: str, args: Iterable[object], backends: Backends) 
 
 
 def _checked_iteration(function: Callable[..., object], backends: Backends) -> Answer:
+    iterable = SpecialMethodOperators(backends).iterable
+
     def answer(*args: Any, **kwargs: Any) -> object:
         is_recording = bool(args) and backends.recorder() is not None
+        if is_recording and function.__name__ in FORMS:
+            args = tuple([each if callable(each) else iterable(each) for each in args])
         backend = backends.of_any(args) if is_recording else None
         if backend is not None and any(isinstance(each, LazyIterator) for each in args):
             return backend.call(function.__name__, args, kwargs, function)
@@ -324,6 +328,23 @@ def converting_function(place: Place, convert: Convert) -> Prepare:
     return {"key": by_key, "first": by_position, "second": by_either}[place]
 
 
+def _next_with_default(
+    answer: Answer, has_users_next: Callable[[object], bool], convert: Convert
+) -> Answer:
+    """Return a `next` that takes a default where the StopIteration of a user's iterator is raised.
+
+    Only the graph may know whether it is raised.
+    """
+
+    def taken(*args: Any, **kwargs: Any) -> object:
+        if len(args) != 2 or kwargs or not has_users_next(args[0]):
+            return answer(*args, **kwargs)
+        found: Any = convert(form_of_builtin("next.default"))
+        return found(*args)
+
+    return _named_as(builtins.next, taken)
+
+
 def builtin_replacements(backends: Backends, convert: Convert) -> dict[object, Answer]:
     """Return the replacement of each builtin that has one.
 
@@ -339,6 +360,8 @@ def builtin_replacements(backends: Backends, convert: Convert) -> dict[object, A
         found[function] = overload(function, watch, backends, prepare)
     for kind in _ITERATING:
         found[kind] = _checked_iteration(kind, backends)
+    has_users_next = SpecialMethodOperators(backends).has_next
+    found[builtins.next] = _next_with_default(found[builtins.next], has_users_next, convert)
     found[deque] = _named_as(deque, making_deques(backends))
     found[itertools.islice] = _checked_bounds(found[itertools.islice], backends, convert)
     found[itertools.filterfalse] = filterfalse_overload(backends)

@@ -11,6 +11,24 @@ from typing import Any
 _ALLOWED = " for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 
 
+def items_of(iterator: Iterator[Any]) -> Iterator[Any]:
+    """Yield as an iterator of the user's does, whose StopIteration a tensor may decide about."""
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+def next_or(iterator: Iterator[Any], default: Any) -> Any:
+    """Return as `next` with a default does."""
+    try:
+        return next(iterator)
+    except StopIteration:
+        return default
+
+
 def enumerated(items: Iterable[Any], start: Any = 0) -> Iterator[Any]:
     """Yield as `enumerate` does."""
     number = start

@@ -50,6 +50,8 @@ FORMS = {
     "dropwhile": "dropped_while",
     "accumulate": "accumulated",
     "pairwise": "in_pairs",
+    "items": "items_of",
+    "next.default": "next_or",
 }
 
 
@@ -99,6 +101,23 @@ class Generators:
             return partial(self._consumed, made)
         calls.in_python.setdefault(made.__code__, partial(self._consumer_form, made))
         return partial(_driven, calls, made)
+
+    def of_iterator(self, items: Any, take_next: FunctionType) -> Any:
+        """Return the replacement of a user's iterator in the current trace.
+
+        It is staged as a generator of its items, which ends at its StopIteration.
+
+        Args:
+            items: the iterator.
+            take_next: the `__next__` of its class.
+        """
+        calls, form = generator_calls(), form_of_builtin("items")
+        if calls is None:
+            return items
+        if take_next.__code__ in calls.staged.codes:
+            return self._consumed(form, items)
+        calls.in_python.setdefault(take_next.__code__, partial(self._consumer_form, form))
+        return items
 
     def lazy_builtin(
         self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]

@@ -13,10 +13,10 @@ from typing import Any
 
 from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
-from autograph.operators.iteration import make_star_items
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
+from autograph.operators.unpacking import make_star_items
 from autograph.operators.variables import ld
 
 # The methods that compare items, or iterate over an argument.

@@ -104,8 +104,17 @@ class SpecialMethodOperators:
         if type(function) is FunctionType and function.__code__.co_flags & CO_GENERATOR:
             items = self._backends.generator_replacement_of(function)(value)
         else:
-            items = iter(value)
+            items = self._iterator(iter(value))
         return held_iterator(items) if self._backends.of(items) is None else items
+
+    def _iterator(self, items: Any) -> Any:
+        """Return the replacement of an iterator in this trace, if its class is the user's."""
+        method = self._method(items, "__next__")
+        function = getattr(method, "__func__", None)
+        if type(function) is not FunctionType:
+            return items
+        self._backends.register_type(type(items))
+        return self._backends.iterator_replacement_of(items, function)
 
     def _by_index(self, value: Any) -> Any:
         """Return `value`, or an iterable over a user's `__getitem__` if there is no `__iter__`."""
@@ -129,6 +138,10 @@ class SpecialMethodOperators:
     def defines_membership(self, container: Any) -> bool:
         """Return whether `in` calls a user's `__contains__` or `__iter__`."""
         return self._method(container, "__contains__", "__iter__") is not None
+
+    def has_next(self, value: object) -> bool:
+        """Return whether `next` calls a user's `__next__` while a graph is recorded."""
+        return self._method(value, "__next__") is not None
 
     def compare(self, values: Iterable[object]) -> bool:
         """Return whether the class of one of some values is the user's and defines equality."""

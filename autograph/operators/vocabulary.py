@@ -21,13 +21,7 @@ from autograph.operators.control_flow import (
 from autograph.operators.debuggers import step_over_internals
 from autograph.operators.function_scope import FunctionScope, with_function_scope
 from autograph.operators.generators import Generators
-from autograph.operators.iteration import (
-    iterator_of,
-    make_star_arguments,
-    make_star_items,
-    make_unpack_each,
-    make_unpack_items,
-)
+from autograph.operators.iteration import iterator_of
 from autograph.operators.lists import ListOperators, make_display, make_repeat_operand
 from autograph.operators.logical import LogicalOperators
 from autograph.operators.match_statement import MatchCase, Matches
@@ -39,6 +33,12 @@ from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_handled
 from autograph.operators.tracebacks import with_user_frames as clean
 from autograph.operators.try_statements import Tries, UncatchableErrors
+from autograph.operators.unpacking import (
+    make_star_arguments,
+    make_star_items,
+    make_unpack_each,
+    make_unpack_items,
+)
 from autograph.operators.variables import (
     attribute_owner,
     bound,
@@ -70,6 +70,7 @@ class Vocabulary:
         generators = Generators(backends, calls.consumer_form, calls.tails_of, calls.exit_of)
         backends.generator_replacement_of = generators.around
         backends.lazy_builtin = generators.lazy_builtin
+        backends.iterator_replacement_of = generators.of_iterator
         self.is_python = backends.is_python
         self.staging = RecordingState(backends).staging
         self.operand, self.load_operand, self.add_operand = (

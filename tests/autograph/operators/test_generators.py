@@ -488,3 +488,107 @@ def test_a_body_stops_where_the_filter_keeps_an_item(n: int) -> None:
         return log
 
     assert stopped(n) == int(ag.function(stopped)(rt.constant(n)))
+
+
+class UpTo:
+    def __init__(self, n: Any) -> None:
+        self.at, self.n = 0, n
+
+    def __iter__(self) -> UpTo:
+        return self
+
+    def __next__(self) -> Any:
+        if self.at >= self.n:
+            raise StopIteration
+        self.at += 1
+        return self.at * 2
+
+
+class Twice:
+    def __init__(self, n: Any) -> None:
+        self.n = n
+
+    def __iter__(self) -> UpTo:
+        return UpTo(self.n)
+
+
+def left_early(items: UpTo) -> Any:
+    total = 0
+    for item in items:
+        if item > 5:
+            break
+        total += item
+    else:
+        total = total + 100
+    return total, items.at, list(items), items.at
+
+
+def unpacked(n: Any) -> Any:
+    first, *rest = UpTo(n + 1)
+    grown = [0]
+    grown.extend(UpTo(n))
+    return first, rest, [*UpTo(n)], grown
+
+
+def over_builtins(n: Any) -> Any:
+    pairs = [left * right for left, right in zip(range(3), UpTo(n))]
+    numbered = [at * item for at, item in enumerate(UpTo(n)) if item != 4]
+    some = [*itertools.islice(UpTo(n), 2), *itertools.chain([1], UpTo(n))]
+    return pairs, numbered, some, sum(UpTo(n)), max(UpTo(n), default=-1), 4 in UpTo(n)
+
+
+def nested(n: Any) -> Any:
+    total, items = 0, Twice(n)
+    for outer in items:
+        for inner in items:
+            total += outer * inner
+    return total
+
+
+def with_defaults(n: Any) -> Any:
+    items = UpTo(n)
+    return next(items, -1), next(items, -2), items.at
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+@pytest.mark.parametrize(
+    "function",
+    [lambda n: left_early(UpTo(n)), unpacked, over_builtins, nested, with_defaults],
+)
+def test_a_users_iterator_ends_by_a_tensor(function: Callable[..., Any], n: int) -> None:
+    expected, actual = function(n), ag.function(function)(rt.constant(n))
+    assert expected == rt.nest.map_structure(lambda each: getattr(each, "numpy", int)(), actual)
+
+
+def test_a_users_iterator_without_an_end() -> None:
+    class Doubling:
+        value = 1
+
+        def __iter__(self) -> Doubling:
+            return self
+
+        def __next__(self) -> Any:
+            self.value = self.value * 2
+            return self.value
+
+    kept = Doubling()
+
+    @ag.function
+    def first_above(n: Any) -> Any:
+        for value in kept:
+            if value > n:
+                return value
+
+    found = [int(first_above(rt.constant(n))) for n in (5, 100, 3)]
+    assert (found, int(kept.value)) == ([8, 128, 256], 256)
+
+
+def test_an_in_place_sum_with_a_users_iterator_is_refused() -> None:
+    @ag.function
+    def grown(n: Any) -> Any:
+        out = [1]
+        out += UpTo(n)
+        return out
+
+    with pytest.raises(ag.errors.StagingError, match=r"write `try: \.\.\. = next"):
+        grown(rt.constant(2))

@@ -91,9 +91,14 @@ def _users_functions(value: object) -> Iterator[object]:
     """Yield the user's functions that `value`, a function or a tuple of functions, stands for.
 
     The cells of a function of this package contain the user's functions that it calls. A method, a
-    partial, a callable object or an array is yielded as well: it may change, or be changed.
+    partial, a callable object, an iterator or an array is yielded as well: it may change, or be
+    changed.
     """
     waiting, visited = [value], set[int]()
+
+    def has_code(each: object) -> bool:
+        return callable(each) or hasattr(type(each), "__next__")
+
     while waiting:
         value = waiting.pop(0)
         if id(value) in visited:
@@ -114,7 +119,7 @@ def _users_functions(value: object) -> Iterator[object]:
                 continue
             cells = value.__closure__ or ()
             waiting[:0] = [(contents_of(cell) or {}).get("cell") for cell in cells]
-        elif (callable(value) and users_classes(value)) or is_array(as_array(value)):
+        elif (has_code(value) and users_classes(value)) or is_array(as_array(value)):
             yield as_array(value)
 
 

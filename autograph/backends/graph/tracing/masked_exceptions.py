@@ -32,6 +32,10 @@ _CATCHING = frozenset(
     "setdefault".split()
 )
 _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
+# Those that take items up to the end; that of `+=` has another name before Python 3.11.
+_ITERATING = frozenset(
+    "FOR_ITER UNPACK_SEQUENCE CONTAINS_OP LIST_EXTEND BINARY_OP INPLACE_ADD".split()
+)
 # A line with one of these words reads an item itself, and does not iterate.
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
@@ -142,7 +146,7 @@ def _takes_the_end(frame: FrameType) -> bool:
     variables = frame.f_locals
     if is_internal_code(frame.f_code) and variables.get("name") == "next":
         return len(variables.get("args", ())) > 1
-    return _opcode(frame) in ("FOR_ITER", "UNPACK_SEQUENCE", "CONTAINS_OP", "LIST_EXTEND") or (
+    return _opcode(frame) in _ITERATING or (
         is_internal_code(frame.f_code) and frame.f_code.co_name in ("answer", "answer_for_first")
     )
 

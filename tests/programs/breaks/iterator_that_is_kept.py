@@ -1,8 +1,8 @@
 """An iterator of the user's own class, looked at after a loop that a tensor leaves early."""
 
-REFUSED = "ContainerMutationError"
-NAMES = "'Countdown'"
-CASES = [(3,), (9,)]
+STAGES = ("while_loop",)
+ALWAYS = {"for x in down:": "there are five"}
+CASES = [(3,), (9,), (4,)]
 
 
 class Countdown:

@@ -1,8 +1,7 @@
-"""An iterator of the user's that ends under a condition on a tensor, in a loop of Python's."""
+"""An iterator of the user's that ends under a condition on a tensor."""
 
-REFUSED = "StagingError"
-NAMES = "an iterator ends under a condition"
-CASES = [(3,), (0,)]
+STAGES = ("try_except", "while_loop")
+CASES = [(3,), (1,), (0,)]
 
 
 class Countdown:

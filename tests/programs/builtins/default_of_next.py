@@ -1,7 +1,6 @@
 """`next` gives its default where `__next__` may raise StopIteration when the graph runs."""
 
-REFUSED = "StagingError"
-NAMES = "StopIteration"
+STAGES = ("try_except",)
 CASES = [(-1,), (4,)]
 
 

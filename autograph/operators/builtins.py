@@ -273,6 +273,9 @@ def _has_staged_items(function: Callable[..., object], args: Arguments, backends
         return False
     if function is itertools.islice and backends.of_any(args[1:]) is not None:
         return True
+    if function is itertools.groupby:  # It compares items by `==`.
+        within = args[0] if type(args[0]) in (list, tuple) else ()
+        return backends.of_any((args[0], *within)) is not None
     is_of_parts = function == itertools.chain.from_iterable and type(args[0]) in (list, tuple)
     owners = [(backends.of(each), each) for each in (args[0] if is_of_parts else args)]
     return any(

@@ -153,3 +153,61 @@ def in_pairs(items: Iterable[Any]) -> Iterator[Any]:
         if not begins:
             yield before, item
         before, begins = item, False
+
+
+def products(*parts: Iterable[Any], repeat: int = 1) -> Iterator[tuple[Any, ...]]:
+    """Yield as `itertools.product` does."""
+    yield from one_of_each([list(part) for part in parts] * repeat)
+
+
+def one_of_each(pools: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield each tuple of an item of each list."""
+    if len(pools) == 0:
+        yield ()
+        return
+    for item in pools[0]:
+        for rest in one_of_each(pools[1:]):
+            yield (item, *rest)
+
+
+def combined(items: Iterable[Any], r: int) -> Iterator[tuple[Any, ...]]:
+    """Yield as `itertools.combinations` does."""
+    yield from rising(list(items), r, 0, 1)
+
+
+def combined_again(items: Iterable[Any], r: int) -> Iterator[tuple[Any, ...]]:
+    """Yield as `itertools.combinations_with_replacement` does."""
+    yield from rising(list(items), r, 0, 0)
+
+
+def rising(pool: list[Any], count: int, start: Any, step: int) -> Iterator[tuple[Any, ...]]:
+    """Yield each tuple of items whose places rise by `step` at least, from `start`."""
+    if count == 0:
+        yield ()
+        return
+    for place in range(start, len(pool)):
+        for rest in rising(pool, count - 1, place + step, step):
+            yield (pool[place], *rest)
+
+
+def longest_zipped(*parts: Iterable[Any], fillvalue: Any = None) -> Iterator[tuple[Any, ...]]:
+    """Yield as `itertools.zip_longest` does."""
+    pools = [list(part) for part in parts]
+    for place in range(max([len(pool) for pool in pools])):
+        yield tuple([pool[place] if place < len(pool) else fillvalue for pool in pools])
+
+
+def grouped(
+    items: Iterable[Any], key: Callable[[Any], Any] | None = None
+) -> Iterator[tuple[Any, list[Any]]]:
+    """Yield as `itertools.groupby` does; each group is a list."""
+    pool = list(items)
+    place = 0
+    while place < len(pool):
+        first = pool[place] if key is None else key(pool[place])
+        group = [pool[place]]
+        place = place + 1
+        while place < len(pool) and first == (pool[place] if key is None else key(pool[place])):
+            group.append(pool[place])
+            place = place + 1
+        yield first, group

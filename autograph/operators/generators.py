@@ -50,6 +50,11 @@ FORMS = {
     "dropwhile": "dropped_while",
     "accumulate": "accumulated",
     "pairwise": "in_pairs",
+    "product": "products",
+    "combinations": "combined",
+    "combinations_with_replacement": "combined_again",
+    "zip_longest": "longest_zipped",
+    "groupby": "grouped",
     "items": "items_of",
     "next.default": "next_or",
 }

@@ -11,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import StagedIterationError
 from tests.each import for_each
 
 _BEFORE = "from itertools import *\n"
@@ -35,6 +36,17 @@ _EXPRESSIONS = (
     "list(compress(x, x > 1)), list(compress([1, 2, 3], [1, 0, 1]))",
     "list(map(lambda a, b: a + b, chain(x, x), range(5)))",
     "[a + b for a, b in zip(x, islice(x, 1, None))]",
+    "[a * b * c for a, b, c in product(range(x[0]), [1, 2], range(2))]",
+    "sum(a * b for a, b in product(range(x[1]), repeat=2))",
+    "list(combinations(range(x[0] + 1), 2)), len(list(combinations([v for v in x if v > 5], 2)))",
+    "list(combinations_with_replacement([v for v in x if v > 1], 2))",
+    "[(a, b) for a, b in zip_longest(range(x[0]), [7, 8], fillvalue=0)]",
+    "[(k, len(list(g))) for k, g in groupby([v for v in x if v > 0])]",
+    "[(k, sum(g)) for k, g in groupby(x, key=lambda v: v % 2)]",
+    "[k for k, g in groupby([x[0], x[1], x[2]])], [sum(g) for k, g in groupby(range(x[1] - 1))]",
+    "[a * b for a, b in zip(count(), range(x[0]))], list(zip(range(x[0]), count(5, 3)))",
+    "sum(map(lambda a, b: a * b, count(x[1]), range(x[0])))",
+    "[a * [1, 2][at % 2] for at, a in enumerate(range(x[0]))]",
 )
 _WRONG = (
     ("islice(x, -x[0])", "Indices"),
@@ -83,3 +95,16 @@ def test_takewhile_leaves_the_items_after_the_first_one_it_drops() -> None:
         return first + x, sum(items)
 
     assert [4, 9] == _numbers(sums(rt.constant(1)))
+
+
+@for_each(
+    "expression, remedy",
+    (
+        ("[a + b for numbers in [count()] for a, b in zip(range(x[0]), numbers)]", "write count"),
+        ("[a + b for a, b in zip(range(x[0]), cycle([1, 2]))]", "take its items by their place"),
+        ("[a + b for a, b in zip(range(x[0]), repeat(3))]", "write the item in the body"),
+    ),
+)
+def test_an_iterator_without_an_end_is_refused_beside_tensors(expression: str, remedy: str) -> None:
+    with pytest.raises(StagedIterationError, match=remedy):
+        ag.function(_function(expression))(rt.constant([3, 1, 2]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import count, cycle, repeat
 from typing import Any
 
 import runtime as rt
@@ -36,7 +37,8 @@ from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.iterator_positions import IteratorPosition, Positioned
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.type_names import type_name
-from autograph.backends.graph.values.infinite_ranges import CountRange
+from autograph.backends.graph.state.iterator_consumption import is_seen
+from autograph.backends.graph.values.infinite_ranges import CountRange, count_range
 from autograph.backends.graph.values.iterables import (
     StagedIterable,
     SymbolicRange,
@@ -53,6 +55,11 @@ from runtime.ops.effects.io import check
 _MOST_ASKED = 200  # More single requests mean an endless iteration.
 _NUMBERS = (bool, int, float)
 AT_END = 2**31 - 1
+_REMEDIES = {
+    count: "write count(...) where it is iterated over, and not in a variable before",
+    cycle: "take its items by their place, as in `items[at % len(items)]`",
+    repeat: "write the item in the body of the loop",
+}
 
 
 class StagedIterator(StagedIterable, Positioned):
@@ -402,8 +409,13 @@ def indexed_part(part: object, owner: object) -> Indexed:
         tensor = rt.convert_to_tensor(list(part))
         at: Any = indexed_rows(tensor).at
         return Indexed((len(part),), (lambda index: as_weak(at(index))) if numbers else at)
+    is_users = is_seen(part, getattr(owner, "parts", None))
+    numbers_on = None if is_users else count_range(part)
+    if numbers_on is not None:
+        first, step = numbers_on.first(), numbers_on.step
+        return Indexed((), lambda index: rt.add(first, rt.multiply(index, step)))
     raise StagedIterationError(
         f"{owner!r} is iterated over by the graph, which cannot iterate over {type_name(part)} "
-        "objects: make a list or tensor of them first",
+        f"objects: {_REMEDIES.get(type(part), 'make a list or tensor of them first')}",
         user_location(),
     )

@@ -47,7 +47,7 @@ def consuming(items: Iterator[Any]) -> Iterator[Any]:
         if not any(map(_is_users, chain_of(items))):
             yield from items
             return
-        seen = {id(each) for each in chain_of(items) if _step(type(each)) and _is_seen(each)}
+        seen = {id(each) for each in chain_of(items) if _step(type(each)) and is_seen(each)}
         while (item := _taken(items, seen)) is not _NOTHING:
             yield item
     finally:
@@ -166,10 +166,15 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
     )
 
 
-def _is_seen(iterator: object) -> bool:
-    """Return whether a variable or an object of the user's holds an iterator."""
+def is_seen(iterator: object, besides: object = None) -> bool:
+    """Return whether a variable or an object of the user's holds an iterator.
+
+    Args:
+        iterator: the iterator.
+        besides: a holder that is not the user's.
+    """
     # No inner function may share the variable: its cell would be a holder, too.
-    identity, views = id(iterator), set[int]()
+    identity, views = id(iterator), {id(besides)}
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         variables, part = frame.f_locals, code_info_of(frame.f_code)

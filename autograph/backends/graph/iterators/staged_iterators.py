@@ -55,7 +55,7 @@ from runtime.ops.effects.io import check
 _MOST_ASKED = 200  # More single requests mean an endless iteration.
 _NUMBERS = (bool, int, float)
 AT_END = 2**31 - 1
-_REMEDIES = {
+_REMEDIES: dict[Any, str] = {
     count: "write count(...) where it is iterated over, and not in a variable before",
     cycle: "take its items by their place, as in `items[at % len(items)]`",
     repeat: "write the item in the body of the loop",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -40,7 +39,7 @@ class CountRange(StagedIterable):
         return f"count({self.start}, {self.step})"
 
 
-def count_range(items: Iterator[object]) -> CountRange | None:
+def count_range(items: object) -> CountRange | None:
     """Return the remaining numbers of an `itertools.count` of ints; None for any other iterator.
 
     >>> count_range(count(3, 4))

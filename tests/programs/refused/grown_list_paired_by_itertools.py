@@ -3,10 +3,10 @@
 import itertools
 
 REFUSED = "StagedIterationError"
-NAMES = "combinations()"
+NAMES = "permutations()"
 CASES = [(2,), (3,)]
 
 
 def grown_list_paired_by_itertools(n):
     items = [i for i in range(n)]
-    return list(itertools.combinations(items, 2))
+    return list(itertools.permutations(items, 2))

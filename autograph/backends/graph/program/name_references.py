@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import code_info_of
+from autograph.operators.user_classes import class_attribute
 from runtime.core.stored_attributes import stored_attributes
 
 T = TypeVar("T")
@@ -168,8 +169,11 @@ def _names(code: CodeType) -> frozenset[str]:
 
 
 def _functions_named(function: FunctionType, names: frozenset[str]) -> Iterator[FunctionType]:
+    kind = function.__globals__.get(function.__qualname__.rpartition(".")[0])
     for name in names:
         yield from _function_in(function.__globals__.get(name), function)
+        if isinstance(kind, type):  # Methods of one class may call each other in turns.
+            yield from _function_in(class_attribute(kind, name), function)
     for cell in function.__closure__ or ():
         try:
             yield from _function_in(cell.cell_contents, function)

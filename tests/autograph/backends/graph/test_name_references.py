@@ -46,6 +46,17 @@ class Walker:
         return n
 
 
+class Parser:
+    def sum(self, n: Any) -> Any:
+        return self.product(n) + self.product(n)
+
+    def product(self, n: Any) -> Any:
+        return self.nested(n)
+
+    def nested(self, n: Any) -> Any:
+        return self.sum(n) if n > 0 else straight(n)
+
+
 by_another_name = lambda n: by_another_name(n - 1)
 
 
@@ -57,7 +68,8 @@ def closure() -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize(
-    "function", [down, inside, first, second, third, Walker.walk, by_another_name, closure()]
+    "function",
+    [down, inside, first, second, third, Walker.walk, Parser.sum, by_another_name, closure()],
 )
 def test_self_references_are_found(function: Any) -> None:
     assert refers_to_itself(function)

@@ -30,7 +30,8 @@ refused:
         r = 1                               except* ValueError as e:
                                                 r = 1
 
-The same holds for a `try` with a `yield` or `await` in its body. There the statements between the
+The same holds for a `try` with a `yield` or `await` in it, and for one that a jump leaves which
+would skip a `yield` or `await`. There the statements between the
 suspensions are in a `with` of their own, and a handler raises a refusal again.
 """
 
@@ -194,7 +195,7 @@ def with_uncatchable_refused(function: Any) -> Any:
 class _UncatchableTries(StatementTransformer):
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
-        if node.handlers and any(map(_suspends, node.body)):
+        if node.handlers and (_suspends(node) or _is_left(node)):
             node.body = _apart(node.body, node.handlers)
             for handler in node.handlers:
                 passed = put(ast.Expr(invoke("pass_refusal", [], handler)), handler)
@@ -252,6 +253,22 @@ def _refusing(statements: list[Any], handlers: list[Any], what: str) -> Any:
 
 def _kind(handler: Any, origin: Any) -> Any:
     return put(ast.Constant(None), origin) if handler.type is None else copy.deepcopy(handler.type)
+
+
+def _is_left(statement: Any) -> bool:
+    """Return whether a jump leaves a statement; only those that stay Python's own have jumps."""
+    waiting = [(statement, False)]
+    while waiting:
+        each, is_in_loop = waiting.pop()
+        if isinstance(each, ast.Return):
+            return True
+        if isinstance(each, (ast.Break, ast.Continue)) and not is_in_loop:
+            return True
+        is_in_loop = is_in_loop or isinstance(each, (ast.For, ast.While))
+        waiting += [
+            (child, is_in_loop) for child in children(each) if not isinstance(child, _SCOPES)
+        ]
+    return False
 
 
 def _suspends(node: Any) -> bool:

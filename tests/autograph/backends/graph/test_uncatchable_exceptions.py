@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,46 @@ def test_an_error_that_a_try_around_a_yield_would_miss_is_refused() -> None:
 
 def test_a_try_around_a_yield_that_cannot_raise_is_kept() -> None:
     assert 4 == int(ag.function(yields_that_raise_nothing)(rt.constant(1)))
+
+
+def checked(n: Any, k: int) -> Any:
+    if n < k:
+        raise ValueError("small")
+    return n - k
+
+
+def up_to_an_error(n: Any) -> Iterator[Any]:
+    for k in range(3):
+        try:
+            left = checked(n, k)
+        except ValueError:
+            return
+        yield left
+
+
+def without_errors(n: Any) -> Iterator[Any]:
+    for k in range(4):
+        try:
+            left = checked(n, k) if k != 1 else 7
+        except ValueError:
+            continue
+        yield left
+
+
+def with_substitutes(n: Any) -> Iterator[Any]:
+    for k in range(3):
+        try:
+            left = checked(n, k)
+        except ValueError:
+            yield -1
+            break
+        yield left
+
+
+@pytest.mark.parametrize("n", [-1, 0, 1, 5])
+@pytest.mark.parametrize("items", [up_to_an_error, without_errors, with_substitutes])
+def test_a_try_that_a_jump_leaves_past_a_yield_catches_errors(
+    items: Callable[[Any], Iterator[Any]], n: int
+) -> None:
+    staged = ag.function(lambda n: [*items(n)])
+    assert [*items(n)] == [int(each) for each in staged(rt.constant(n))]

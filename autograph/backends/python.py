@@ -218,6 +218,7 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
     # The exception, or its class, in `raise value`.
     "raised": lambda value: value,
     # A context in which code is refused that may raise one of `kinds()` when the program runs.
+    "endless_while": lambda test, body, state, opts: False,
     "uncatchable": lambda kinds, message: nullcontext(),
     # -- iteration
     # An iterator over `value[0]`, `value[1]`, ... up to an IndexError; the value is not owned.

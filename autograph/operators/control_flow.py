@@ -10,6 +10,9 @@ from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.state import GetState, Names, SetState, state_of
 
 _NO_ITEM = object()
+# The iterations of a `while True` after which the rest becomes a loop of the graph if it can: an
+# exception alone ends it, and a run may raise it.
+_MANY = 16
 
 
 class ControlFlowOperators:
@@ -19,7 +22,7 @@ class ControlFlowOperators:
     """
 
     def __init__(self, backends: Backends) -> None:
-        self._of = backends.of
+        self._of, self._recording = backends.of, backends.recording
         special = SpecialMethodOperators(backends)
         self._truth_value, self._iterable = special.truth_value, special.iterable
 
@@ -81,6 +84,7 @@ class ControlFlowOperators:
         If the test is a Python value first and a tensor later, the iterations before that run in
         Python, and the loop is staged from there.
         """
+        count = 0
         while True:
             if proceed is not True:
                 backend = self._of(proceed)
@@ -90,6 +94,11 @@ class ControlFlowOperators:
                 if not proceed:
                     return None
             body()
+            count += 1
+            if count == _MANY and _is_constant(test) and (backend := self._recording()) is not None:
+                state = state_of(get_state, set_state, symbol_names, len(symbol_names))
+                if backend.call("endless_while", (test, body, state, opts), {}):
+                    return None
             proceed = self._truth_value(test())
 
     def for_stmt(
@@ -141,6 +150,12 @@ class ControlFlowOperators:
                 return None
             body(item)
             proceed = extra_test()
+
+
+def _is_constant(test: Callable[[], object]) -> bool:
+    """Return whether the test of a loop has no variables: no `break` or `return` ends the loop."""
+    code = test.__code__  # type: ignore[attr-defined]
+    return not (code.co_names or code.co_freevars)
 
 
 # -- conditionals ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from autograph.backends.graph.control.case_dispatch import (
     dispatch_any,
     dispatch_builtin,
 )
+from autograph.backends.graph.control.loop import staged_endless_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtKind
 from autograph.backends.graph.functions.membership import TupleMethods, contains, set_item
 from autograph.backends.graph.functions.string_formatting import (
@@ -273,6 +274,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "returned": _returned,
     "callable_of": _callable_of,
     "raised": raised_value,
+    "endless_while": staged_endless_loop,
     "uncatchable": uncatchable_guard,
     "sequence": sequence,
     "consuming": unrolled_items,

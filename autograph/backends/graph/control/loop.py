@@ -9,7 +9,7 @@ unbound one. Most loops reach the fixpoint in the first trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
@@ -31,6 +31,7 @@ from autograph.backends.graph.aliases.read_before_write import (
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.control.object_walks import with_following_objects
+from autograph.backends.graph.program.opaque_state import OpaqueObject
 from autograph.backends.graph.program.preexisting import joining_paths, tracing_iteration
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
@@ -45,6 +46,7 @@ from autograph.backends.graph.state.fixpoint_cache import (
     facts_of,
 )
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
+from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import (
     new_region,
@@ -72,6 +74,7 @@ from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import UNREACHED, ItemsSpec, JoinError, ValueSpec
 from autograph.errors import ContainerMutationError, LoopMismatch
 from autograph.operators.state import State
+from runtime.core.context import current_recorder
 from runtime.graph.control_flow import record_while
 from runtime.graph.graph import Graph
 
@@ -126,6 +129,31 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
         raise
     finally:
         watched.close()
+
+
+def staged_endless_loop(
+    test: Callable[[], object], body: Callable[[], None], state: State, opts: Opts
+) -> bool:
+    """Record a `while True` that an exception alone ends; return whether that is possible.
+
+    It is not if no iteration so far may raise an exception in a run, or if the body can reach an
+    iterator or the like, which a failed trace of it would leave changed.
+    """
+    recorder: Any = current_recorder()
+    may_raise = any(node.effect not in ("none", "read") for node in recorder.nodes)
+    if not may_raise or any(type(each.value) is OpaqueObject for each in watch.watch(body)):
+        return False
+
+    def run(hidden: Hidden) -> Hidden:
+        body()
+        return []
+
+    def always(hidden: Hidden) -> rt.Tensor:
+        return rt.constant(True)
+
+    with speculating() as tried:
+        staged_loop(LoopParts([], always, run, (body, test), rt.constant(True)), state, opts)
+    return tried.succeeded
 
 
 class _TracedBody(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import Mock
 
@@ -380,3 +381,55 @@ def test_hidden_variables_have_names_in_the_graph():
     ):
         text = ag.function(function).get_concrete_function(argument).graph.as_text()
         assert f"body(%{name}: " in text
+
+
+# -- loops that an exception alone ends ------------------------------------------------------------
+
+
+class Stock:
+    def __init__(self, items: list[Any]) -> None:
+        self.items, self.taken = items, 0
+
+    def take(self) -> Any:
+        if self.taken >= len(self.items):
+            raise LookupError("empty")
+        self.taken += 1
+        return self.items[self.taken - 1]
+
+
+def sold(n: Any) -> Any:
+    stock, total = Stock([k + 1 for k in range(n)]), 0
+    try:
+        while True:
+            total += stock.take()
+    except LookupError:
+        pass
+    return total, stock.taken
+
+
+def popped(n: Any) -> Any:
+    items, total = [k * k for k in range(n)], 0
+    try:
+        while True:
+            total += items.pop()
+    except IndexError:
+        return total
+
+
+def over_an_iterator(n: Any) -> Any:
+    numbers, total = iter(range(40)), 0
+    try:
+        while True:
+            number = next(numbers)
+            if number > n + 100:
+                raise ValueError(number)
+            total += number * n
+    except StopIteration:
+        return total
+
+
+@pytest.mark.parametrize("n", [0, 1, 30])
+@pytest.mark.parametrize("function", [sold, popped, over_an_iterator])
+def test_a_loop_ends_by_an_exception(function: Callable[[Any], Any], n: int) -> None:
+    expected, actual = function(n), ag.function(function)(rt.constant(n))
+    assert expected == rt.nest.map_structure(int, actual)

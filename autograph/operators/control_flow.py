@@ -154,7 +154,7 @@ class ControlFlowOperators:
 
 def _is_constant(test: Callable[[], object]) -> bool:
     """Return whether the test of a loop has no variables: no `break` or `return` ends the loop."""
-    code = test.__code__  # type: ignore[attr-defined]
+    code = test.__code__
     return not (code.co_names or code.co_freevars)
 
 

@@ -189,13 +189,17 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 def with_uncatchable_refused(function: Any) -> Any:
     """Return the function with refusals of errors that Python's `try` cannot catch, in place."""
-    return _UncatchableTries().visit(function)
+    return _UncatchableTries(any(map(_suspends, children(function)))).visit(function)
 
 
 class _UncatchableTries(StatementTransformer):
+    def __init__(self, suspends: bool) -> None:
+        self._function_suspends = suspends
+
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
-        if node.handlers and (_suspends(node) or _is_left(node)):
+        is_pythons = _suspends(node) or (self._function_suspends and _is_left(node))
+        if node.handlers and is_pythons:
             node.body = _apart(node.body, node.handlers)
             for handler in node.handlers:
                 passed = put(ast.Expr(invoke("pass_refusal", [], handler)), handler)
@@ -256,7 +260,7 @@ def _kind(handler: Any, origin: Any) -> Any:
 
 
 def _is_left(statement: Any) -> bool:
-    """Return whether a jump leaves a statement; only those that stay Python's own have jumps."""
+    """Return whether a jump leaves a statement; in a generator, it is then Python's own."""
     waiting = [(statement, False)]
     while waiting:
         each, is_in_loop = waiting.pop()

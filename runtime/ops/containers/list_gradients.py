@@ -13,6 +13,7 @@ from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import VARIANT, boxed, unboxed
+from runtime.errors import InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.containers.item_gradients import (
     gathered,
@@ -37,6 +38,8 @@ def _pieces(pieces: Iterable[Array], leaf: int) -> Array:
 def _filled(gradients: Array, like: Array, places: list[Any], leaf: int) -> Array:
     total = np.zeros_like(like)
     for at, leaves in gradients_in(gradients).table().items():
+        if at >= len(places):
+            raise InvalidArgumentError(f"item {at} has a gradient, and there are {len(places)} rows")
         if leaf < len(leaves) and leaves[leaf] is not None:
             total[places[at]] = leaves[leaf]
     return total

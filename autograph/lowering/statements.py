@@ -254,6 +254,10 @@ class _StatementLowering:
         count = self._names.count()
         name = self._names.fresh("value_")
         value = parts.result_of(test)
+        if isinstance(value, ast.Constant) and value.value is True:
+            # An exception alone ends the loop: the operator stages it if a run may raise one.
+            staged = self._operator_statement("while_stmt", [test, body, *rest], call)
+            return self._staged_branch(parts, staged)
         assignment = self._assigned(name, value, value, TEST)
         held = self._object_temporaries(count, value)
         clearing = [drop_lines(self._clearing(held, value))] if held else []

@@ -428,8 +428,21 @@ def over_an_iterator(n: Any) -> Any:
         return total
 
 
+def drained(stock: Stock) -> None:
+    while True:
+        stock.take()
+
+
+def by_a_helper(n: Any) -> Any:
+    stock = Stock([k + 1 for k in range(n)])
+    try:
+        drained(stock)
+    except LookupError:
+        return stock.taken
+
+
 @pytest.mark.parametrize("n", [0, 1, 30])
-@pytest.mark.parametrize("function", [sold, popped, over_an_iterator])
+@pytest.mark.parametrize("function", [sold, popped, over_an_iterator, by_a_helper])
 def test_a_loop_ends_by_an_exception(function: Callable[[Any], Any], n: int) -> None:
     expected, actual = function(n), ag.function(function)(rt.constant(n))
     assert expected == rt.nest.map_structure(int, actual)

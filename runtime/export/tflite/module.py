@@ -31,6 +31,7 @@ from runtime.export.tflite.lines import (
 )
 from runtime.export.tflite.shape_inference import ALIKE, inferred
 from runtime.export.tflite.tf_dialect import tensor_type, variable_type
+from runtime.export.tflite.unsupported import NOT_KEEPING_NAN
 from runtime.graph.node import Node
 
 # Ops without results that LiteRT cannot have.
@@ -69,6 +70,7 @@ class ModuleText:
     Attributes:
         sources: the nodes of the graph that the ops were made for; their numbers are locations.
         unused: the nodes whose failures a check would show, which the module does not have.
+        losing_nan: by TensorFlow's op, the first node with a kernel that does not keep NaN.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class ModuleText:
         self.facts = facts
         self.sources: list[Node | None] = []
         self.unused: list[Node] = []
+        self.losing_nan: dict[str, Node | None] = {}
         self._texts: list[str] = []
         self._count = 0
         self._made: dict[tuple[Any, ...], FunctionText] = {}
@@ -208,6 +211,18 @@ class FunctionText(NodeLines):
                 needed.add(name)
                 waiting += _used_operands(nodes[name])
         return [node for node in nodes.values() if node.name in needed]
+
+    def op(
+        self,
+        op: str,
+        inputs: Sequence[FunctionValue],
+        specs: Sequence[TensorSpec],
+        attrs: Mapping[str, Any] | None = None,
+    ) -> list[FunctionValue]:
+        """Add an op, and tell the module whether its kernel keeps NaN."""
+        if op in NOT_KEEPING_NAN and inputs[0].spec.dtype.is_floating:
+            self.module.losing_nan.setdefault(op, self.source)
+        return super().op(op, inputs, specs, attrs)
 
     # -- nodes -------------------------------------------------------------------------------------
 

@@ -17,6 +17,16 @@ Rule = Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionVa
 
 _BACK = "Conv2DBackpropInput"
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+_ORDERS = frozenset(("greater", "greater_equal", "less", "less_equal"))
+
+
+def _spec(op: str, step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> TensorSpec:
+    """Return the spec of the only result of an op, with a shape that follows from the operands."""
+    spec = step.spec(facts, 0)
+    if spec.shape.rank is not None:
+        return spec
+    shapes = [(each.spec.shape, step.constants.get(each.name)) for each in given]
+    return TensorSpec(inferred(op, shapes, facts.attrs), spec.dtype)
 
 
 def _inverted(
@@ -35,11 +45,39 @@ def _broadcast(
     value, shape = given
     if shape.spec.shape.dims == (0,):
         return [value]
-    spec = step.spec(facts, 0)
-    if spec.shape.rank is None:
-        known = [(each.spec.shape, step.constants.get(each.name)) for each in given]
-        spec = TensorSpec(inferred("BroadcastTo", known, {}), spec.dtype)
-    return [step.one("BroadcastTo", given, spec)]
+    return [step.one("BroadcastTo", given, _spec("BroadcastTo", step, facts, given))]
+
+
+def _sliced(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Add the new axes of an index before the slice, where the converter cannot compute it.
+
+    It can if the sizes and the index are known.
+    """
+    x, *bounds = given
+    is_known = x.spec.shape.is_fully_defined() and all(y.name in step.constants for y in bounds)
+    spec, marks = _spec("StridedSlice", step, facts, given), {**facts.attrs}
+    count = bounds[0].spec.shape.num_elements()
+    if is_known or not marks["new_axis_mask"] or count is None:
+        return step.op("StridedSlice", given, [spec], facts.attrs)
+    dots = marks["ellipsis_mask"].bit_length() or count
+    new = [bit for bit in range(count) if marks["new_axis_mask"] >> bit & 1]
+    before, after = [bit for bit in new if bit < dots], [bit - count for bit in new if bit >= dots]
+    for axis in (*before, *reversed(after)):
+        x = _expanded(step, x, axis)
+    for key in ("begin_mask", "end_mask"):
+        marks[key] |= marks["new_axis_mask"]
+    marks["new_axis_mask"] = 0
+    return step.op("StridedSlice", [x, *bounds], [spec], marks)
+
+
+def _expanded(step: NodeLines, x: FunctionValue, axis: int) -> FunctionValue:
+    at = step.ints(axis)
+    known = [(x.spec.shape, None), (at.spec.shape, np.array(axis))]
+    return step.one(
+        "ExpandDims", [x, at], TensorSpec(inferred("ExpandDims", known, {}), x.spec.dtype)
+    )
 
 
 def written(
@@ -131,13 +169,41 @@ def _convolved_back(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Refuse groups of channels: LiteRT's kernel for it fails."""
-    spec, sizes = step.spec(facts, 0), step.constants.get(given[0].name)
-    if spec.shape.rank is None:
-        spec = TensorSpec(inferred(_BACK, [(given[0].spec.shape, sizes)], facts.attrs), spec.dtype)
+    spec = _spec(_BACK, step, facts, given)
     filtered, made = given[1].spec.shape[2], spec.shape[3]
     if filtered is not None and made is not None and filtered != made:
         raise step.unsupported("LiteRT's transposed convolution has no groups of channels")
     return step.op(_BACK, given, [spec], facts.attrs)
+
+
+def _multiplied(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Multiply by a constant 0 as `x - x`, which is NaN for the same elements.
+
+    The converter makes a constant of the product, and fails if its shape is unknown.
+    """
+    spec = _spec("Mul", step, facts, given)
+    for each in given:
+        known = step.constants.get(each.name)
+        if known is not None and known.size and not known.any():
+            whole = step.one("AddV2", given, spec)
+            return [step.one("Sub", [whole, whole], spec)]
+    return step.op("Mul", given, [spec], facts.attrs)
+
+
+def _negated(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Compare an order of numbers with True: of `not x > y`, the converter makes `x <= y`.
+
+    No NaN is either.
+    """
+    (x,) = given
+    made = step.source and step.source.inputs and step.source.inputs[0].node
+    if made and made.op.name in _ORDERS and made.inputs[0].dtype.is_floating:
+        return [step.one("NotEqual", [x, step.const(np.array(True), x.spec.dtype)], x.spec)]
+    return [step.one("LogicalNot", given, _spec("LogicalNot", step, facts, given))]
 
 
 def _divided(
@@ -148,10 +214,7 @@ def _divided(
     The converter makes a product of it, too, with the greatest number in the place of infinity.
     """
     x, by = given
-    spec, known = step.spec(facts, 0), step.constants.get(by.name)
-    if spec.shape.rank is None:
-        shapes = [(each.spec.shape, step.constants.get(each.name)) for each in given]
-        spec = TensorSpec(inferred("RealDiv", shapes, facts.attrs), spec.dtype)
+    spec, known = _spec("RealDiv", step, facts, given), step.constants.get(by.name)
     if known is None or known.dtype.kind != "f" or known.all():
         return step.op("RealDiv", given, [spec], facts.attrs)
     with np.errstate(divide="ignore"):
@@ -182,7 +245,10 @@ RULES: dict[str, Rule] = {
     _BACK: _convolved_back,
     "Invert": _inverted,
     "IsInf": _is_infinite,
+    "LogicalNot": _negated,
+    "Mul": _multiplied,
     "RealDiv": _divided,
+    "StridedSlice": _sliced,
     "TensorScatterUpdate": _scattered,
     "TensorStridedSliceUpdate": written,
 }

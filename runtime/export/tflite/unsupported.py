@@ -1,4 +1,4 @@
-"""Ops without a form in TensorFlow Lite models, with the reasons."""
+"""Ops without a form in TensorFlow Lite models, with the reasons; ops that do not keep NaN."""
 
 from __future__ import annotations
 
@@ -72,3 +72,23 @@ UNSUPPORTED = MappingProxyType(
         **dict.fromkeys(_FILES.split(), "a model reads no files: decode them before it"),
     }
 )
+
+NOT_KEEPING_NAN = MappingProxyType(
+    {
+        "ArgMax": "argmax may give another place",
+        "ArgMin": "argmin may give another place",
+        "AvgPool": "avg_pool gives an infinite number",
+        "Exp": "exp gives 0",
+        "Expm1": "expm1 gives -1",
+        "Max": "reduce_max skips it",
+        "MaxPool": "max_pool skips it",
+        "Maximum": "maximum may give the other number",
+        "Min": "reduce_min skips it",
+        "Minimum": "minimum may give the other number",
+        "Softplus": "softplus gives 0",
+        "TopKV2": "top_k may give it another place",
+        "UnsortedSegmentMax": "unsorted_segment_max skips it",
+        "UnsortedSegmentMin": "unsorted_segment_min skips it",
+    }
+)
+"""The results of LiteRT's kernels for NaN that are not NaN, by the names of TensorFlow's ops."""

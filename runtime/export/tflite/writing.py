@@ -30,6 +30,7 @@ from runtime.export.tflite.rules import (
     tf_reason,
     unsupported,
 )
+from runtime.export.tflite.unsupported import NOT_KEEPING_NAN
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
 from runtime.graph.capture import outermost
@@ -41,6 +42,8 @@ from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.state.variable import Variable
 
+NAN = "NaN"
+"""The subject of the omissions that tell which kernels do not keep NaN."""
 _INITIALIZER = "initializer"
 _PRINTS_NOTHING = "a model prints nothing"
 _NOT_RUN = "nothing uses its result, and LiteRT does not run it: the model goes on where it fails"
@@ -117,6 +120,10 @@ def _omission(node: Node) -> Omission:
     return Omission(name, _PRINTS_NOTHING if name == "print" else _GOES_ON, node.origin)
 
 
+def _lost_nan(op: str, node: Node | None) -> Omission:
+    return Omission(NAN, f"LiteRT's {NOT_KEEPING_NAN[op]}", node.origin if node else None)
+
+
 class LoweredModule:
     """Signatures as a module for litert-converter.
 
@@ -162,9 +169,10 @@ class LoweredModule:
         )
 
     def omissions(self) -> list[Omission]:
-        """Return the checks and prints of the program, which the model does not have."""
+        """Return the checks and prints of the program, and what a model computes otherwise."""
         checks = [node for graph in self._graphs for node in checks_of(graph)]
-        told = map(_omission, [*checks, *self._module.unused])
+        told = [_omission(node) for node in (*checks, *self._module.unused)]
+        told += [_lost_nan(*each) for each in self._module.losing_nan.items()]
         return list(dict.fromkeys([*told, *overflow_omissions(self._graphs)]))
 
     def model(self) -> bytes:

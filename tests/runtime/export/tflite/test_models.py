@@ -15,6 +15,7 @@ import autograph as ag
 import runtime as rt
 from autograph.compat import tensorflow as tf
 from runtime.errors import UnimplementedError
+from runtime.export.tflite.unsupported import NOT_KEEPING_NAN
 from runtime.export.tflite.writing import LoweredModule, prepared
 from runtime.export.traces import Signature
 
@@ -382,3 +383,88 @@ def test_a_table_of_numbers(path: Path) -> None:
     table = rt.lookup.StaticHashTable(pairs, -1.0)
     export(table.lookup, path, rt.TensorSpec((None,), rt.int32))
     assert [[1.5, -1.0, 0.5]] == run(path, keys=np.array([9, 1, 3], np.int32))
+
+
+LOSE_NAN = {
+    "argmax": lambda x: rt.argmax(x, 1),
+    "argmin": lambda x: rt.argmin(x, 1),
+    "avg_pool": lambda x: rt.nn.avg_pool(x[:, :, None], 2, 2, "VALID"),
+    "exp": rt.exp,
+    "expm1": rt.math.expm1,
+    "max_pool": lambda x: rt.nn.max_pool(x[:, :, None], 2, 2, "VALID"),
+    "maximum": lambda x: rt.maximum(x, [1.0, 2.0, 3.0, 4.0]),
+    "minimum": lambda x: rt.minimum([1.0, 2.0, 3.0, 4.0], x),
+    "reduce_max": lambda x: rt.reduce_max(x, 1),
+    "reduce_min": lambda x: rt.reduce_min(x, 1),
+    "softplus": rt.nn.softplus,
+    "top_k": lambda x: rt.math.top_k(x, 1)[0],
+    "unsorted_segment_max": lambda x: rt.math.unsorted_segment_max(x, [0, 1], 2),
+    "unsorted_segment_min": lambda x: rt.math.unsorted_segment_min(x, [0, 1], 2),
+}
+KEEP_NAN = {
+    "sum": lambda x: rt.reduce_sum(x, 1),
+    "mean": lambda x: rt.reduce_mean(x, 1),
+    "cumsum": lambda x: rt.cumsum(x, 1),
+    "log": rt.log,
+    "tanh": rt.tanh,
+    "sigmoid": rt.sigmoid,
+    "relu": rt.nn.relu,
+    "relu6": rt.nn.relu6,
+    "elu": rt.nn.elu,
+    "gelu": rt.nn.gelu,
+    "softmax": rt.nn.softmax,
+    "log_softmax": rt.nn.log_softmax,
+    "not": lambda x: rt.logical_not(x > 0.0),
+    "where": lambda x: rt.where(x != x, 7.0, x),
+    "times 0": lambda x: x * 0.0,
+    "times zeros": lambda x: x * rt.zeros((2, 4)),
+    "0 times": lambda x: 0.0 * (x + 1.0) + 1.0,
+    "power 0": lambda x: x**0.0,
+}
+
+
+@pytest.mark.parametrize("length", [4, None])
+def test_nan_is_kept_or_reported(length: int | None, path: Path) -> None:
+    spec = rt.TensorSpec((None, length), rt.float32)
+    report = export(lambda x: {name: f(x) for name, f in KEEP_NAN.items()}, path, spec)
+    assert [] == report.omissions
+    x = np.array([[np.nan, 3.0, 2.0, 1.0], [2.0, 1.0, np.nan, 4.0]], np.float32)
+    for name, found in signature(path)(x=x).items():
+        expected = KEEP_NAN[name](rt.constant(x)).numpy()
+        np.testing.assert_allclose(found, expected, rtol=1e-3, equal_nan=True, err_msg=name)
+    report = export(lambda x: {name: f(x) for name, f in LOSE_NAN.items()}, path, spec)
+    assert {"NaN"} == {each.subject for each in report.omissions}
+    told = {each.reason.split()[1] for each in report.omissions}
+    assert set(LOSE_NAN) == told and len(NOT_KEEPING_NAN) == len(told)
+
+
+def test_an_op_that_loses_nan_has_a_line(path: Path) -> None:
+    def scores(x):
+        y = rt.exp(x)
+        return rt.exp(y) + rt.cast(rt.reduce_max(rt.cast(x, rt.int32)), rt.float32)
+
+    report = export(scores, path, rt.TensorSpec((3,), rt.float32))
+    (line,) = report.omissions
+    assert "NaN: LiteRT's exp gives 0\n    y = rt.exp(x)" in str(line)
+    with pytest.raises(UnimplementedError, match="NaN: LiteRT's exp gives 0"):
+        export(scores, path, rt.TensorSpec((3,), rt.float32), strict=True)
+
+
+NEW_AXES = {
+    "last": lambda x, n: x[..., None],
+    "middle": lambda x, n: x[:, None, 1:],
+    "several": lambda x, n: x[None, 0, None, ::2, None],
+    "counted": lambda x, n: x[n, ..., None],
+    "both sides": lambda x, n: x[:, None, ..., None, ::-1],
+}
+
+
+@pytest.mark.parametrize("sizes", [(None, None), (None, 6), (4, 6)])
+def test_new_axes_of_unknown_sizes(sizes: tuple[int | None, ...], path: Path) -> None:
+    def axes(x, n):
+        return {name: f(x, n) for name, f in NEW_AXES.items()}
+
+    export(axes, path, rt.TensorSpec(sizes, rt.float32), INT)
+    x, n = np.arange(24, dtype=np.float32).reshape(4, 6), np.int32(2)
+    for name, found in signature(path)(x=x, n=n).items():
+        assert NEW_AXES[name](x, n).tolist() == found.tolist(), name

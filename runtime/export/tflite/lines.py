@@ -152,7 +152,11 @@ class Lines:
     ) -> list[FunctionValue]:
         """Add an op that computes narrow integers in int32."""
         kinds = [TensorSpec(each.shape, _wide_dtype(each.dtype)) for each in specs]
-        found = self.op(op, [self._as_int32(each) for each in inputs], kinds, attrs)
+        given = [self._as_int32(each) for each in inputs]
+        if op == "GatherV2":
+            # The converter swaps it with a cast, but not with Abs, which leaves unsigned numbers.
+            given[0] = self.one("Abs", given[:1], given[0].spec)
+        found = self.op(op, given, kinds, attrs)
         pairs = zip(found, specs)
         return [self.one("Cast", [x], to) if x.spec.dtype is not to.dtype else x for x, to in pairs]
 

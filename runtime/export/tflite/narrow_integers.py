@@ -24,8 +24,8 @@ _MOVED: Mapping[str, frozenset[str]] = MappingProxyType(
         "int16": frozenset("MirrorPad PadV2 Slice Tile Transpose".split()),
         "uint16": frozenset(
             """
-            ConcatV2 ExpandDims GatherNd MirrorPad Pack PadV2 Reshape ReverseV2
-            Slice Split SplitV Squeeze StridedSlice Tile Transpose Unpack
+            ConcatV2 ExpandDims Fill GatherNd GatherV2 MirrorPad Pack PadV2 Reshape
+            ReverseV2 Slice Split SplitV Squeeze StridedSlice Tile Transpose Unique Unpack
             """.split()
         ),
     }

@@ -134,6 +134,33 @@ def _placed(
     return step.one("SelectV2", [there, made, flat], flat.spec)
 
 
+def _rolled(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Gather the elements along each axis from the places that the shift counts back."""
+    x, shifts, axes = given
+    rank = x.spec.shape.rank
+    if rank is None:
+        raise step.unsupported("a tensor of unknown rank is not rolled")
+    sizes = step.one("Shape", [x], TensorSpec((rank,), INT.dtype))
+    for at, axis in enumerate(step.constants[axes.name].ravel()):
+        size, shift = _number(step, sizes, int(axis) % rank), _number(step, shifts, at)
+        vector = TensorSpec((None,), INT.dtype)
+        places = step.one("Range", [step.ints(0), size, step.ints(1)], vector)
+        back = step.one("Sub", [places, shift], vector)
+        divisor = step.one("Maximum", [size, step.ints(1)], INT)
+        origins = step.one("FloorMod", [back, divisor], vector)
+        x = step.one("GatherV2", [x, origins, step.ints(int(axis) % rank)], x.spec, batch_dims=0)
+    return [x]
+
+
+def _number(step: NodeLines, vector: FunctionValue, place: int) -> FunctionValue:
+    """Return a number of a vector, in int32."""
+    given = [vector, step.ints(place), step.ints(0)]
+    found = step.one("GatherV2", given, TensorSpec((), vector.spec.dtype), batch_dims=0)
+    return found if found.spec.dtype is INT.dtype else step.one("Cast", [found], INT)
+
+
 def _first_extreme(op: str) -> Rule:
     """Return the rule of ArgMax or ArgMin: an axis that may be empty gets one more element.
 
@@ -248,6 +275,7 @@ RULES: dict[str, Rule] = {
     "LogicalNot": _negated,
     "Mul": _multiplied,
     "RealDiv": _divided,
+    "Roll": _rolled,
     "StridedSlice": _sliced,
     "TensorScatterUpdate": _scattered,
     "TensorStridedSliceUpdate": written,

@@ -20,7 +20,7 @@ _FUNCTIONS = """
 acos acosh asin asinh atan atanh bessel_i0 bessel_i0e bessel_i1 bessel_i1e betainc bitwise_and
 bitwise_or cosh cumprod cumulative_logsumexp digamma dynamic_partition dynamic_stitch erfc erfinv
 igamma igamma_grad igammac in_top_k invert_permutation left_shift linspace ndtri nextafter polygamma
-roll searchsorted segment_max segment_mean segment_min segment_prod sinh tan truncatemod
+searchsorted segment_max segment_mean segment_min segment_prod sinh tan truncatemod
 unique_with_counts unravel_index zeta sparse_softmax_both sparse_softmax_cross_entropy diag_part
 diagonals set_diag tensor_scatter_nd_max tensor_scatter_nd_min max_pool_places
 """

@@ -137,6 +137,10 @@ def test_narrow_integers_wrap_around_and_compare(kind: str, path: Path) -> None:
         lambda x: rt.reverse(rt.slice(x, [1, 0], [2, 2]), [1]),
         lambda x: rt.cumsum(rt.sign(x) + x, 1),
         lambda x: rt.argmax(x, 1),
+        lambda x: rt.gather(x, [2, 0], axis=1),
+        lambda x: rt.roll(x, [1, -1], [0, 1]),
+        lambda x: rt.fill((2, 3), x[1, 1]),
+        lambda x: rt.unique(x[0])[0],
     ),
 )
 def test_narrow_integers_are_moved(move: Any, kind: str, path: Path) -> None:

@@ -48,7 +48,14 @@ def taken(lines: Lines, target: FunctionValue, places: FunctionValue) -> Functio
 
 def list_of(lines: Lines, values: FunctionValue) -> FunctionValue:
     """Add a list of the rows of a tensor; return it."""
-    return _joined(lines, _zero(lines, item(values.spec)), values)
+    own = item(values.spec)
+    if own.shape.is_fully_defined():
+        return _joined(lines, _zero(lines, own), values)
+    rank = len(values.spec.shape.as_list())
+    shape = lines.one("Shape", [values], TensorSpec((rank,), "int32"))
+    sizes = _cut(lines, shape, 1, None, TensorSpec((rank - 1,), "int32"))
+    first = _filled(lines, _joined(lines, lines.ints([1]), sizes), own)
+    return _joined(lines, first, values)
 
 
 def items(lines: Lines, target: FunctionValue) -> FunctionValue:
@@ -116,6 +123,10 @@ def _zeros(lines: Lines, count: FunctionValue, spec: TensorSpec) -> FunctionValu
     parts = [size, lines.ints(dims), lines.ints(0)]
     rank = TensorSpec((1 + len(dims),), "int32")
     shape = lines.one("ConcatV2", parts, rank) if dims else size
+    return _filled(lines, shape, spec)
+
+
+def _filled(lines: Lines, shape: FunctionValue, spec: TensorSpec) -> FunctionValue:
     zero = lines.const(np.zeros((), spec.dtype.np_dtype), spec.dtype)
     return lines.one("Fill", [shape, zero], rows(spec))
 
@@ -179,6 +190,10 @@ def _set(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> l
     shape = TensorSpec(rows_of + TensorShape.of(tuple(ones)), "bool")
     column = step.one("Reshape", [there, step.ints([-1, *ones])], shape)
     row = _single(step, value, item(target.spec))
+    if not row.spec.shape.is_fully_defined():
+        # SelectV2 would repeat an item of size 1; ConcatV2 fails for items of other sizes.
+        first = _cut(step, target, 0, step.ints(1), row.spec)
+        row = _cut(step, _joined(step, row, first), 0, step.ints(1), row.spec)
     return [step.one("SelectV2", [column, row, target], target.spec)]
 
 
@@ -205,7 +220,7 @@ def _stacked(
 def _from_rows(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
-    if not given[0].spec.shape[1:].is_fully_defined():
+    if given[0].spec.shape.rank is None:
         raise step.unsupported(SEVERAL_SHAPES)
     return [list_of(step, given[0])]
 

@@ -16,8 +16,8 @@ interpreter = pytest.importorskip("ai_edge_litert.interpreter")
 pytest.importorskip("litert_converter")
 
 REFUSED = {"pool 3d": "no kernel for TensorFlow's AvgPool3D"}
-# Their steps are items of lists, which have one known shape.
-OF_KNOWN_SIZES = ("lstm", "lstm, all steps", "gru", "simple rnn", "bidirectional")
+# The steps that they return are items of lists, which have one known shape.
+OF_KNOWN_SIZES = ("lstm, all steps", "gru")
 
 
 @pytest.mark.parametrize("name", LAYERS)

@@ -472,3 +472,29 @@ def test_new_axes_of_unknown_sizes(sizes: tuple[int | None, ...], path: Path) ->
     x, n = np.arange(24, dtype=np.float32).reshape(4, 6), np.int32(2)
     for name, found in signature(path)(x=x, n=n).items():
         assert NEW_AXES[name](x, n).tolist() == found.tolist(), name
+
+
+def reversed_rows(x):
+    rows = list(x)[::-1]
+    rows[1] = rows[0] * 2.0
+    total = x[0] * 0.0
+    for row in rows:
+        total = total * 0.5 + row
+    return total
+
+
+def test_items_are_rows_of_an_unknown_size(path: Path) -> None:
+    export(reversed_rows, path, rt.TensorSpec((None, None), rt.float32))
+    for x in (np.arange(6, dtype=np.float32).reshape(3, 2), np.ones((2, 1), np.float32)):
+        assert [reversed_rows(x).tolist()] == run(path, x=x)
+
+
+def test_an_item_of_another_size_fails(path: Path) -> None:
+    def replaced(x, y):
+        rows = list(x)
+        rows[0] = y
+        return rows[1]
+
+    export(replaced, path, *[rt.TensorSpec((None,) * rank, rt.float32) for rank in (2, 1)])
+    with pytest.raises(RuntimeError):
+        run(path, x=np.ones((2, 3), np.float32), y=np.ones(1, np.float32))

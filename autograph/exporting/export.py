@@ -64,8 +64,8 @@ def export(
         what: a concrete function; a Function with an input signature or one trace; a built model;
             or an object whose attributes are Functions, variables and other objects.
         path: the file, or for a SavedModel the folder.
-        format: `saved_model`, `onnx`, `tflite` or `stablehlo`; by default the one that the path
-            ends in, as "model.onnx" does, else `saved_model`.
+        format: `saved_model`, `onnx`, `tflite`, `stablehlo` or `graph_def`; by default the one that
+            the path ends in, as "model.onnx" does, else `saved_model`.
         signatures: the functions that are offered, by name, as for `ag.saved_model.save`.
         strict: refuses programs with parts that the format cannot have, such as `raise` in ONNX; by
             default the report lists them.

@@ -25,6 +25,9 @@ class Format(NamedTuple):
 
 _TFLITE = lazy_import("runtime.export.tflite.writing:write_program")
 FORMATS: Mapping[str, Format] = {
+    "graph_def": Format(
+        "graph_def", lazy_import("runtime.export.graphdef.to_graphdef:write_program")
+    ),
     "onnx": Format("onnx", lazy_import("runtime.export.onnx.writing:write_program"), ("opset",)),
     "saved_model": Format(
         "saved_model", lazy_import("runtime.export.saved_model.writer:write_saved_model")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.core.context import current_recorder
+from runtime.core.files import write_atomically
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import GraphError, UnimplementedError
@@ -23,10 +24,14 @@ from runtime.export.graphdef.messages import (
 )
 from runtime.export.graphdef.node_lowering import FunctionLibrary, Region, Value
 from runtime.export.graphdef.rules import GRAPHDEF, shown
+from runtime.export.integer_bounds import overflow_omissions
+from runtime.export.report import ExportReport, refuse_omissions
+from runtime.export.traces import ExportedProgram
 from runtime.export.try_statements import without_tries
 from runtime.graph.capture import Capture
 from runtime.graph.graph import Graph
 from runtime.passes.prune import prune
+from runtime.state.variable import Variable
 
 
 def graph_def(graph: Graph) -> GraphDef:
@@ -36,7 +41,7 @@ def graph_def(graph: Graph) -> GraphDef:
     tensors are constants; results are `Identity`, `Identity_1`, ... A list is one TensorFlow list
     per part of its items. A `try` becomes branches, which test what fails beforehand. Nodes that no
     result and no effect needs are omitted. A Python number that no longer fits wraps around, where
-    Python raises OverflowError; a GraphDef has no report of the lines, as `ag.export` returns it.
+    Python raises OverflowError; `ag.export(f, path, format="graph_def")` reports the lines.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -53,6 +58,35 @@ def graph_def(graph: Graph) -> GraphDef:
     ['Placeholder', 'AddV2', 'Identity']
     """
     return lowered(graph, is_shown=False).graph_def
+
+
+def write_program(program: ExportedProgram, path: str, *, strict: bool = False) -> ExportReport:
+    """Write the only signature of a program as the bytes of its GraphDef.
+
+    Args:
+        program: the program.
+        path: the file.
+        strict: whether Python ints that may no longer fit, and wrap around in TensorFlow, are an
+            error; by default the report lists them.
+
+    Raises:
+        ArgumentValueError: the program has no signature, or several.
+        UnimplementedError: an op has no counterpart in TensorFlow, or `strict` refuses some.
+        NotFoundError, PermissionDeniedError, ResourceExhaustedError: the file cannot be written.
+    """
+    signature = program.only_signature(GRAPHDEF.name)
+    data = graph_def(signature.graph).SerializeToString()
+    omissions = overflow_omissions([signature.graph])
+    if strict:
+        refuse_omissions(GRAPHDEF.name, omissions)
+    write_atomically(path, data)
+    handles = [held.outer for held in signature.graph.captures if isinstance(held.outer, Variable)]
+    notes = [
+        f"the variable '{signature.state_name(each)}' is a placeholder of a handle: the file does "
+        "not have its value"
+        for each in handles
+    ]
+    return ExportReport("graph_def", [path], notes, omissions)
 
 
 def shown_graph_def(graph: Graph) -> GraphDef:

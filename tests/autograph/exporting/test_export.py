@@ -400,3 +400,30 @@ def test_the_states_of_a_layer_that_keeps_them_are_in_the_file(tmp_path: Path) -
     first, second = ([each(x).numpy() for _ in range(2)] for each in (model, loaded.serve))
     np.testing.assert_allclose(second, first, rtol=1e-5, atol=1e-6)
     assert not np.allclose(first[0], first[1])
+
+
+def counted(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_a_graph_def_has_the_report_of_other_formats(tmp_path: Path) -> None:
+    concrete = ag.function(counted).get_concrete_function(rt.TensorSpec((), rt.int32))
+    report = ag.export(concrete, tmp_path / "f.graph_def")
+    assert ag.export(concrete, tmp_path / "f").omissions == report.omissions
+    assert ["steps += 1"] == [each.origin.line_text() for each in report.omissions]
+    data = (tmp_path / "f.graph_def").read_bytes()
+    read = ag.function(lambda n: rt.export.import_graph_def(data, {"n:0": n}, ["Identity:0"]))
+    assert [111] == read(rt.constant(27))
+    with pytest.raises(UnimplementedError, match="a GraphDef cannot have these parts"):
+        ag.export(concrete, tmp_path / "f.graph_def", strict=True)
+
+
+def test_the_report_of_a_graph_def_names_variables(tmp_path: Path) -> None:
+    counter = Counter()
+    report = ag.export(counter, tmp_path / "f.graph_def", signatures={"add": counter.add})
+    (note,) = report.notes
+    assert "the variable 'total' is a placeholder of a handle" in note

@@ -47,6 +47,7 @@ class Origin:
     Attributes:
         calls: the positions of the calls that led there, outermost first, if errors show them.
         instruction: the code and the offset in it, by which errors find the columns.
+        scope: the name scopes and layers around it in which a node was recorded, if any.
 
     >>> Origin("model.py", 12, "loss").line
     12
@@ -59,6 +60,7 @@ class Origin:
     end_column: int | None = None
     calls: tuple[Origin, ...] = field(default=(), compare=False, repr=False)
     instruction: tuple[ref[CodeType], int] | None = field(default=None, compare=False, repr=False)
+    scope: str = field(default="", compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         place = (self.filename, self.line, self.function, self.column, self.end_column)

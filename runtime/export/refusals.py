@@ -95,6 +95,9 @@ def refused_op(op: str, origin: Origin | None, reason: str, file: str) -> Unimpl
     """Return the error for an op at a line of the user's; see `refused_node`."""
     line = origin.line_text() if origin is not None else ""
     shown = f" (`{line}`)" if line else ""
+    if origin is not None and origin.scope:
+        # The line may be that of the export, where a model calls its layers.
+        shown += f" of {origin.scope}"
     instead = INSTEAD.get(op, _OUTSIDE)
     if op in _DRAWN and file == "a TensorFlow Lite model":
         # It has no random numbers of a seed either.

@@ -29,8 +29,9 @@ class Omission(NamedTuple):
     def __str__(self) -> str:
         if self.origin is None:
             return f"{self.subject}: {self.reason}"
-        line = self.origin.line_text()
-        return f"{self.origin}: {self.subject}: {self.reason}" + (f"\n    {line}" if line else "")
+        line, scope = self.origin.line_text(), self.origin.scope
+        subject = f"{self.subject} of {scope}" if scope else self.subject
+        return f"{self.origin}: {subject}: {self.reason}" + (f"\n    {line}" if line else "")
 
 
 @dataclass

@@ -231,6 +231,8 @@ class Graph:
             raise
         call = context.call_by_user()
         origin = with_calls(op, None if call.caller is None else context.origin_of(call.caller))
+        if origin is not None:
+            origin.scope = current_node_scope().rstrip("/")
         label = self.labels.label_for(op, call)
         called = name or (op.name if self.fetch_state is None else self.labels.reserve(label))
         node = self.append(op, local, attrs, tuple(regions), specs, called, origin)

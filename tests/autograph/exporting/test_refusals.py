@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from runtime.errors import OpError
+from runtime.errors import OpError, UnimplementedError
 from runtime.export.refusals import INSTEAD
 from runtime.ops.op import REGISTRY
 
@@ -162,3 +162,19 @@ def test_a_replacement_goes_into_the_file(tmp_path: Path) -> None:
 
 def test_the_replacements_are_of_ops_that_exist() -> None:
     assert set() == set(INSTEAD) - set(REGISTRY)
+
+
+def test_an_op_of_a_layer_names_the_layer(tmp_path: Path) -> None:
+    noise = rt.nn.layers.Lambda(
+        lambda x: x + rt.random.stateless_normal((2,), (1, 2)), name="noise"
+    )
+    model = rt.nn.Sequential([rt.nn.Input((2,)), noise], name="model")
+    with pytest.raises(UnimplementedError, match=r"`\) of model/noise does not go into"):
+        ag.export(model, tmp_path / "f.onnx")
+
+
+def test_an_omission_of_a_layer_names_the_layer(tmp_path: Path) -> None:
+    checked = rt.nn.layers.Lambda(lambda x: rt.debugging.check_numerics(x, "no"), name="checked")
+    model = rt.nn.Sequential([rt.nn.Input((2,)), checked], name="model")
+    report = ag.export(model, tmp_path / "f.onnx")
+    assert "check of model/checked: " in str(report)

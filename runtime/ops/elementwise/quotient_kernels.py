@@ -72,7 +72,23 @@ def power(x: Array, y: Array) -> Array:
         exponent = float(y)
         if 2 < exponent <= _HIGHEST and exponent.is_integer():
             return _product(x, int(exponent))
-    return np.power(x, y)
+    made: Array = np.power(x, y)
+    return _with_ends_of_roots(made, x, y) if y.dtype.kind == "f" and (y == 0.5).any() else made
+
+
+def _with_ends_of_roots(made: Array, x: Array, y: Array) -> Array:
+    """Return powers with those of -inf and -0; NumPy takes their square roots, nan and -0."""
+    return np.where((y == 0.5) & ((x == 0) | (x == -np.inf)), np.abs(x), made)
+
+
+def power_of_number(x: float, y: float) -> float:
+    """Return the power of a number, with the ends of roots that `power` has.
+
+    >>> power_of_number(float("-inf"), 0.5)
+    inf
+    """
+    is_end = y == 0.5 and (x == 0 or x == -np.inf)
+    return abs(x) if is_end else np.power(x, y)
 
 
 def _product(x: Array, exponent: int) -> Array:

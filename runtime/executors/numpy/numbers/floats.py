@@ -35,6 +35,7 @@ from runtime.executors.numpy.numbers.integers import (
     total,
 )
 from runtime.executors.numpy.numbers.number_op import NumberOp
+from runtime.ops.elementwise import quotient_kernels
 
 # Functions of Python's `math` that return a float or a bool for any numbers.
 _MATH = frozenset(
@@ -172,7 +173,7 @@ def _operand(call: NumberOp) -> Expression:
 
 
 def _power(call: NumberOp) -> Expression:
-    return _kernel_function(call, np.power, *call.operands)
+    return _kernel_function(call, quotient_kernels.power_of_number, *call.operands)
 
 
 def python_math(call: NumberOp) -> Expression | None:

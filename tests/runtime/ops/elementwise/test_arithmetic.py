@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -74,6 +75,27 @@ def test_division_by_zero() -> None:
             call(1, [1, 0])
     assert (rt.constant(1) / 0).numpy() == np.inf and np.isnan((rt.constant(0.0) / 0).numpy())
     assert rt.math.divide_no_nan(1.0, 0.0).numpy() == 0
+
+
+@pytest.mark.parametrize("dtype", [rt.float32, rt.float64, rt.float16])
+@pytest.mark.parametrize("half", [0.5, [0.5], [[0.5], [0.5]]])
+def test_the_power_of_a_half_is_that_of_python(dtype: rt.DType, half: Any) -> None:
+    x = [-math.inf, -0.0, 0.0, 4.0, math.inf]
+    found = rt.pow(rt.constant(x, dtype), rt.constant(half, dtype)).numpy().reshape(-1, 5)
+    assert all(str([each**0.5 for each in x]) == str(row.tolist()) for row in found)
+
+
+@pytest.mark.parametrize("x", [-math.inf, -0.0, 4.0])
+def test_the_power_of_a_half_in_a_loop_of_numbers(x: float) -> None:
+    @ag.function
+    def powers(x: Any, n: Any) -> Any:
+        y = x
+        for _ in range(n):
+            y = x**0.5
+        return y
+
+    assert str(x**0.5) == str(float(powers(rt.constant(x), rt.constant(2))))
+    assert str(x**0.5) == str(float(ag.function(lambda x: x**0.5)(rt.constant(x))))
 
 
 def test_powers() -> None:

@@ -232,22 +232,29 @@ def _roll(step: NodeLowering) -> Any:
     return x
 
 
-_MODES = {"reflect": "reflect", "edge": "edge", "constant": "constant"}
-
-
 def _pad(step: NodeLowering) -> Any:
     x, value = step.inputs[:2]
-    mode = padding_mode(step)
-    widths = padding_widths(step)
-    return step.op("Pad", x, widths, value if mode == "constant" else None, mode=mode)
+    return padded(step, x, padding_widths(step), value)
 
 
-def padding_mode(step: NodeLowering) -> str:
-    """Return the mode of a node that pads."""
-    mode = _MODES.get(step.attrs["mode"])
-    if mode is None:
-        raise step.unsupported(f"ONNX pads in no mode {step.attrs['mode']}")
-    return mode
+def padded(
+    step: NodeLowering, x: ModelTensor, widths: ModelTensor, value: ModelTensor | None = None
+) -> ModelTensor:
+    """Return a tensor padded in the mode of a node; ONNX has no symmetric one."""
+    mode = step.attrs["mode"]
+    if mode != "symmetric":
+        return step.op("Pad", x, widths, value if mode == "constant" else None, mode=mode)
+    rank = step.rank()
+    for axis in range(rank):
+        size = step.op("Squeeze", step.size(x, axis))
+        before, after = (step.op("Gather", widths, step.number(at)) for at in (axis, axis + rank))
+        end, one = step.op("Add", size, after), step.number(1)
+        places = step.op("Range", step.op("Neg", before), end, one)
+        period = step.op("Add", size, size)
+        forth = step.op("Mod", places, step.op("Max", period, one))
+        back = step.op("Sub", step.op("Sub", period, one), forth)
+        x = step.op("Gather", x, step.op("Min", forth, back), axis=axis)
+    return x
 
 
 def padding_widths(step: NodeLowering) -> ModelTensor:

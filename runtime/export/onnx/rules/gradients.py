@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import int64
 from runtime.export.onnx.node_lowering import NodeLowering, Rule
 from runtime.export.onnx.rules.arrays import (
+    arange,
     full,
-    padding_mode,
+    padded,
     padding_widths,
     repeated,
 )
@@ -105,8 +107,30 @@ def _slice_back(step: NodeLowering) -> Any:
 def _replaced_part(step: NodeLowering) -> Any:
     dy, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[1:]):
-        raise step.unsupported("engines do not know which of several values was written last")
+        return _replaced_by_array(step, dy, inputs)
     return picked(step, dy, inputs, step.rank())
+
+
+def _replaced_by_array(step: NodeLowering, dy: ModelTensor, inputs: list[ModelTensor]) -> Any:
+    """Return the gradients of the values that were written last to the places in an array."""
+    rank = step.spec(1).shape.rank
+    if len(step.attrs["index"].items) > 1 or rank is None:
+        raise step.unsupported("several arrays name the places: write to them one after another")
+    if step.spec(1).dtype.is_bool:
+        if rank != step.rank():
+            raise step.unsupported("under a mask a model writes to elements")
+        flat, mask = (step.op("Reshape", each, step.ints(-1)) for each in (dy, inputs[0]))
+        return step.op("Compress", flat, mask, axis=0)
+    index, size = step.cast(inputs[0], int64), step.op("Squeeze", step.size(dy, 0))
+    index = step.where(step.op("Less", index, step.number(0)), step.op("Add", index, size), index)
+    places = step.op("Reshape", index, step.ints(-1))
+    numbers = arange(step, step.op("Size", places))
+    nobody = full(step, -1, int64, step.size(dy, 0))
+    writers = step.op("ScatterElements", nobody, places, numbers, axis=0, reduction="max")
+    is_last = step.op("Equal", step.op("Gather", writers, places), numbers)
+    axes = step.op("Concat", step.shape(index), step.ints(*[1] * (step.rank() - 1)), axis=0)
+    is_last = step.op("Reshape", is_last, axes)
+    return step.where(is_last, step.op("Gather", dy, index, axis=0), step.const(0, step.dtype))
 
 
 def _on_diagonal(step: NodeLowering) -> Any:
@@ -146,9 +170,9 @@ def _repeats_summed(step: NodeLowering) -> Any:
 
 def _unpadded(step: NodeLowering) -> Any:
     dy, like = step.inputs[:2]
-    mode, widths = padding_mode(step), padding_widths(step)
-    if mode != "constant":
-        return _added(step, like, step.op("Pad", numbered(step, like), widths, mode=mode), dy)
+    widths = padding_widths(step)
+    if step.attrs["mode"] != "constant":
+        return _added(step, like, padded(step, numbered(step, like), widths), dy)
     begin = step.op("Slice", widths, step.ints(0), step.ints(step.rank(1)))
     return step.op("Slice", dy, begin, step.op("Add", begin, step.shape(like)))
 

@@ -15,6 +15,7 @@ from runtime.export.onnx.node_lowering import NodeLowering
 from runtime.export.onnx.rules.arrays import LAST, arange, repeated_places
 from runtime.export.onnx.values import (
     DenseColumn,
+    GradientColumn,
     ListColumns,
     ModelTensor,
     NestedColumn,
@@ -70,6 +71,8 @@ def single(step: NodeLowering, parts: Sequence[ValueType], item: Sequence[Any]) 
 
 def _single_column(step: NodeLowering, part: ValueType, value: Any) -> Any:
     if isinstance(value, ListColumns):
+        if any(isinstance(each, GradientColumn) for each in value.columns):
+            raise step.unsupported("a gradient of a gradient keeps gradients of lists in a list")
         return NestedColumn(length(step, value), value)
     shape = shape_of(step, part)
     if shape.is_fully_defined():

@@ -11,6 +11,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import UnimplementedError
 
 ort = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -102,3 +103,18 @@ def test_the_gradient_through_a_list_is_the_same(
     x = np.array([[0.5, -1, 2], [3, 0.25, -0.5], [1, 1.5, -2], [0.3, 0.2, 0.1]], np.float32)
     (found,) = session.run(None, {"x": x})
     np.testing.assert_allclose(found, slope(rt.constant(x)), rtol=1e-4, atol=1e-5)
+
+
+def test_a_gradient_of_a_gradient_through_a_moved_list_is_refused(tmp_path: Path) -> None:
+    def curvature(x):
+        with rt.GradientTape() as outer:
+            outer.watch(x)
+            with rt.GradientTape() as tape:
+                tape.watch(x)
+                total = rt.reduce_sum(moved(x) ** 2)
+            slope = rt.reduce_sum(tape.gradient(total, x) ** 2)
+        return outer.gradient(slope, x)
+
+    concrete = ag.function(curvature).get_concrete_function(rt.TensorSpec((4, 3), rt.float32))
+    with pytest.raises(UnimplementedError, match="keeps gradients of lists in a list"):
+        ag.export(concrete, tmp_path / "f.onnx")

@@ -317,7 +317,9 @@ class _Loop:
             yield counter, captured.get(id(counter.limit)) if limit is None else limit
 
     def _inside(self, run: RunState, carry: _Carry) -> RunState:
-        return run.inside({**run.variables, **carry.variables}, carry.status)
+        made = run.inside({**run.variables, **carry.variables}, carry.status)
+        made.repeats = True
+        return made
 
     def _entered(self, run: RunState, carry: _Carry) -> _Carry:
         """Return the values before the first iteration, with that of the test."""

@@ -181,8 +181,18 @@ def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
     """Return a list with the room of lists that grow."""
     if isinstance(value, Buffer) and run.has_room:
         return value
+    if isinstance(value, Buffer) and _lengthens(run):
+        return as_buffer(value, value.room + more)
     known = len(value.items) + more if isinstance(value, FixedList) else 0
     return as_buffer(value, max(run.room, known))
+
+
+def _lengthens(run: RunState) -> bool:
+    """Return whether a list gets the room for each item that is appended.
+
+    Code of a file that runs once appends once; a loop has one room for all iterations.
+    """
+    return run.is_file and not run.repeats
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -205,7 +215,8 @@ def _append(run: RunState, node: Any, target: Any, *leaves: Any) -> Any:
     if isinstance(target, FixedList):
         return FixedList((*target.items, leaves))
     buffer, item = _for_item(_with_room(run, target), leaves)
-    run.outgrow(buffer.length >= buffer.room)
+    if not _lengthens(run):
+        run.outgrow(buffer.length >= buffer.room)
     buffer = _put(buffer, buffer.length, item)
     return Buffer(buffer.length + 1, buffer.columns, buffer.room)
 
@@ -221,12 +232,15 @@ def _extend(run: RunState, node: Any, target: Any, other: Any) -> Any:
         return target
     first = _with_room(run, target, 0)
     second = as_buffer(other, 1)
+    if _lengthens(run):
+        first = as_buffer(first, first.room + second.room)
     form = join([form_of(first), form_of(second)])
     first, second = fit(first, form), fit(second, form)
     if first.columns is None:
         return first
     total = first.length + second.length
-    run.outgrow(total > first.room)
+    if not _lengthens(run):
+        run.outgrow(total > first.room)
     at = jnp.arange(second.room)
     places = jnp.where(at < second.length, at + first.length, first.room)
     pairs = zip(first.columns, second.columns or ())
@@ -297,7 +311,8 @@ def _insert(run: RunState, node: Any, target: Any, index: Any, *leaves: Any) -> 
         items.insert(int(index), leaves)
         return FixedList(tuple(items))
     buffer, item = _for_item(_with_room(run, target), leaves)
-    run.outgrow(buffer.length >= buffer.room)
+    if not _lengthens(run):
+        run.outgrow(buffer.length >= buffer.room)
     index = _as_index(index)
     index = jnp.clip(jnp.where(index < 0, index + buffer.length, index), 0, buffer.length)
     at = jnp.arange(buffer.room)

@@ -32,9 +32,11 @@ class RunState:
         levels: the calls of recursive functions that are traced, by the names of the functions.
         bounds: what is known of integers.
         is_file: whether the program is exported, so that it cannot be compiled again.
+        repeats: whether the traced code is an iteration of a loop, which runs several times.
     """
 
     is_file = False
+    repeats = False
 
     def __init__(
         self, walk: Walk, room: int, variables: dict[Any, Any], status: Any = None
@@ -50,7 +52,7 @@ class RunState:
     def inside(self, variables: dict[Any, Any], status: Any = None) -> RunState:
         """Return the state at the start of a region, which changes on its own."""
         made = RunState(self._walk, self.room, dict(variables), status)
-        made.levels, made.bounds = self.levels, self.bounds
+        made.levels, made.bounds, made.repeats = self.levels, self.bounds, self.repeats
         return made
 
     def fail(self, condition: Any) -> None:

@@ -78,7 +78,7 @@ class ExportRun(RunState):
     def inside(self, variables: dict[Any, Any], status: Any = None) -> ExportRun:
         """Return the state at the start of a region, which changes on its own."""
         made = type(self).beginning(self.trace, variables)
-        made.levels, made.bounds = self.levels, self.bounds
+        made.levels, made.bounds, made.repeats = self.levels, self.bounds, self.repeats
         return made
 
     def fail(self, condition: Any) -> None:

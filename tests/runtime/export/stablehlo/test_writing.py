@@ -354,6 +354,36 @@ def test_lists_grow_in_loops_over_an_axis(tmp_path: Path) -> None:
             _assert_same(function, loaded, _floats(size, 2))
 
 
+def test_lists_grow_on_paths_outside_of_loops(tmp_path: Path) -> None:
+    def kept(x):
+        out = []
+        for v in x:
+            if v > 0.0:
+                out.append(v)
+        if x[0] < 1.0:
+            out.insert(0, x[0] * 3.0)
+        total = rt.constant(0.0)
+        for v in out:
+            total = total * 2.0 + v
+        return total, rt.constant(len(out))
+
+    def until(x):
+        out = []
+        for v in x:
+            if v > 3.0:
+                break
+            out.append(v)
+        return rt.constant(len(out))
+
+    for function in (kept, until):
+        for size in (4, None):
+            concrete = ag.function(function).get_concrete_function(S((size,), rt.float32))
+            _, loaded = _exported(concrete, tmp_path)
+            for first in (-2.0, 0.5, 2.0, 5.0):
+                x = np.array([first, 1.0, -4.0, 8.0], np.float32)
+                _assert_same(ag.function(function), loaded, x)
+
+
 def test_lists_that_grow_as_only_a_run_knows_are_refused(tmp_path: Path) -> None:
     def collatz(n):
         found = []

@@ -173,7 +173,11 @@ def _operand(call: NumberOp) -> Expression:
 
 
 def _power(call: NumberOp) -> Expression:
-    return _kernel_function(call, quotient_kernels.power_of_number, *call.operands)
+    """Return a power; NumPy's own is right unless the exponent is a half."""
+    exponent = call.node.inputs[1].node
+    is_other = exponent.op.name == "constant" and exponent.attrs["value"].array != 0.5
+    function = np.power if is_other else quotient_kernels.power_of_number
+    return _kernel_function(call, function, *call.operands)
 
 
 def python_math(call: NumberOp) -> Expression | None:

@@ -102,7 +102,7 @@ class Node:
         """The name of the op's type, as in TensorFlow if it has the op."""
         known = _TYPES.get(self.op.name)
         if known is None:
-            return self.op.lower.get("graphdef") or self.op.name
+            return self.op.tensorflow_name or self.op.name
         without_effects, with_effects = known
         return without_effects if self.effect == "none" else with_effects
 

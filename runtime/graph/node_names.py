@@ -298,7 +298,7 @@ def checked_name(name: str) -> str:
 
 
 def _type_of(op: Op) -> str:
-    return op.lower.get("graphdef") or op.name
+    return op.tensorflow_name or op.name
 
 
 def _makes_constants(code: CodeType) -> bool:

@@ -118,7 +118,7 @@ CONSTANT: Op = define(
     "constant",
     lambda *, value: value.array,
     _constant_infer,
-    lower={"graphdef": "Const", "onnx": "Constant"},
+    tensorflow_name="Const",
 )
 CAST: Op = define(
     "cast",
@@ -127,7 +127,7 @@ CAST: Op = define(
     grad=lambda dys, outputs, inputs, dtype: (
         apply(CAST, dys, dtype=inputs[0].dtype) if inputs[0].dtype.kind in "fc" else None,
     ),
-    lower={"graphdef": "Cast", "onnx": "Cast"},
+    tensorflow_name="Cast",
 )
 # The cast of a Python int to a dtype that it adopts: a number that does not fit is an error.
 EXACT_CAST: Op = define(
@@ -136,7 +136,7 @@ EXACT_CAST: Op = define(
     _exact_cast_infer,
     kinds="iu",
     grad=lambda dys, outputs, inputs, dtype: (None,),
-    lower={"graphdef": "Cast", "onnx": "Cast"},
+    tensorflow_name="Cast",
 )
 STACK: Op = define(
     "stack",
@@ -145,7 +145,7 @@ STACK: Op = define(
     grad=lambda dys, outputs, inputs, axis: apply(
         REGISTRY["unstack"], dys, num=len(inputs), axis=axis
     ),
-    lower={"graphdef": "Pack"},
+    tensorflow_name="Pack",
 )
 
 

@@ -69,14 +69,14 @@ IDENTITY = define(
     lambda x: x,
     same,
     grad=lambda dys, outputs, inputs: dys,
-    lower={"graphdef": "Identity", "onnx": "Identity"},
+    tensorflow_name="Identity",
 )
 STOP_GRADIENT = define(
     "stop_gradient",
     lambda x: x,
     same,
     grad=lambda dys, outputs, inputs: (None,),
-    lower={"graphdef": "StopGradient", "onnx": "Identity"},
+    tensorflow_name="StopGradient",
 )
 
 

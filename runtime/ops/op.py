@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,6 @@ from runtime.ops.registry import OP_MODULES, Registry
 
 ALWAYS, MIXED, NEVER = "always", "mixed", "never"
 EFFECTS = ("none", "read", "write", "io", "random")
-_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 _KIND_WORDS = {
     "b": "bool",
     "i": "int",
@@ -66,7 +64,7 @@ class Op:
             unknown; raises ShapeError or DTypeError. Tuple exactly when `n_outputs` is not 1.
         grad: `grad(dys, outputs, inputs, **attrs)` -> a Tensor or None per input, written in ops.
         effects: one of none, read, write, io, random.
-        lower: the op's name per target, such as {"graphdef": "AddV2", "onnx": "Add"}.
+        tensorflow_name: the name of TensorFlow's op of the same meaning; "" if there is none.
         kinds: NumPy kind letters the first input may have ("iufc"), or None for any.
         n_outputs: the number of outputs; None if it depends on the attributes.
         raises: Python exceptions that the kernel raises on purpose; they are not wrapped.
@@ -88,7 +86,7 @@ class Op:
     infer: Callable[..., Any]
     grad: Callable[..., Any] | None = None
     effects: str = "none"
-    lower: Mapping[str, str] = field(default_factory=lambda: _NO_NAMES)
+    tensorflow_name: str = ""
     kinds: str | None = None
     n_outputs: int | None = 1
     raises: tuple[type[Exception], ...] = ()
@@ -115,7 +113,7 @@ def define(
     kinds: str | None = None,
     grad: Callable[..., Any] | None = None,
     effects: str = "none",
-    lower: Mapping[str, str] = _NO_NAMES,
+    tensorflow_name: str = "",
     n_outputs: int | None = 1,
     raises: tuple[type[Exception], ...] = (),
     kernel_runs_ops: bool = False,
@@ -130,10 +128,9 @@ def define(
     ValueError: the op 'add' is registered twice
     """
     checked = _named(name, infer, kinds)
-    frozen = MappingProxyType(dict(lower))
     checks = _operand_checks(infer, effects)
-    about = (effects, frozen, kinds, n_outputs, raises, checks, kernel_runs_ops, keywords, files)
-    return register(Op(name, kernel, checked, grad, *about, recorded))
+    about = (effects, tensorflow_name, kinds, n_outputs, raises, checks, kernel_runs_ops)
+    return register(Op(name, kernel, checked, grad, *about, keywords, files, recorded))
 
 
 def _operand_checks(infer: Callable[..., Any], effects: str) -> str:

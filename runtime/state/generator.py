@@ -64,7 +64,7 @@ SKIP = define(
     _skip_kernel,
     _skip_infer,
     effects="write",
-    lower={"graphdef": "RngReadAndSkip"},
+    tensorflow_name="RngReadAndSkip",
 )
 
 

@@ -16,7 +16,7 @@ def test_every_op_is_in_one_table() -> None:
 
 @for_each("name", sorted(DIRECT))
 def test_an_op_that_becomes_one_node_names_it(name: str) -> None:
-    signature = SIGNATURES[REGISTRY[name].lower["graphdef"]]
+    signature = SIGNATURES[REGISTRY[name].tensorflow_name]
     assert not any(argument.count for argument in (*signature.inputs, *signature.outputs))
 
 
@@ -27,10 +27,10 @@ def test_a_reason_is_a_short_sentence(name: str) -> None:
 
 
 def test_every_graphdef_op_name_has_a_signature() -> None:
-    named = {op.lower["graphdef"] for op in REGISTRY.values() if "graphdef" in op.lower}
+    named = {op.tensorflow_name for op in REGISTRY.values()} - {""}
     unknown = {
         name
         for name in named - set(SIGNATURES)
-        if not any(REGISTRY[op].lower.get("graphdef") == name for op in UNSUPPORTED)
+        if not any(REGISTRY[op].tensorflow_name == name for op in UNSUPPORTED)
     }
     assert set() == unknown

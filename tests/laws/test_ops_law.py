@@ -105,7 +105,7 @@ def test_effects_and_names_are_valid() -> None:
     for name, op in REGISTRY.items():
         assert op.name == name == name.lower()
         assert op.effects in EFFECTS
-        assert all(isinstance(target, str) and word for target, word in op.lower.items())
+        assert isinstance(op.tensorflow_name, str)
 
 
 DIFFERENTIABLE = [

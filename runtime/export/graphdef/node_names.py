@@ -22,7 +22,7 @@ class Scopes:
         """Return the name of a node."""
         known = self._given.get(id(node))
         if known is None:
-            wanted = node.label or node.op.lower.get("graphdef") or node.op.name
+            wanted = node.label or node.op.tensorflow_name or node.op.name
             known = self._given[id(node)] = self._names.fresh(node_name(wanted))
         return known
 

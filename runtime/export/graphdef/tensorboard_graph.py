@@ -195,7 +195,7 @@ class _Drawing:
             return self._functions.of_called(called.graph)
         name = node.op.name
         words = "".join(word.capitalize() for word in name.strip(".").split("_"))
-        return _OPS.get(name) or node.op.lower.get("graphdef") or words
+        return _OPS.get(name) or node.op.tensorflow_name or words
 
     def _open(self, region: Graph, name: str, operands: Sequence[_Ref]) -> Sequence[_Ref]:
         """Add a node for a region beside its owner; return its results, or a control input."""

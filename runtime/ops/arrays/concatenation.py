@@ -211,7 +211,7 @@ CONCAT = define(
     _concat_kernel,
     _concat_infer,
     grad=backward.concat,
-    lower={"graphdef": "ConcatV2", "onnx": "Concat"},
+    tensorflow_name="ConcatV2",
 )
 UNSTACK = define(
     "unstack",
@@ -219,7 +219,7 @@ UNSTACK = define(
     _unstack_infer,
     n_outputs=None,
     grad=lambda dys, outputs, inputs, num, axis: (stack(filled(dys, outputs), axis),),
-    lower={"graphdef": "Unpack"},
+    tensorflow_name="Unpack",
 )
 SPLIT = define(
     "split",
@@ -227,14 +227,14 @@ SPLIT = define(
     _split_infer,
     n_outputs=None,
     grad=lambda dys, outputs, inputs, sizes, axis: (concat(filled(dys, outputs), axis),),
-    lower={"graphdef": "SplitV", "onnx": "Split"},
+    tensorflow_name="SplitV",
 )
 TILE = define(
     "tile",
     _tile_kernel,
     _tile_infer,
     grad=backward.tile,
-    lower={"graphdef": "Tile", "onnx": "Tile"},
+    tensorflow_name="Tile",
 )
 REPEAT = define("repeat", _repeat_kernel, _repeat_infer, grad=backward.repeat)
 REVERSE = define(
@@ -242,13 +242,13 @@ REVERSE = define(
     lambda x, *, axis: np.flip(x, axis),
     _axes_checked,
     grad=lambda dys, outputs, inputs, axis: (reverse(dys[0], axis),),
-    lower={"graphdef": "ReverseV2"},
+    tensorflow_name="ReverseV2",
 )
 ROLL = define(
     "roll",
     _roll_kernel,
     _roll_infer,
-    lower={"graphdef": "Roll"},
+    tensorflow_name="Roll",
     grad=lambda dys, outputs, inputs, axis: (roll(dys[0], -inputs[1], axis), None),
 )
 

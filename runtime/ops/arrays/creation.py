@@ -137,31 +137,29 @@ def _one_hot_infer(
     return TensorSpec(indices.shape[:position] + (depth,) + indices.shape[position:], on.dtype)
 
 
-FILL = define("fill", _fill_kernel, _fill_infer, grad=backward.fill, lower={"graphdef": "Fill"})
+FILL = define("fill", _fill_kernel, _fill_infer, grad=backward.fill, tensorflow_name="Fill")
 ZEROS_LIKE = define(
     "zeros_like",
     _zeros_like_kernel,
     _like_infer,
-    lower={"graphdef": "ZerosLike"},
+    tensorflow_name="ZerosLike",
     grad=lambda dys, outputs, inputs, dtype: (None,),
 )
 ONES_LIKE = define(
     "ones_like",
     _ones_like_kernel,
     _like_infer,
-    lower={"graphdef": "OnesLike"},
+    tensorflow_name="OnesLike",
     grad=lambda dys, outputs, inputs, dtype: (None,),
 )
-RANGE = define(
-    "range", _range_kernel, _range_infer, kinds="iuf", lower={"graphdef": "Range", "onnx": "Range"}
-)
+RANGE = define("range", _range_kernel, _range_infer, kinds="iuf", tensorflow_name="Range")
 LINSPACE = define(
     "linspace",
     _linspace_kernel,
     _linspace_infer,
     kinds="fc",
     grad=backward.linspace,
-    lower={"graphdef": "LinSpace"},
+    tensorflow_name="LinSpace",
 )
 ONE_HOT = define(
     "one_hot",
@@ -169,7 +167,7 @@ ONE_HOT = define(
     _one_hot_infer,
     kinds="iu",
     grad=backward.one_hot,
-    lower={"graphdef": "OneHot", "onnx": "OneHot"},
+    tensorflow_name="OneHot",
 )
 
 _ONE_DEVICE = "leave it out: all tensors are on one device"

@@ -58,7 +58,7 @@ CUMSUM = define(
     _running_infer,
     kinds="iufc",
     grad=_cumsum_grad,
-    lower={"graphdef": "Cumsum", "onnx": "CumSum"},
+    tensorflow_name="Cumsum",
 )
 CUMPROD = define(
     "cumprod",
@@ -66,7 +66,7 @@ CUMPROD = define(
     _running_infer,
     kinds="iufc",
     grad=product_gradient,
-    lower={"graphdef": "Cumprod"},
+    tensorflow_name="Cumprod",
 )
 
 
@@ -94,7 +94,7 @@ CUMULATIVE_LOGSUMEXP = define(
     _running_infer,
     kinds="f",
     grad=_log_grad,
-    lower={"graphdef": "CumulativeLogsumexp"},
+    tensorflow_name="CumulativeLogsumexp",
 )
 
 

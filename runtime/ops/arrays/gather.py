@@ -170,21 +170,20 @@ GATHER = define(
     _gather_kernel,
     _gather_infer,
     grad=backward.gather,
-    lower={"graphdef": "GatherV2", "onnx": "Gather"},
+    tensorflow_name="GatherV2",
 )
 GATHER_ND = define(
     "gather_nd",
     _gather_nd_kernel,
     _gather_nd_infer,
     grad=backward.gather_nd,
-    lower={"graphdef": "GatherNd", "onnx": "GatherND"},
+    tensorflow_name="GatherNd",
 )
 BOOLEAN_MASK = define(
     "boolean_mask",
     _boolean_mask_kernel,
     _boolean_mask_infer,
     grad=backward.boolean_mask,
-    lower={"onnx": "Compress"},
 )
 
 

@@ -133,7 +133,7 @@ STRIDED_SLICE = define(
     _strided_slice_kernel,
     _strided_slice_infer,
     grad=backward.strided_slice,
-    lower={"graphdef": "StridedSlice"},
+    tensorflow_name="StridedSlice",
 )
 SET_ITEM = define("set_item", _set_item_kernel, _set_item_infer, grad=backward.set_item)
 SLICE = define(
@@ -141,7 +141,7 @@ SLICE = define(
     _slice_kernel,
     _slice_infer,
     grad=backward.slice_gradient,
-    lower={"graphdef": "Slice", "onnx": "Slice"},
+    tensorflow_name="Slice",
 )
 
 

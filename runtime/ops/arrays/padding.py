@@ -92,7 +92,7 @@ PAD = define(
     _pad_kernel,
     _pad_infer,
     grad=backward.pad,
-    lower={"graphdef": "PadV2", "onnx": "Pad"},
+    tensorflow_name="PadV2",
 )
 
 

@@ -142,14 +142,14 @@ PARTITION = define(
     _partition_infer,
     n_outputs=None,
     grad=_partition_grad,
-    lower={"graphdef": "DynamicPartition"},
+    tensorflow_name="DynamicPartition",
 )
 STITCH = define(
     "dynamic_stitch",
     _stitch_kernel,
     _stitch_infer,
     grad=_stitch_grad,
-    lower={"graphdef": "DynamicStitch"},
+    tensorflow_name="DynamicStitch",
 )
 
 

@@ -155,44 +155,38 @@ def _reduces(
     name: str,
     kernel: Any,
     kinds: str,
-    lower: tuple[str, str],
+    tensorflow_name: str = "",
     grad: Any = None,
     dtype: DType | None = None,
 ) -> Op:
-    names = {target: op for target, op in zip(("graphdef", "onnx"), lower, strict=True) if op}
-    return define(name, kernel, infer.reduced(dtype), kinds=kinds, grad=grad, lower=names)
+    inferred = infer.reduced(dtype)
+    return define(name, kernel, inferred, kinds=kinds, grad=grad, tensorflow_name=tensorflow_name)
 
 
-SUM = _reduces("reduce_sum", _sum, "iufc", ("Sum", "ReduceSum"), grad=backward.SUM)
-MEAN = _reduces("reduce_mean", _mean, "iufc", ("Mean", "ReduceMean"), grad=backward.MEAN)
-PROD = _reduces("reduce_prod", _prod, "iufc", ("Prod", "ReduceProd"), grad=backward.PROD)
-MAX = _reduces(
-    "reduce_max", _extreme(np.maximum, "min"), "iuf", ("Max", "ReduceMax"), grad=backward.EXTREME
-)
-MIN = _reduces(
-    "reduce_min", _extreme(np.minimum, "max"), "iuf", ("Min", "ReduceMin"), grad=backward.EXTREME
-)
-ANY = _reduces("reduce_any", np.any, "b", ("Any", ""))
-ALL = _reduces("reduce_all", np.all, "b", ("All", ""))
-LOGSUMEXP = _reduces(
-    "reduce_logsumexp", _logsumexp, "f", ("", "ReduceLogSumExp"), grad=backward.LOGSUMEXP
-)
-VARIANCE = _reduces("reduce_variance", _variance, "f", ("", ""), grad=backward.VARIANCE)
-STD = _reduces("reduce_std", _std, "f", ("", ""), grad=backward.STD)
-COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO", ("", ""))
+SUM = _reduces("reduce_sum", _sum, "iufc", "Sum", grad=backward.SUM)
+MEAN = _reduces("reduce_mean", _mean, "iufc", "Mean", grad=backward.MEAN)
+PROD = _reduces("reduce_prod", _prod, "iufc", "Prod", grad=backward.PROD)
+MAX = _reduces("reduce_max", _extreme(np.maximum, "min"), "iuf", "Max", grad=backward.EXTREME)
+MIN = _reduces("reduce_min", _extreme(np.minimum, "max"), "iuf", "Min", grad=backward.EXTREME)
+ANY = _reduces("reduce_any", np.any, "b", "Any")
+ALL = _reduces("reduce_all", np.all, "b", "All")
+LOGSUMEXP = _reduces("reduce_logsumexp", _logsumexp, "f", grad=backward.LOGSUMEXP)
+VARIANCE = _reduces("reduce_variance", _variance, "f", grad=backward.VARIANCE)
+STD = _reduces("reduce_std", _std, "f", grad=backward.STD)
+COUNT_NONZERO = _reduces("count_nonzero", _count_nonzero, "biufcO")
 ARGMAX = define(
     "argmax",
     _arg(np.argmax, np.greater, -np.inf),
     _arg_infer,
     kinds="biuf",
-    lower={"graphdef": "ArgMax", "onnx": "ArgMax"},
+    tensorflow_name="ArgMax",
 )
 ARGMIN = define(
     "argmin",
     _arg(np.argmin, np.less, np.inf),
     _arg_infer,
     kinds="biuf",
-    lower={"graphdef": "ArgMin", "onnx": "ArgMin"},
+    tensorflow_name="ArgMin",
 )
 
 

@@ -52,7 +52,7 @@ REVERSE_SEQUENCE = define(
     _reversed_kernel,
     _reversed_infer,
     grad=_reversed_grad,
-    lower={"graphdef": "ReverseSequence"},
+    tensorflow_name="ReverseSequence",
 )
 
 

@@ -125,21 +125,21 @@ SCATTER_ND = define(
     _scatter_nd_kernel,
     _scatter_nd_infer,
     grad=backward.scatter_nd,
-    lower={"graphdef": "ScatterNd"},
+    tensorflow_name="ScatterNd",
 )
 TENSOR_SCATTER_ND_UPDATE = define(
     "tensor_scatter_nd_update",
     _scatters("tensor_scatter_nd_update"),
     _scatter_infer,
     grad=backward.scatter_update,
-    lower={"graphdef": "TensorScatterUpdate", "onnx": "ScatterND"},
+    tensorflow_name="TensorScatterUpdate",
 )
 TENSOR_SCATTER_ND_ADD = define(
     "tensor_scatter_nd_add",
     _scatters("tensor_scatter_nd_add"),
     _scatter_infer,
     grad=backward.scatter_add,
-    lower={"graphdef": "TensorScatterAdd"},
+    tensorflow_name="TensorScatterAdd",
 )
 
 
@@ -149,7 +149,7 @@ TENSOR_SCATTER_ND_MAX = define(
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,
-    lower={"graphdef": "TensorScatterMax"},
+    tensorflow_name="TensorScatterMax",
 )
 TENSOR_SCATTER_ND_MIN = define(
     "tensor_scatter_nd_min",
@@ -157,7 +157,7 @@ TENSOR_SCATTER_ND_MIN = define(
     _scatter_infer,
     kinds="biuf",
     grad=backward.scatter_extreme,
-    lower={"graphdef": "TensorScatterMin"},
+    tensorflow_name="TensorScatterMin",
 )
 
 

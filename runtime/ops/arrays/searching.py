@@ -91,14 +91,14 @@ INVERT_PERMUTATION = define(
     _inverted_kernel,
     _inverted_infer,
     kinds="iu",
-    lower={"graphdef": "InvertPermutation"},
+    tensorflow_name="InvertPermutation",
 )
 UNRAVEL_INDEX = define(
     "unravel_index",
     _unraveled_kernel,
     _unraveled_infer,
     kinds="iu",
-    lower={"graphdef": "UnravelIndex"},
+    tensorflow_name="UnravelIndex",
 )
 
 

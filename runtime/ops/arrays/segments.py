@@ -244,19 +244,24 @@ _RULES = {
 
 def _sorted_op(how: str) -> Op:
     kinds = "iuf" if how in EXTREMES else "iufc"
-    lower = {"graphdef": f"Segment{how.title()}"}
+    named = f"Segment{how.title()}"
     grad = _grad("sorted", _RULES[how])
     return define(
-        f"segment_{how}", sorted_kernel(how), sorted_infer, kinds=kinds, grad=grad, lower=lower
+        f"segment_{how}",
+        sorted_kernel(how),
+        sorted_infer,
+        kinds=kinds,
+        grad=grad,
+        tensorflow_name=named,
     )
 
 
 def _unsorted_op(how: str) -> Op:
     kinds = "iuf" if how in EXTREMES else "iufc"
-    lower = {"graphdef": f"UnsortedSegment{how.title()}"}
+    named = f"UnsortedSegment{how.title()}"
     grad, kernel = _grad("unsorted", _RULES[how]), unsorted_kernel(how)
     name = f"unsorted_segment_{how}"
-    return define(name, kernel, unsorted_infer, kinds=kinds, grad=grad, lower=lower)
+    return define(name, kernel, unsorted_infer, kinds=kinds, grad=grad, tensorflow_name=named)
 
 
 SORTED = {how: _sorted_op(how) for how in ("sum", "mean", "prod", "max", "min")}

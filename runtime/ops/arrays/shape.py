@@ -142,15 +142,15 @@ def _size_infer(x: TensorSpec, *, out_type: DType) -> TensorSpec:
     return TensorSpec((), out_type)
 
 
-SHAPE = define("shape", _shape_kernel, _shape_infer, lower={"graphdef": "Shape", "onnx": "Shape"})
+SHAPE = define("shape", _shape_kernel, _shape_infer, tensorflow_name="Shape")
 SIZE = define(
     "size",
     lambda x, *, out_type: np.array(x.size, out_type.np_dtype),
     _size_infer,
-    lower={"graphdef": "Size", "onnx": "Size"},
+    tensorflow_name="Size",
 )
 RANK = define(
-    "rank", lambda x: np.array(x.ndim, np.int32), infer.fixed((), int32), lower={"graphdef": "Rank"}
+    "rank", lambda x: np.array(x.ndim, np.int32), infer.fixed((), int32), tensorflow_name="Rank"
 )
 RESHAPE = define(
     "reshape",
@@ -160,21 +160,21 @@ RESHAPE = define(
         reshape(dys[0], _shape_of(inputs[0])),
         *(None for _ in inputs[1:]),
     ),
-    lower={"graphdef": "Reshape", "onnx": "Reshape"},
+    tensorflow_name="Reshape",
 )
 EXPAND_DIMS = define(
     "expand_dims",
     _expand_dims_kernel,
     _expand_dims_infer,
     grad=lambda dys, outputs, inputs, axis: (squeeze(dys[0], axis),),
-    lower={"graphdef": "ExpandDims", "onnx": "Unsqueeze"},
+    tensorflow_name="ExpandDims",
 )
 SQUEEZE = define(
     "squeeze",
     lambda x, *, axis: np.squeeze(x, axis),
     _squeeze_infer,
     grad=lambda dys, outputs, inputs, axis: (reshape(dys[0], _shape_of(inputs[0])),),
-    lower={"graphdef": "Squeeze", "onnx": "Squeeze"},
+    tensorflow_name="Squeeze",
 )
 BROADCAST_TO = define(
     "broadcast_to",
@@ -184,14 +184,14 @@ BROADCAST_TO = define(
         sum_to_like(dys[0], inputs[0]),
         *(None for _ in inputs[1:]),
     ),
-    lower={"graphdef": "BroadcastTo", "onnx": "Expand"},
+    tensorflow_name="BroadcastTo",
 )
 ENSURE_SHAPE = define(
     "ensure_shape",
     _ensure_shape_kernel,
     _ensure_shape_infer,
     grad=lambda dys, outputs, inputs, shape: dys,
-    lower={"graphdef": "EnsureShape", "onnx": "Identity"},
+    tensorflow_name="EnsureShape",
 )
 
 

@@ -25,7 +25,7 @@ SHARD = define(
     lambda x, *, axes: x,
     _same,
     grad=_gradient,
-    lower={"graphdef": "Identity"},
+    tensorflow_name="Identity",
 )
 
 

@@ -188,14 +188,14 @@ TOP_K = define(
     kinds="iuf",
     n_outputs=2,
     grad=backward.top_k,
-    lower={"graphdef": "TopKV2", "onnx": "TopK"},
+    tensorflow_name="TopKV2",
 )
 UNIQUE = define(
     "unique",
     _unique_kernel,
     _unique_infer,
     n_outputs=2,
-    lower={"graphdef": "Unique", "onnx": "Unique"},
+    tensorflow_name="Unique",
 )
 
 
@@ -204,7 +204,7 @@ UNIQUE_WITH_COUNTS = define(
     _counted_kernel,
     _counted_infer,
     n_outputs=3,
-    lower={"graphdef": "UniqueWithCounts"},
+    tensorflow_name="UniqueWithCounts",
 )
 
 

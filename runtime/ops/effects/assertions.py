@@ -372,7 +372,7 @@ ASSERT_RELATION = define(
     _relation_kernel,
     _relation_infer,
     effects="io",
-    lower={"graphdef": "Assert"},
+    tensorflow_name="Assert",
     n_outputs=0,
 )
 ASSERT_DATA = define(
@@ -380,7 +380,7 @@ ASSERT_DATA = define(
     _data_kernel,
     lambda *specs, summarize: (),
     effects="io",
-    lower={"graphdef": "Assert"},
+    tensorflow_name="Assert",
     n_outputs=0,
 )
 CHECK_NUMERICS = define(
@@ -390,5 +390,5 @@ CHECK_NUMERICS = define(
     kinds="f",
     grad=lambda dys, outputs, inputs, message: dys,
     effects="io",
-    lower={"graphdef": "CheckNumericsV2"},
+    tensorflow_name="CheckNumericsV2",
 )

@@ -16,7 +16,7 @@ TIMESTAMP = define(
     lambda: np.float64(time.time()),
     infer.fixed((), float64),
     effects="io",
-    lower={"graphdef": "Timestamp"},
+    tensorflow_name="Timestamp",
 )
 
 

@@ -371,25 +371,25 @@ PRINT = define(
     _print_kernel,
     _print_infer,
     effects="io",
-    lower={"graphdef": "PrintV2"},
+    tensorflow_name="PrintV2",
     n_outputs=0,
     files=_files_of,
 )
 ASSERT = define(
-    "assert", _assert_kernel, _assert_infer, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+    "assert", _assert_kernel, _assert_infer, effects="io", tensorflow_name="Assert", n_outputs=0
 )
 CHECK = define(
-    "check", _check_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+    "check", _check_kernel, _no_results, effects="io", tensorflow_name="Assert", n_outputs=0
 )
 REFUSE = define(
-    "refuse", _refuse_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+    "refuse", _refuse_kernel, _no_results, effects="io", tensorflow_name="Assert", n_outputs=0
 )
 PY_FUNCTION = define(
     "py_function",
     _call_kernel,
     _call_infer,
     effects="io",
-    lower={"graphdef": "EagerPyFunc"},
+    tensorflow_name="EagerPyFunc",
     n_outputs=None,
     kernel_runs_ops=True,
 )

@@ -93,5 +93,5 @@ def _no_results(*specs: Any, **attrs: Any) -> tuple[()]:
 
 MAKE = define("make_error", _make_kernel, _made)
 RAISE = define(
-    "raise", _raise_kernel, _no_results, effects="io", lower={"graphdef": "Assert"}, n_outputs=0
+    "raise", _raise_kernel, _no_results, effects="io", tensorflow_name="Assert", n_outputs=0
 )

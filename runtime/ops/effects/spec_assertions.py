@@ -225,7 +225,7 @@ ASSERT_RANK = define(
     _rank_kernel,
     _rank_infer,
     effects="io",
-    lower={"graphdef": "Assert"},
+    tensorflow_name="Assert",
     n_outputs=0,
     keywords=_check_rank,
 )
@@ -234,7 +234,7 @@ ASSERT_SHAPES = define(
     _shapes_kernel,
     _shapes_infer,
     effects="io",
-    lower={"graphdef": "Assert"},
+    tensorflow_name="Assert",
     n_outputs=0,
     keywords=_check_shapes,
 )

@@ -120,14 +120,14 @@ def _numbers_infer(refused: Mapping[str, str]) -> Callable[[TensorSpec, TensorSp
 
 
 def _define_assign(
-    name: str, combine: Combine, graphdef: str, infer: Callable[..., Any] = _assign_infer
+    name: str, combine: Combine, tensorflow_name: str, infer: Callable[..., Any] = _assign_infer
 ) -> Op:
     return define(
         f"{name}_variable",
         _assign_kernel(combine),
         infer,
         effects="write",
-        lower={"graphdef": graphdef},
+        tensorflow_name=tensorflow_name,
         n_outputs=0,
     )
 
@@ -172,7 +172,7 @@ READ_VARIABLE = define(
     _read_infer,
     grad=lambda dys, outputs, inputs: dys,
     effects="read",
-    lower={"graphdef": "ReadVariableOp"},
+    tensorflow_name="ReadVariableOp",
 )
 ASSIGN_VARIABLE = _define_assign("assign", _replace, "AssignVariableOp")
 ASSIGN_ADD_VARIABLE = _define_assign(

@@ -86,11 +86,14 @@ def _add_n(*arrays: Array) -> Array:
     return reduce(np.add, arrays)
 
 
-def _pairwise(name: str, kernel: Any, kinds: str, lower: str, dx: Any = None, dy: Any = None) -> Op:
-    """Declare an op of two operands; `lower` holds its GraphDef name and perhaps its ONNX name."""
-    names = dict(zip(("graphdef", "onnx"), lower.split()))
+def _pairwise(
+    name: str, kernel: Any, kinds: str, tensorflow_name: str, dx: Any = None, dy: Any = None
+) -> Op:
+    """Declare an op of two operands."""
     grad: Any = no_gradient if dx is None else two_inputs(dx, dy)
-    return define(name, kernel, infer.broadcast, kinds=kinds, grad=grad, lower=names)
+    return define(
+        name, kernel, infer.broadcast, kinds=kinds, grad=grad, tensorflow_name=tensorflow_name
+    )
 
 
 def _chosen(dz: Any, z: Any, x: Any) -> Any:
@@ -115,15 +118,15 @@ def _clip_grad(dys: Any, outputs: Any, inputs: Any) -> tuple[Tensor, ...]:
 # The columns: name, kernel, kinds, other names, and the gradients dx and dy of (dz, z, x, y).
 # fmt: off
 ADD = _pairwise(
-    "add", np.add, "iufcO", "AddV2 Add", dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: dz)
+    "add", np.add, "iufcO", "AddV2", dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: dz)
 SUBTRACT = _pairwise(
-    "subtract", np.subtract, "iufc", "Sub Sub",
+    "subtract", np.subtract, "iufc", "Sub",
     dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: -dz)
 MULTIPLY = _pairwise(
-    "multiply", np.multiply, "iufc", "Mul Mul",
+    "multiply", np.multiply, "iufc", "Mul",
     dx=lambda dz, z, x, y: dz * y, dy=lambda dz, z, x, y: dz * x)
 DIVIDE = _pairwise(
-    "divide", np.true_divide, "fc", "RealDiv Div",
+    "divide", np.true_divide, "fc", "RealDiv",
     dx=lambda dz, z, x, y: dz / y, dy=lambda dz, z, x, y: -dz * z / y)
 DIVIDE_NO_NAN = _pairwise(
     "divide_no_nan", _divide_no_nan, "fc", "DivNoNan",
@@ -133,16 +136,16 @@ MULTIPLY_NO_NAN = _pairwise(
     dx=lambda dz, z, x, y: multiply_no_nan(dz, y), dy=lambda dz, z, x, y: multiply_no_nan(x, dz))
 FLOORDIV = _pairwise("floordiv", _floor_divide, "iuf", "FloorDiv")
 FLOORMOD = _pairwise(
-    "floormod", _floor_mod, "iuf", "FloorMod Mod",
+    "floormod", _floor_mod, "iuf", "FloorMod",
     dx=lambda dz, z, x, y: dz, dy=lambda dz, z, x, y: -dz * (x // y))
 TRUNCATEDIV = _pairwise("truncatediv", _truncate_divide, "iuf", "TruncateDiv")
 POW = _pairwise(
-    "pow", _power, "iufc", "Pow Pow", dx=lambda dz, z, x, y: dz * y * pow(x, y - 1), dy=_pow_dy)
+    "pow", _power, "iufc", "Pow", dx=lambda dz, z, x, y: dz * y * pow(x, y - 1), dy=_pow_dy)
 MAXIMUM = _pairwise(
-    "maximum", np.maximum, "iuf", "Maximum Max",
+    "maximum", np.maximum, "iuf", "Maximum",
     dx=lambda dz, z, x, y: _chosen(dz, z, x), dy=lambda dz, z, x, y: dz - _chosen(dz, z, x))
 MINIMUM = _pairwise(
-    "minimum", np.minimum, "iuf", "Minimum Min",
+    "minimum", np.minimum, "iuf", "Minimum",
     dx=lambda dz, z, x, y: _chosen(dz, z, x), dy=lambda dz, z, x, y: dz - _chosen(dz, z, x))
 ATAN2 = _pairwise(
     "atan2", np.arctan2, "f", "Atan2",
@@ -159,9 +162,9 @@ SQUARED_DIFFERENCE = _pairwise(
     dy=lambda dz, z, x, y: dz * 2 * conjugate(y - x))
 CLIP_BY_VALUE = define(
     "clip_by_value", _clip, infer.broadcast, kinds="iuf", grad=_clip_grad,
-    lower={"graphdef": "ClipByValue", "onnx": "Clip"})
+    tensorflow_name="ClipByValue")
 ADD_N = define(
-    "add_n", _add_n, infer.alike, kinds="iufc", lower={"graphdef": "AddN", "onnx": "Sum"},
+    "add_n", _add_n, infer.alike, kinds="iufc", tensorflow_name="AddN",
     grad=lambda dys, outputs, inputs: tuple(sum_to_like(dys[0], x) for x in inputs))
 # fmt: on
 

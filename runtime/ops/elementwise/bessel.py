@@ -72,9 +72,9 @@ def _over(y: Any, x: Any) -> Any:
     return where(at_0, to_tensor(0.5, x.dtype), y / safe)
 
 
-def _function(name: str, function: Any, lower: str, grad: Any) -> Op:
+def _function(name: str, function: Any, tensorflow_name: str, grad: Any) -> Op:
     kernel, grad = in_float64(function), one_input(grad)
-    return define(name, kernel, infer.same, kinds="f", grad=grad, lower={"graphdef": lower})
+    return define(name, kernel, infer.same, kinds="f", grad=grad, tensorflow_name=tensorflow_name)
 
 
 I0 = _function("bessel_i0", _grown(_even), "BesselI0", grad=lambda dy, y, x: dy * bessel_i1(x))

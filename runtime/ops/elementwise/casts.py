@@ -46,7 +46,7 @@ def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
     return TensorSpec(x.shape[:-1], type)
 
 
-BITCAST = define("bitcast", _bitcast_kernel, _bitcast_infer, lower={"graphdef": "Bitcast"})
+BITCAST = define("bitcast", _bitcast_kernel, _bitcast_infer, tensorflow_name="Bitcast")
 
 
 def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:

@@ -16,7 +16,7 @@ from runtime.ops.convert import compared
 from runtime.ops.op import Op, define
 
 
-def _comparison_op(name: str, kernel: Any, graphdef: str, onnx: str | None = None) -> Op:
+def _comparison_op(name: str, kernel: Any, tensorflow_name: str) -> Op:
     """Declare an op that compares values; `otherwise` is the result for incompatible shapes."""
 
     def bools(x: Array, y: Array, *, otherwise: bool | None = None) -> Array:
@@ -25,8 +25,7 @@ def _comparison_op(name: str, kernel: Any, graphdef: str, onnx: str | None = Non
         # NumPy compares Python bytes to an object array.
         return np.asarray(kernel(x, y), np.bool_)
 
-    lower = {"graphdef": graphdef} | ({"onnx": onnx} if onnx else {})
-    return define(name, bools, _whether_infer, kinds="biufcO", lower=lower)
+    return define(name, bools, _whether_infer, kinds="biufcO", tensorflow_name=tensorflow_name)
 
 
 def _fit(x: Array, y: Array) -> bool:
@@ -48,17 +47,16 @@ def _whether_infer(x: TensorSpec, y: TensorSpec, *, otherwise: bool | None = Non
     return found if _surely_broadcast(x.shape.dims, y.shape.dims) else TensorSpec(None, bool_)
 
 
-def _ordering_op(name: str, kernel: Any, graphdef: str, onnx: str) -> Op:
-    lower = {"graphdef": graphdef, "onnx": onnx}
-    return define(name, kernel, infer.broadcast_bool, kinds="iuf", lower=lower)
+def _ordering_op(name: str, kernel: Any, tensorflow_name: str) -> Op:
+    return define(name, kernel, infer.broadcast_bool, kinds="iuf", tensorflow_name=tensorflow_name)
 
 
-EQUAL = _comparison_op("equal", np.equal, "Equal", "Equal")
+EQUAL = _comparison_op("equal", np.equal, "Equal")
 NOT_EQUAL = _comparison_op("not_equal", np.not_equal, "NotEqual")
-LESS = _ordering_op("less", np.less, "Less", "Less")
-LESS_EQUAL = _ordering_op("less_equal", np.less_equal, "LessEqual", "LessOrEqual")
-GREATER = _ordering_op("greater", np.greater, "Greater", "Greater")
-GREATER_EQUAL = _ordering_op("greater_equal", np.greater_equal, "GreaterEqual", "GreaterOrEqual")
+LESS = _ordering_op("less", np.less, "Less")
+LESS_EQUAL = _ordering_op("less_equal", np.less_equal, "LessEqual")
+GREATER = _ordering_op("greater", np.greater, "Greater")
+GREATER_EQUAL = _ordering_op("greater_equal", np.greater_equal, "GreaterEqual")
 
 
 def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:

@@ -65,9 +65,9 @@ def _angle_rule(dy: Any, y: Any, z: Any) -> Any:
     return complex(-y * share, x * share)
 
 
-def _takes(name: str, kernel: Any, lower: str, grad: Any) -> Op:
-    grad, names = one_input(grad), {"graphdef": lower}
-    return define(name, kernel, _part, kinds="c", grad=grad, lower=names)
+def _takes(name: str, kernel: Any, tensorflow_name: str, grad: Any) -> Op:
+    grad = one_input(grad)
+    return define(name, kernel, _part, kinds="c", grad=grad, tensorflow_name=tensorflow_name)
 
 
 COMPLEX = define(
@@ -76,7 +76,7 @@ COMPLEX = define(
     _complex_infer,
     kinds="f",
     grad=_complex_grad,
-    lower={"graphdef": "Complex"},
+    tensorflow_name="Complex",
 )
 REAL = _takes("real", np.real, "Real", grad=lambda dy, y, z: _as_real(dy))
 IMAG = _takes("imag", np.imag, "Imag", grad=lambda dy, y, z: _as_imaginary(dy))
@@ -87,7 +87,7 @@ CONJ = define(
     infer.same,
     kinds="c",
     grad=one_input(lambda dy, y, z: conj(dy)),
-    lower={"graphdef": "Conj"},
+    tensorflow_name="Conj",
 )
 
 

@@ -90,10 +90,9 @@ def in_float64(function: Any) -> Any:
     return kernel
 
 
-def _function(name: str, function: Any, lower: str, grad: Any) -> Op:
-    names = {"graphdef": lower}
+def _function(name: str, function: Any, tensorflow_name: str, grad: Any) -> Op:
     kernel, grad = in_float64(function), one_input(grad)
-    return define(name, kernel, infer.same, kinds="f", grad=grad, lower=names)
+    return define(name, kernel, infer.same, kinds="f", grad=grad, tensorflow_name=tensorflow_name)
 
 
 ERFC = _function("erfc", erfc_of, "Erfc", grad=lambda dy, y, x: dy * exp(-x * x) * (-2 / _ROOT_PI))

@@ -131,7 +131,7 @@ LGAMMA = define(
     infer.same,
     kinds="f",
     grad=one_input(lambda dy, y, x: dy * digamma(x)),
-    lower={"graphdef": "Lgamma"},
+    tensorflow_name="Lgamma",
 )
 DIGAMMA = define(
     "digamma",
@@ -139,7 +139,7 @@ DIGAMMA = define(
     infer.same,
     kinds="f",
     grad=one_input(lambda dy, y, x: dy * polygamma(to_tensor(1, x.dtype), x)),
-    lower={"graphdef": "Digamma"},
+    tensorflow_name="Digamma",
 )
 # TensorFlow has no gradient with respect to the order either.
 POLYGAMMA = define(
@@ -148,7 +148,7 @@ POLYGAMMA = define(
     infer.broadcast,
     kinds="f",
     grad=_polygamma_grad,
-    lower={"graphdef": "Polygamma"},
+    tensorflow_name="Polygamma",
 )
 ZETA = define(
     "zeta",
@@ -156,7 +156,7 @@ ZETA = define(
     infer.broadcast,
     kinds="f",
     grad=_zeta_grad,
-    lower={"graphdef": "Zeta"},
+    tensorflow_name="Zeta",
 )
 
 

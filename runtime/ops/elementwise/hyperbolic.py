@@ -15,9 +15,9 @@ from runtime.ops.gradient_rules import one_input
 from runtime.ops.op import Op, define
 
 
-def _function(name: str, kernel: Any, lower: str, grad: Any) -> Op:
-    names = {"graphdef": lower, "onnx": lower}
-    return define(name, kernel, infer.same, kinds="fc", grad=one_input(grad), lower=names)
+def _function(name: str, kernel: Any, tensorflow_name: str, grad: Any) -> Op:
+    grad = one_input(grad)
+    return define(name, kernel, infer.same, kinds="fc", grad=grad, tensorflow_name=tensorflow_name)
 
 
 ACOSH = _function(

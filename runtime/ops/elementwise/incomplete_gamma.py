@@ -161,7 +161,7 @@ IGAMMA_SLOPE = define(
     in_float64(_gradient_by_a),
     infer.broadcast,
     kinds="f",
-    lower={"graphdef": "IgammaGradA"},
+    tensorflow_name="IgammaGradA",
 )
 IGAMMA = define(
     "igamma",
@@ -169,7 +169,7 @@ IGAMMA = define(
     infer.broadcast,
     kinds="f",
     grad=_igamma_grad,
-    lower={"graphdef": "Igamma"},
+    tensorflow_name="Igamma",
 )
 IGAMMAC = define(
     "igammac",
@@ -177,7 +177,7 @@ IGAMMAC = define(
     infer.broadcast,
     kinds="f",
     grad=_igammac_grad,
-    lower={"graphdef": "Igammac"},
+    tensorflow_name="Igammac",
 )
 # TensorFlow has no gradients with respect to a and b either.
 BETAINC = define(
@@ -186,7 +186,7 @@ BETAINC = define(
     infer.broadcast,
     kinds="f",
     grad=_betainc_grad,
-    lower={"graphdef": "Betainc"},
+    tensorflow_name="Betainc",
 )
 
 

@@ -19,53 +19,51 @@ LOGICAL_AND = define(
     np.logical_and,
     infer.broadcast,
     kinds="b",
-    lower={"graphdef": "LogicalAnd", "onnx": "And"},
+    tensorflow_name="LogicalAnd",
 )
 LOGICAL_OR = define(
     "logical_or",
     np.logical_or,
     infer.broadcast,
     kinds="b",
-    lower={"graphdef": "LogicalOr", "onnx": "Or"},
+    tensorflow_name="LogicalOr",
 )
 LOGICAL_XOR = define(
     "logical_xor",
     np.logical_xor,
     infer.broadcast,
     kinds="b",
-    lower={"graphdef": "NotEqual", "onnx": "Xor"},
+    tensorflow_name="NotEqual",
 )
 LOGICAL_NOT = define(
     "logical_not",
     np.logical_not,
     infer.same,
     kinds="b",
-    lower={"graphdef": "LogicalNot", "onnx": "Not"},
+    tensorflow_name="LogicalNot",
 )
 BITWISE_AND = define(
     "bitwise_and",
     np.bitwise_and,
     infer.broadcast,
     kinds="iu",
-    lower={"graphdef": "BitwiseAnd", "onnx": "BitwiseAnd"},
+    tensorflow_name="BitwiseAnd",
 )
 BITWISE_OR = define(
     "bitwise_or",
     np.bitwise_or,
     infer.broadcast,
     kinds="iu",
-    lower={"graphdef": "BitwiseOr", "onnx": "BitwiseOr"},
+    tensorflow_name="BitwiseOr",
 )
 BITWISE_XOR = define(
     "bitwise_xor",
     np.bitwise_xor,
     infer.broadcast,
     kinds="iu",
-    lower={"graphdef": "BitwiseXor", "onnx": "BitwiseXor"},
+    tensorflow_name="BitwiseXor",
 )
-INVERT = define(
-    "invert", np.invert, infer.same, kinds="iu", lower={"graphdef": "Invert", "onnx": "BitwiseNot"}
-)
+INVERT = define("invert", np.invert, infer.same, kinds="iu", tensorflow_name="Invert")
 
 
 def _shift_kernel(shift: np.ufunc) -> Callable[[Array, Array], Array]:
@@ -86,14 +84,14 @@ LEFT_SHIFT = define(
     _shift_kernel(np.left_shift),
     infer.broadcast,
     kinds="iu",
-    lower={"graphdef": "LeftShift"},
+    tensorflow_name="LeftShift",
 )
 RIGHT_SHIFT = define(
     "right_shift",
     _shift_kernel(np.right_shift),
     infer.broadcast,
     kinds="iu",
-    lower={"graphdef": "RightShift"},
+    tensorflow_name="RightShift",
 )
 
 

@@ -26,7 +26,7 @@ TRUNCATEMOD = define(
     infer.broadcast,
     kinds="iuf",
     grad=two_inputs(lambda dz, z, x, y: dz, lambda dz, z, x, y: -dz * truncatediv(x, y)),
-    lower={"graphdef": "TruncateMod", "onnx": "Mod"},
+    tensorflow_name="TruncateMod",
 )
 NEXTAFTER = define(
     "nextafter",
@@ -34,7 +34,7 @@ NEXTAFTER = define(
     infer.broadcast,
     kinds="f",
     grad=lambda dys, outputs, inputs: (None, None),
-    lower={"graphdef": "NextAfter"},
+    tensorflow_name="NextAfter",
 )
 
 

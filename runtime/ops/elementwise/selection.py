@@ -110,11 +110,9 @@ SELECT = define(
     _select_infer,
     kinds="b",
     grad=_select_grad,
-    lower={"graphdef": "SelectV2", "onnx": "Where"},
+    tensorflow_name="SelectV2",
 )
-NONZERO = define(
-    "nonzero", _nonzero_kernel, _nonzero_infer, lower={"graphdef": "Where", "onnx": "NonZero"}
-)
+NONZERO = define("nonzero", _nonzero_kernel, _nonzero_infer, tensorflow_name="Where")
 
 
 def where(

@@ -25,16 +25,14 @@ def _function(
     name: str,
     kernel: Any,
     kinds: str,
-    lower: str,
+    tensorflow_name: str,
     grad: Any = None,
-    onnx: str | None = None,
     inferred: Any = infer.same,
 ) -> Op:
-    names = {"graphdef": lower} | ({"onnx": onnx} if onnx else {})
     grad = None if grad is None else one_input(grad)
     if grad is not None and name not in ("abs", "sign"):
         grad = holomorphic(grad)
-    return define(name, kernel, inferred, kinds=kinds, grad=grad, lower=names)
+    return define(name, kernel, inferred, kinds=kinds, grad=grad, tensorflow_name=tensorflow_name)
 
 
 def _flat(dy: Tensor, y: Tensor, x: Tensor) -> None:
@@ -57,26 +55,23 @@ def _sign_rule(dy: Any, y: Any, x: Any) -> Any:
 
 _to_bool = infer.same_shape(bool_)
 
-NEGATIVE = _function("negative", np.negative, "iufc", "Neg", grad=lambda dy, y, x: -dy, onnx="Neg")
+NEGATIVE = _function("negative", np.negative, "iufc", "Neg", grad=lambda dy, y, x: -dy)
 ABS = _function(
     "abs",
     np.abs,
     "iufc",
     "Abs",
     grad=lambda dy, y, x: strong_cast(dy, x.dtype) * sign(x),
-    onnx="Abs",
     inferred=_abs_infer,
 )
-SIGN = _function("sign", activation_kernels.sign_of, "iufc", "Sign", grad=_sign_rule, onnx="Sign")
-FLOOR = _function("floor", np.floor, "f", "Floor", grad=_flat, onnx="Floor")
-CEIL = _function("ceil", np.ceil, "f", "Ceil", grad=_flat, onnx="Ceil")
-ROUND = _function("round", np.rint, "f", "Round", grad=_flat, onnx="Round")
+SIGN = _function("sign", activation_kernels.sign_of, "iufc", "Sign", grad=_sign_rule)
+FLOOR = _function("floor", np.floor, "f", "Floor", grad=_flat)
+CEIL = _function("ceil", np.ceil, "f", "Ceil", grad=_flat)
+ROUND = _function("round", np.rint, "f", "Round", grad=_flat)
 SQUARE = _function("square", np.square, "iufc", "Square", grad=lambda dy, y, x: dy * 2 * x)
 # As in TensorFlow, a zero gradient stays zero even where the derivative is infinite, so that a root
 # that `rt.where` does not select does no harm.
-SQRT = _function(
-    "sqrt", np.sqrt, "fc", "Sqrt", grad=lambda dy, y, x: _no_nan(0.5 / y, dy), onnx="Sqrt"
-)
+SQRT = _function("sqrt", np.sqrt, "fc", "Sqrt", grad=lambda dy, y, x: _no_nan(0.5 / y, dy))
 RSQRT = _function(
     "rsqrt",
     activation_kernels.rsqrt,
@@ -90,34 +85,26 @@ RECIPROCAL = _function(
     "fc",
     "Reciprocal",
     grad=lambda dy, y, x: _no_nan(-y * y, dy),
-    onnx="Reciprocal",
 )
-EXP = _function("exp", np.exp, "fc", "Exp", grad=lambda dy, y, x: dy * y, onnx="Exp")
+EXP = _function("exp", np.exp, "fc", "Exp", grad=lambda dy, y, x: dy * y)
 EXPM1 = _function("expm1", np.expm1, "fc", "Expm1", grad=lambda dy, y, x: dy * (y + 1))
-LOG = _function("log", np.log, "fc", "Log", grad=lambda dy, y, x: dy / x, onnx="Log")
+LOG = _function("log", np.log, "fc", "Log", grad=lambda dy, y, x: dy / x)
 LOG1P = _function("log1p", np.log1p, "fc", "Log1p", grad=lambda dy, y, x: dy / (x + 1))
-SIN = _function("sin", np.sin, "fc", "Sin", grad=lambda dy, y, x: dy * cos(x), onnx="Sin")
-COS = _function("cos", np.cos, "fc", "Cos", grad=lambda dy, y, x: -dy * sin(x), onnx="Cos")
-TAN = _function("tan", np.tan, "fc", "Tan", grad=lambda dy, y, x: dy * (y * y + 1), onnx="Tan")
-ASIN = _function(
-    "asin", np.arcsin, "fc", "Asin", grad=lambda dy, y, x: dy * rsqrt(1 - x * x), onnx="Asin"
-)
-ACOS = _function(
-    "acos", np.arccos, "fc", "Acos", grad=lambda dy, y, x: -dy * rsqrt(1 - x * x), onnx="Acos"
-)
-ATAN = _function(
-    "atan", np.arctan, "fc", "Atan", grad=lambda dy, y, x: dy / (x * x + 1), onnx="Atan"
-)
-SINH = _function("sinh", np.sinh, "fc", "Sinh", grad=lambda dy, y, x: dy * cosh(x), onnx="Sinh")
-COSH = _function("cosh", np.cosh, "fc", "Cosh", grad=lambda dy, y, x: dy * sinh(x), onnx="Cosh")
-TANH = _function("tanh", np.tanh, "fc", "Tanh", grad=lambda dy, y, x: dy * (1 - y * y), onnx="Tanh")
+SIN = _function("sin", np.sin, "fc", "Sin", grad=lambda dy, y, x: dy * cos(x))
+COS = _function("cos", np.cos, "fc", "Cos", grad=lambda dy, y, x: -dy * sin(x))
+TAN = _function("tan", np.tan, "fc", "Tan", grad=lambda dy, y, x: dy * (y * y + 1))
+ASIN = _function("asin", np.arcsin, "fc", "Asin", grad=lambda dy, y, x: dy * rsqrt(1 - x * x))
+ACOS = _function("acos", np.arccos, "fc", "Acos", grad=lambda dy, y, x: -dy * rsqrt(1 - x * x))
+ATAN = _function("atan", np.arctan, "fc", "Atan", grad=lambda dy, y, x: dy / (x * x + 1))
+SINH = _function("sinh", np.sinh, "fc", "Sinh", grad=lambda dy, y, x: dy * cosh(x))
+COSH = _function("cosh", np.cosh, "fc", "Cosh", grad=lambda dy, y, x: dy * sinh(x))
+TANH = _function("tanh", np.tanh, "fc", "Tanh", grad=lambda dy, y, x: dy * (1 - y * y))
 SIGMOID = _function(
     "sigmoid",
     activation_kernels.sigmoid,
     "f",
     "Sigmoid",
     grad=lambda dy, y, x: dy * y * (1 - y),
-    onnx="Sigmoid",
 )
 ERF = _function(
     "erf",
@@ -125,10 +112,9 @@ ERF = _function(
     "f",
     "Erf",
     grad=lambda dy, y, x: dy * exp(-x * x) * (2 / math.sqrt(math.pi)),
-    onnx="Erf",
 )
-IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", grad=_flat, onnx="IsNaN", inferred=_to_bool)
-IS_INF = _function("is_inf", np.isinf, "f", "IsInf", grad=_flat, onnx="IsInf", inferred=_to_bool)
+IS_NAN = _function("is_nan", np.isnan, "f", "IsNan", grad=_flat, inferred=_to_bool)
+IS_INF = _function("is_inf", np.isinf, "f", "IsInf", grad=_flat, inferred=_to_bool)
 IS_FINITE = _function("is_finite", np.isfinite, "f", "IsFinite", grad=_flat, inferred=_to_bool)
 
 

@@ -36,7 +36,7 @@ XDIVY = define(
         lambda dz, z, x, y: dz * xdivy(_is_something(x), y),
         lambda dz, z, x, y: dz * xdivy(-x, y * y),
     ),
-    lower={"graphdef": "Xdivy"},
+    tensorflow_name="Xdivy",
 )
 XLOG1PY = define(
     "xlog1py",
@@ -47,7 +47,7 @@ XLOG1PY = define(
         lambda dz, z, x, y: dz * xlog1py(_is_something(x), y),
         lambda dz, z, x, y: dz * xdivy(x, y + 1),
     ),
-    lower={"graphdef": "Xlog1py"},
+    tensorflow_name="Xlog1py",
 )
 
 

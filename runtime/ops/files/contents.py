@@ -66,7 +66,7 @@ READ_FILE = define(
     _read_infer,
     kinds="O",
     effects="io",
-    lower={"graphdef": "ReadFile"},
+    tensorflow_name="ReadFile",
     files=_any_file,
 )
 WRITE_FILE = define(
@@ -75,7 +75,7 @@ WRITE_FILE = define(
     _write_infer,
     kinds="O",
     effects="io",
-    lower={"graphdef": "WriteFile"},
+    tensorflow_name="WriteFile",
     n_outputs=0,
     files=_any_file,
 )

@@ -223,9 +223,9 @@ def _encode_infer(image: TensorSpec, *, compression: int) -> TensorSpec:
 
 
 DECODE_IMAGE = define(
-    "decode_image", _decode_kernel, _decode_infer, kinds="O", lower={"graphdef": "DecodeImage"}
+    "decode_image", _decode_kernel, _decode_infer, kinds="O", tensorflow_name="DecodeImage"
 )
-ENCODE_PNG = define("encode_png", _encode_kernel, _encode_infer, lower={"graphdef": "EncodePng"})
+ENCODE_PNG = define("encode_png", _encode_kernel, _encode_infer, tensorflow_name="EncodePng")
 
 
 def _decoded(

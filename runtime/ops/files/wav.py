@@ -128,11 +128,11 @@ DECODE_WAV = define(
     _decode_kernel,
     _decode_infer,
     kinds="O",
-    lower={"graphdef": "DecodeWav"},
+    tensorflow_name="DecodeWav",
     n_outputs=2,
 )
 ENCODE_WAV = define(
-    "encode_wav", _encode_kernel, _encode_infer, kinds="f", lower={"graphdef": "EncodeWav"}
+    "encode_wav", _encode_kernel, _encode_infer, kinds="f", tensorflow_name="EncodeWav"
 )
 
 

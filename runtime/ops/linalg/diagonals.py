@@ -193,21 +193,21 @@ DIAGONALS = define(
     _part_kernel,
     _part_infer,
     grad=_part_grad,
-    lower={"graphdef": "MatrixDiagPartV3"},
+    tensorflow_name="MatrixDiagPartV3",
 )
 FROM_DIAGONALS = define(
     "from_diagonals",
     _made_kernel,
     _made_infer,
     grad=_made_grad,
-    lower={"graphdef": "MatrixDiagV3"},
+    tensorflow_name="MatrixDiagV3",
 )
 SET_DIAG = define(
     "set_diag",
     _set_kernel,
     _set_infer,
     grad=_set_grad,
-    lower={"graphdef": "MatrixSetDiagV3"},
+    tensorflow_name="MatrixSetDiagV3",
 )
 
 
@@ -260,22 +260,20 @@ def _band_part_infer(x: TensorSpec, **attrs: int) -> TensorSpec:
     return x.unnamed()
 
 
-DIAG = define(
-    "diag", _diag_kernel, _diag_infer, grad=backward.diag, lower={"graphdef": "MatrixDiagV3"}
-)
+DIAG = define("diag", _diag_kernel, _diag_infer, grad=backward.diag, tensorflow_name="MatrixDiagV3")
 DIAG_PART = define(
     "diag_part",
     lambda x: np.diagonal(x, axis1=-2, axis2=-1),
     _diag_part_infer,
     grad=backward.diag_part,
-    lower={"graphdef": "MatrixDiagPartV3"},
+    tensorflow_name="MatrixDiagPartV3",
 )
 BAND_PART = define(
     "band_part",
     _band_part_kernel,
     _band_part_infer,
     grad=backward.band_part,
-    lower={"graphdef": "MatrixBandPart"},
+    tensorflow_name="MatrixBandPart",
 )
 
 

@@ -223,7 +223,7 @@ EINSUM = define(
     _einsum_infer,
     kinds="iufc",
     grad=products.EINSUM,
-    lower={"graphdef": "Einsum", "onnx": "Einsum"},
+    tensorflow_name="Einsum",
 )
 TENSORDOT = define(
     "tensordot", _tensordot_kernel, _tensordot_infer, kinds="iufc", grad=products.TENSORDOT

@@ -138,7 +138,7 @@ QR = define(
     kinds="fc",
     n_outputs=2,
     grad=backward.qr,
-    lower={"graphdef": "Qr"},
+    tensorflow_name="Qr",
 )
 SVD = define(
     "svd",
@@ -147,7 +147,7 @@ SVD = define(
     kinds="fc",
     n_outputs=3,
     grad=backward.svd,
-    lower={"graphdef": "Svd"},
+    tensorflow_name="Svd",
 )
 SINGULAR_VALUES = define(
     "singular_values",
@@ -163,7 +163,7 @@ EIGH = define(
     kinds="fc",
     n_outputs=2,
     grad=backward.eigh,
-    lower={"graphdef": "SelfAdjointEigV2"},
+    tensorflow_name="SelfAdjointEigV2",
 )
 EIGVALSH = define(
     "eigvalsh", wide(np.linalg.eigvalsh), _values_infer, kinds="fc", grad=backward.eigvalsh
@@ -175,7 +175,7 @@ EIG = define(
     kinds="fc",
     n_outputs=2,
     grad=backward.eig,
-    lower={"graphdef": "Eig"},
+    tensorflow_name="Eig",
 )
 EIGVALS = define(
     "eigvals",

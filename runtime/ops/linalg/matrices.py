@@ -156,14 +156,14 @@ MATMUL = define(
     _matmul_infer,
     kinds="iufc",
     grad=GradientPerInput(_matmul_da, _matmul_db),
-    lower={"graphdef": "MatMul", "onnx": "MatMul"},
+    tensorflow_name="MatMul",
 )
 TRANSPOSE = define(
     "transpose",
     _transpose_kernel,
     _transpose_infer,
     grad=_transpose_grad,
-    lower={"graphdef": "Transpose", "onnx": "Transpose"},
+    tensorflow_name="Transpose",
 )
 MATRIX_TRANSPOSE = define(
     "matrix_transpose",
@@ -171,14 +171,14 @@ MATRIX_TRANSPOSE = define(
     _matrix_transpose_infer,
     grad=lambda dys, outputs, inputs: (matrix_transpose(dys[0]),),
 )
-EYE = define("eye", _eye_kernel, _eye_infer, lower={"onnx": "EyeLike"})
+EYE = define("eye", _eye_kernel, _eye_infer)
 INV = define(
     "matrix_inverse",
     np.linalg.inv,
     lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.INVERSE,
-    lower={"graphdef": "MatrixInverse"},
+    tensorflow_name="MatrixInverse",
 )
 DET = define(
     "matrix_determinant",
@@ -186,7 +186,7 @@ DET = define(
     lambda a: TensorSpec(square_matrices(infer.of_lapack(a), 2), a.dtype),
     kinds="fc",
     grad=backward.DETERMINANT,
-    lower={"graphdef": "MatrixDeterminant", "onnx": "Det"},
+    tensorflow_name="MatrixDeterminant",
 )
 CHOLESKY = define(
     "cholesky",
@@ -194,7 +194,7 @@ CHOLESKY = define(
     lambda a: TensorSpec(square_matrices(infer.of_lapack(a)), a.dtype),
     kinds="fc",
     grad=backward.CHOLESKY,
-    lower={"graphdef": "Cholesky"},
+    tensorflow_name="Cholesky",
 )
 SOLVE = define(
     "matrix_solve",
@@ -202,7 +202,7 @@ SOLVE = define(
     _solve_infer,
     kinds="fc",
     grad=backward.SOLUTION,
-    lower={"graphdef": "MatrixSolve"},
+    tensorflow_name="MatrixSolve",
 )
 
 

@@ -141,7 +141,7 @@ SQRTM = define(
     _square_infer,
     kinds="fc",
     grad=backward.square_root,
-    lower={"graphdef": "MatrixSquareRoot"},
+    tensorflow_name="MatrixSquareRoot",
 )
 SLOGDET = define(
     "log_matrix_determinant",
@@ -150,7 +150,7 @@ SLOGDET = define(
     kinds="fc",
     n_outputs=2,
     grad=backward.log_determinant,
-    lower={"graphdef": "LogMatrixDeterminant"},
+    tensorflow_name="LogMatrixDeterminant",
 )
 PINV = define(
     "pseudo_inverse", wide(_pinv_kernel), _pinv_infer, kinds="fc", grad=backward.pseudo_inverse

@@ -66,7 +66,7 @@ LU = define(
     kinds="fc",
     n_outputs=2,
     grad=backward.lu,
-    lower={"graphdef": "Lu"},
+    tensorflow_name="Lu",
 )
 
 

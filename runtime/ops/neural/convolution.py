@@ -146,21 +146,21 @@ CONVOLUTION = define(
     _convolution_kernel,
     _convolution_infer,
     grad=_convolution_grad,
-    lower={"graphdef": "Conv2D", "onnx": "Conv"},
+    tensorflow_name="Conv2D",
 )
 TO_INPUT = define(
     "convolution_to_input",
     _to_input_kernel,
     _to_input_infer,
     grad=_to_input_grad,
-    lower={"graphdef": "Conv2DBackpropInput", "onnx": "ConvTranspose"},
+    tensorflow_name="Conv2DBackpropInput",
 )
 TO_FILTER = define(
     "convolution_to_filter",
     _to_filter_kernel,
     _to_filter_infer,
     grad=_to_filter_grad,
-    lower={"graphdef": "Conv2DBackpropFilter"},
+    tensorflow_name="Conv2DBackpropFilter",
 )
 
 

@@ -48,7 +48,7 @@ def _in_top_k_infer(targets: TensorSpec, predictions: TensorSpec, k: TensorSpec)
 
 
 IN_TOP_K = define(
-    "in_top_k", _in_top_k_kernel, _in_top_k_infer, kinds="iu", lower={"graphdef": "InTopKV2"}
+    "in_top_k", _in_top_k_kernel, _in_top_k_infer, kinds="iu", tensorflow_name="InTopKV2"
 )
 
 

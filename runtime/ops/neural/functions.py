@@ -56,9 +56,9 @@ def _log_softmax_grad(dys: Any, outputs: Any, inputs: Any, *, axis: int) -> tupl
     return (dy - exp(y) * reduce_sum(dy, axis, keepdims=True),)
 
 
-def _activation(name: str, kernel: Any, kinds: str, lower: str, grad: Any) -> Op:
-    names = {"graphdef": lower, "onnx": lower}
-    return define(name, kernel, infer.same, kinds=kinds, grad=one_input(grad), lower=names)
+def _activation(name: str, kernel: Any, kinds: str, tensorflow_name: str, grad: Any) -> Op:
+    grad = one_input(grad)
+    return define(name, kernel, infer.same, kinds=kinds, grad=grad, tensorflow_name=tensorflow_name)
 
 
 RELU_SLOPE = define(
@@ -77,7 +77,7 @@ RELU6 = define(
     infer.same,
     kinds="iuf",
     grad=one_input(_relu6_grad),
-    lower={"graphdef": "Relu6"},
+    tensorflow_name="Relu6",
 )
 ELU = _activation("elu", activation_kernels.elu, "f", "Elu", grad=_elu_grad)
 SOFTPLUS = _activation(
@@ -96,7 +96,7 @@ SOFTMAX = define(
     _softmax_infer,
     kinds="f",
     grad=_softmax_grad,
-    lower={"graphdef": "Softmax", "onnx": "Softmax"},
+    tensorflow_name="Softmax",
 )
 LOG_SOFTMAX = define(
     "log_softmax",
@@ -104,7 +104,7 @@ LOG_SOFTMAX = define(
     _softmax_infer,
     kinds="f",
     grad=_log_softmax_grad,
-    lower={"graphdef": "LogSoftmax", "onnx": "LogSoftmax"},
+    tensorflow_name="LogSoftmax",
 )
 
 

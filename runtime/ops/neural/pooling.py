@@ -167,7 +167,7 @@ MAX_POOL: Op = define(
     _pool_infer,
     kinds="iuf",
     grad=_max_grad,
-    lower={"graphdef": "MaxPool", "onnx": "MaxPool"},
+    tensorflow_name="MaxPool",
 )
 MAX_BACK: Op = define(
     "max_pool_back",
@@ -178,7 +178,7 @@ MAX_BACK: Op = define(
         None,
         apply(MAX_PICKED, (inputs[0], dys[0]), **how),
     ),
-    lower={"graphdef": "MaxPoolGrad"},
+    tensorflow_name="MaxPoolGrad",
 )
 MAX_PICKED: Op = define(
     "max_pool_picked",
@@ -186,7 +186,7 @@ MAX_PICKED: Op = define(
     _picked_infer,
     kinds="iuf",
     grad=lambda dys, outputs, inputs, **how: (None, apply(MAX_BACK, (inputs[0], dys[0]), **how)),
-    lower={"graphdef": "MaxPoolGradGrad"},
+    tensorflow_name="MaxPoolGradGrad",
 )
 AVG_POOL: Op = define(
     "avg_pool",
@@ -194,7 +194,7 @@ AVG_POOL: Op = define(
     _pool_infer,
     kinds="f",
     grad=_mean_grad,
-    lower={"graphdef": "AvgPool", "onnx": "AveragePool"},
+    tensorflow_name="AvgPool",
 )
 MEAN_BACK: Op = define(
     "avg_pool_back",
@@ -202,7 +202,7 @@ MEAN_BACK: Op = define(
     _mean_back_infer,
     kinds="f",
     grad=_mean_back_grad,
-    lower={"graphdef": "AvgPoolGrad"},
+    tensorflow_name="AvgPoolGrad",
 )
 
 

@@ -137,7 +137,7 @@ LOSSES = define(
     _losses_infer,
     kinds="iu",
     grad=_losses_grad,
-    lower={"graphdef": "SparseSoftmaxCrossEntropyWithLogits"},
+    tensorflow_name="SparseSoftmaxCrossEntropyWithLogits",
 )
 # Softmax, minus 1 at the label: the gradient of the cross entropy by the logits.
 SLOPES = define(

@@ -62,7 +62,7 @@ PYTHON_DIVIDE = define(
     kinds="fc",
     raises=(DivisionByZeroError,),
     grad=two_inputs(lambda dz, z, x, y: dz / y, lambda dz, z, x, y: -dz * z / y),
-    lower={"graphdef": "RealDiv", "onnx": "Div"},
+    tensorflow_name="RealDiv",
 )
 
 

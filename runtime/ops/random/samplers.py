@@ -78,7 +78,6 @@ class Distribution:
         def inferred(*specs: TensorSpec, seed: int | NodeSeeds | None, **attrs: Any) -> TensorSpec:
             return self.spec(*specs, **attrs)
 
-        names = {"graphdef": node}
         return define(
             name,
             kernel,
@@ -86,7 +85,7 @@ class Distribution:
             kinds=self.kinds,
             grad=self._grad(),
             effects="random",
-            lower=names,
+            tensorflow_name=node,
             keywords=self.spec,
             recorded=seeded,
         )
@@ -104,11 +103,10 @@ class Distribution:
             _check_place(key, counter)
             return self.spec(*specs[: self.operands], *dims, **attrs)
 
-        names = {"graphdef": node}
         kinds = self.kinds or "iu"
         grad, keywords = self._grad(), self.spec
         return define(
-            name, kernel, inferred, kinds=kinds, grad=grad, lower=names, keywords=keywords
+            name, kernel, inferred, kinds=kinds, grad=grad, tensorflow_name=node, keywords=keywords
         )
 
     def _grad(self) -> Callable[..., Any] | None:

@@ -55,7 +55,7 @@ KEY_COUNTER = define(
     "stateless_key_counter",
     _scramble_kernel,
     _scramble_infer,
-    lower={"graphdef": "StatelessRandomGetKeyCounter"},
+    tensorflow_name="StatelessRandomGetKeyCounter",
     n_outputs=2,
 )
 

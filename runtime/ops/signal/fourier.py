@@ -112,7 +112,7 @@ REAL_FOURIER = define(
     _real_infer,
     kinds="f",
     grad=_real_grad,
-    lower={"graphdef": "RFFT"},
+    tensorflow_name="RFFT",
 )
 REAL_FROM_FOURIER = define(
     "real_from_fourier",
@@ -120,5 +120,5 @@ REAL_FROM_FOURIER = define(
     _back_infer,
     kinds="c",
     grad=_back_grad,
-    lower={"graphdef": "IRFFT"},
+    tensorflow_name="IRFFT",
 )

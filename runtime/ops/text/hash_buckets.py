@@ -42,21 +42,21 @@ HASH_BUCKET = define(
     _unkeyed(murmur),
     infer.same_shape(int64),
     kinds="O",
-    lower={"graphdef": "StringToHashBucket"},
+    tensorflow_name="StringToHashBucket",
 )
 HASH_BUCKET_FAST = define(
     "hash_bucket_fast",
     _unkeyed(farm),
     infer.same_shape(int64),
     kinds="O",
-    lower={"graphdef": "StringToHashBucketFast"},
+    tensorflow_name="StringToHashBucketFast",
 )
 HASH_BUCKET_STRONG = define(
     "hash_bucket_strong",
     _keyed_kernel,
     infer.same_shape(int64),
     kinds="O",
-    lower={"graphdef": "StringToHashBucketStrong"},
+    tensorflow_name="StringToHashBucketStrong",
 )
 
 

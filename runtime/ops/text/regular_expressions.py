@@ -135,23 +135,23 @@ REGEX_REPLACE = define(
     _replace_kernel,
     _pattern_infer,
     kinds="O",
-    lower={"graphdef": "StaticRegexReplace"},
+    tensorflow_name="StaticRegexReplace",
 )
 REGEX_FULL_MATCH = define(
     "regex_full_match",
     _match_kernel,
     _pattern_infer,
     kinds="O",
-    lower={"graphdef": "StaticRegexFullMatch"},
+    tensorflow_name="StaticRegexFullMatch",
 )
 SPLIT = define(
-    "string_split", _split_kernel, one_string, kinds="O", lower={"graphdef": "StringSplitV2"}
+    "string_split", _split_kernel, one_string, kinds="O", tensorflow_name="StringSplitV2"
 )
 BYTES_SPLIT = define(
-    "bytes_split", _bytes_kernel, one_string, kinds="O", lower={"graphdef": "StringSplit"}
+    "bytes_split", _bytes_kernel, one_string, kinds="O", tensorflow_name="StringSplit"
 )
 NGRAMS = define(
-    "string_ngrams", _ngrams_kernel, _ngrams_infer, kinds="O", lower={"graphdef": "StringNGrams"}
+    "string_ngrams", _ngrams_kernel, _ngrams_infer, kinds="O", tensorflow_name="StringNGrams"
 )
 
 

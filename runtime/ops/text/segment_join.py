@@ -51,7 +51,7 @@ JOIN = define(
     _join_kernel,
     _join_infer,
     kinds="O",
-    lower={"graphdef": "UnsortedSegmentJoin"},
+    tensorflow_name="UnsortedSegmentJoin",
 )
 
 

@@ -28,7 +28,7 @@ STRING_FORMAT = define(
     "string_format",
     _kernel,
     _infer,
-    lower={"graphdef": "StringFormat"},
+    tensorflow_name="StringFormat",
 )
 
 

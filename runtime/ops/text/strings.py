@@ -164,40 +164,40 @@ def _number_infer(x: TensorSpec, *, out_type: DType, as_python: bool = False) ->
     return TensorSpec(x.shape, out_type)
 
 
-JOIN = define("string_join", _join_kernel, _join_infer, kinds="O", lower={"graphdef": "StringJoin"})
+JOIN = define("string_join", _join_kernel, _join_infer, kinds="O", tensorflow_name="StringJoin")
 REDUCE_JOIN = define(
-    "reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", lower={"graphdef": "ReduceJoin"}
+    "reduce_join", _reduce_join_kernel, infer.reduced(), kinds="O", tensorflow_name="ReduceJoin"
 )
 LENGTH = define(
     "string_length",
     _length_kernel,
     infer.same_shape(int32),
     kinds="O",
-    lower={"graphdef": "StringLength"},
+    tensorflow_name="StringLength",
 )
 LOWER = define(
-    "string_lower", _letters("lower"), infer.same, kinds="O", lower={"graphdef": "StringLower"}
+    "string_lower", _letters("lower"), infer.same, kinds="O", tensorflow_name="StringLower"
 )
 UPPER = define(
-    "string_upper", _letters("upper"), infer.same, kinds="O", lower={"graphdef": "StringUpper"}
+    "string_upper", _letters("upper"), infer.same, kinds="O", tensorflow_name="StringUpper"
 )
 STRIP = define(
     "string_strip",
     lambda x: _each(bytes.strip, x),
     infer.same,
     kinds="O",
-    lower={"graphdef": "StringStrip"},
+    tensorflow_name="StringStrip",
 )
-SUBSTR = define("substr", _substr_kernel, _substr_infer, kinds="O", lower={"graphdef": "Substr"})
+SUBSTR = define("substr", _substr_kernel, _substr_infer, kinds="O", tensorflow_name="Substr")
 AS_STRING = define(
     "as_string",
     _as_string_kernel,
     _as_string_infer,
     kinds="biufcO",
-    lower={"graphdef": "AsString"},
+    tensorflow_name="AsString",
 )
 TO_NUMBER = define(
-    "to_number", _to_number_kernel, _number_infer, kinds="O", lower={"graphdef": "StringToNumber"}
+    "to_number", _to_number_kernel, _number_infer, kinds="O", tensorflow_name="StringToNumber"
 )
 
 

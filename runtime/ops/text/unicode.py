@@ -118,7 +118,7 @@ DECODE = define(
     _decode_kernel,
     _decode_infer,
     kinds="O",
-    lower={"graphdef": "UnicodeDecode"},
+    tensorflow_name="UnicodeDecode",
     keywords=decoded,
 )
 UNICODE_SPLIT = define(
@@ -126,19 +126,19 @@ UNICODE_SPLIT = define(
     _split_kernel,
     _split_infer,
     kinds="O",
-    lower={"graphdef": "UnicodeDecodeWithOffsets"},
+    tensorflow_name="UnicodeDecodeWithOffsets",
     n_outputs=2,
     keywords=decoded,
 )
 ENCODE = define(
-    "unicode_encode", _encode_kernel, _encode_infer, kinds="iu", lower={"graphdef": "UnicodeEncode"}
+    "unicode_encode", _encode_kernel, _encode_infer, kinds="iu", tensorflow_name="UnicodeEncode"
 )
 TRANSCODE = define(
     "unicode_transcode",
     _transcode_kernel,
     infer.same,
     kinds="O",
-    lower={"graphdef": "UnicodeTranscode"},
+    tensorflow_name="UnicodeTranscode",
     keywords=decoded,
 )
 

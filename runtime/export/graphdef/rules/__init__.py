@@ -94,5 +94,5 @@ GRAPHDEF = NodeFormat("a GraphDef", rule_for)
 
 def _direct(step: NodeLowering) -> Value | list[Value]:
     """Lower a node to the node with the same inputs that its op names."""
-    made: Any = step.last(step.node.op.lower["graphdef"], *step.inputs)
+    made: Any = step.last(step.node.op.tensorflow_name, *step.inputs)
     return made

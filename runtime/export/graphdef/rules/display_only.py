@@ -71,7 +71,7 @@ def type_of(step: NodeLowering) -> str:
     """Return the type of the node for a step."""
     name = step.node.op.name
     words = "".join(word.capitalize() for word in node_name(name).split("_"))
-    return TYPES.get(name) or step.node.op.lower.get("graphdef") or words
+    return TYPES.get(name) or step.node.op.tensorflow_name or words
 
 
 def _texts(step: NodeLowering) -> dict[str, Any]:

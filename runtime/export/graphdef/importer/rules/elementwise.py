@@ -15,7 +15,7 @@ from runtime.ops.op import REGISTRY
 # TensorFlow's op, and the op here that has the same inputs and no attributes: those that the
 # exporter writes, and some that it does not write in this way.
 DIRECT: Mapping[str, str] = {
-    **{REGISTRY[name].lower["graphdef"]: name for name in EXPORTED},
+    **{REGISTRY[name].tensorflow_name: name for name in EXPORTED},
     "Abs": "abs",
     "Add": "add",
     "AddV2": "add",

@@ -205,5 +205,3 @@ else:
         },
     )
 
-
-# Other names of the same layers.

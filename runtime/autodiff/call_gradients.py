@@ -79,7 +79,7 @@ def function_call_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -
         outputs = [sums.or_zeros(each) for each in sources]
     back.set_outputs(outputs)
     if back.residuals or back.rest is not None:
-        add_list_output(forward, back.residuals)
+        add_list_output(forward, back.residuals, node.origin)
         node.attrs = {**node.attrs, "callee": as_called_graph(forward)}
     gradients = iter(record_function_call(as_called_graph(back), back.operands))
     return [

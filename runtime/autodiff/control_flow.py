@@ -67,7 +67,7 @@ def branches_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gra
         backs.append(back)
     if residuals:
         for region, back in zip(regions, backs, strict=True):
-            add_list_output(region, back.residuals)
+            add_list_output(region, back.residuals, node.origin)
     chooser = operands[0]
     if node.op.name == "cond":
         then, orelse = backs
@@ -109,7 +109,7 @@ def loop_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradien
     with test.recording():
         has_residuals = greater(list_length(remaining), 0)
     test.set_outputs([has_residuals])
-    append_in_body(body, inner_stack, back.residuals)
+    append_in_body(node, inner_stack, back.residuals)
     given = [zeros_for(results[at]) if dys[at] is None else dys[at] for at in active]
     first = [fitted(dy, body.parameters[at]) for at, dy in zip(active, given, strict=True)]
     zero_gradients = [zeros_for(operands[at]) for at in captures]

@@ -78,7 +78,7 @@ def recursion_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gr
             "f(x, v.read_value())",
             node.origin,
         )
-    add_list_output(region, back.residuals)
+    add_list_output(region, back.residuals, node.origin)
     seeded = [at for at, each in enumerate(results) if _is_differentiable(each)]
     seeds = [zeros_for(node.outputs[at]) if dys[at] is None else dys[at] for at in seeded]
     first = [fitted(dy, results[at]) for at, dy in zip(seeded, seeds, strict=True)]

@@ -56,7 +56,7 @@ def try_gradient(node: Node, dys: Gradients, wanted: Sequence[bool]) -> Gradient
         _backward_branch(graph, node, region, dys, positions, residuals) for region in node.regions
     ]
     for region, back in zip(node.regions, backs, strict=True):
-        add_list_output(region, back.residuals)
+        add_list_output(region, back.residuals, node.origin)
     found = iter(record_switch(graph.capture(part), backs))
     return [next(found) if at in positions else None for at in range(len(node.inputs))]
 
@@ -86,7 +86,7 @@ def _add_part_outputs(node: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
     """Let a `try` also return the index of the part that completed, and a list for residuals."""
     for at, region in enumerate(node.regions):
         number = {"value": ArrayValue(np.array(at, np.int32))}
-        region.outputs = [*region.outputs, *append_node(region, CONSTANT, (), number)]
+        region.outputs = [*region.outputs, *append_node(region, CONSTANT, (), number, node.origin)]
     return add_output(node, TensorSpec((), int32)), add_output(node, VARIANT)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from runtime.core.context import Origin
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.variant import VARIANT
@@ -30,13 +31,17 @@ def add_output(node: Node, spec: TensorSpec) -> SymbolicTensor:
 
 
 def append_node(
-    region: Graph, op: Op, inputs: Sequence[SymbolicTensor], attrs: Mapping[str, Any]
+    region: Graph,
+    op: Op,
+    inputs: Sequence[SymbolicTensor],
+    attrs: Mapping[str, Any],
+    origin: Origin | None,
 ) -> tuple[SymbolicTensor, ...]:
     """Add a node at the end of a region, even a finished one, and return its results."""
     was_finished, region._is_finished = region._is_finished, False
     try:
         specs = infer_specs(op, inputs, attrs)
-        return region.append(op, tuple(inputs), attrs, (), specs, op.name, None).outputs
+        return region.append(op, tuple(inputs), attrs, (), specs, op.name, origin).outputs
     finally:
         region._is_finished = was_finished
 
@@ -47,7 +52,7 @@ def insert_after_value(value: SymbolicTensor, op: Op) -> SymbolicTensor:
     At the end of the region it would keep an old list alive, which could not change in place.
     """
     region = value.graph
-    (made,) = append_node(region, op, (value,), {})
+    (made,) = append_node(region, op, (value,), {}, value.node.origin)
     nodes = region.nodes
     at = nodes.index(value.node) + 1 if value.node in nodes else 0
     nodes.insert(at, nodes.pop())
@@ -72,19 +77,22 @@ def add_list_variable(loop: Node) -> tuple[SymbolicTensor, SymbolicTensor]:
     return inner, add_output(loop, VARIANT)
 
 
-def append_in_body(body: Graph, stack: SymbolicTensor, values: Sequence[SymbolicTensor]) -> None:
+def append_in_body(loop: Node, stack: SymbolicTensor, values: Sequence[SymbolicTensor]) -> None:
     """Append values to the list `stack` in a loop's body, and make it the body's last output."""
-    body.outputs = [*body.outputs, *append_node(body, APPEND, [stack, *values], {})]
+    body = loop.regions[1]
+    longer = append_node(body, APPEND, [stack, *values], {}, loop.origin)
+    body.outputs = [*body.outputs, *longer]
 
 
-def add_list_output(region: Graph, values: Sequence[SymbolicTensor]) -> None:
-    """Add an output to a region: a list of values."""
+def add_list_output(region: Graph, values: Sequence[SymbolicTensor], origin: Origin | None) -> None:
+    """Add an output to a region: a list of values, with the line of the region's statement."""
     width = max(len(values), 1)
-    region.outputs = [*region.outputs, *append_node(region, LIST_OF, values, {"width": width})]
+    made = append_node(region, LIST_OF, values, {"width": width}, origin)
+    region.outputs = [*region.outputs, *made]
 
 
 def _before(graph: Graph, node: Node) -> SymbolicTensor:
     """Insert an empty list before a node."""
-    (empty,) = append_node(graph, LIST_OF, (), {"width": 1})
+    (empty,) = append_node(graph, LIST_OF, (), {"width": 1}, node.origin)
     graph.nodes.insert(graph.nodes.index(node), graph.nodes.pop())
     return empty

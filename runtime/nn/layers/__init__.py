@@ -204,4 +204,3 @@ else:
             "runtime.nn.models.serialization": "deserialize serialize",
         },
     )
-

@@ -80,6 +80,15 @@ class OldObjectsSetAside:
                 _put_back()
 
 
+def are_objects_set_aside() -> bool:
+    """Return whether objects are frozen now by this module, not by the program.
+
+    >>> are_objects_set_aside()
+    False
+    """
+    return bool(_aside)
+
+
 def _is_frozen() -> bool:
     """Return whether the program has frozen objects, or had at one of the last looks."""
     global _looks_left

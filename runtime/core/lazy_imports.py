@@ -26,6 +26,7 @@ from importlib import import_module
 from typing import Any
 
 from runtime.core.fork_safety import fork_gate
+from runtime.core.garbage_collection import are_objects_set_aside
 
 # Names in a package's namespace that are not public.
 _PRIVATE = frozenset(
@@ -88,9 +89,11 @@ def _let_objects_be_old() -> None:
     """Have the next garbage collection leave out all objects, as it does those that are old.
 
     Not where the program froze objects, which must stay frozen. To count these takes a while where
-    there are millions, and so happens once.
+    there are millions, and so happens once. In a trace nothing tells whether the program did.
     """
     global _is_frozen
+    if are_objects_set_aside():
+        return
     _is_frozen = _is_frozen or bool(gc.get_freeze_count())
     if not _is_frozen:
         gc.freeze()

@@ -26,6 +26,15 @@ frozen = gc.get_freeze_count()
 load_module("wave")
 assert 0 < gc.get_freeze_count() <= frozen
 """,
+    "objects that a trace sets aside are not taken for the user's": """\
+from unittest import mock
+from runtime.core.garbage_collection import OldObjectsSetAside
+with OldObjectsSetAside(), mock.patch("gc.get_freeze_count") as count:
+    load_module("wave")
+assert not count.called  # it visits each object
+module = load_module("tabnanny")
+assert gc.get_freeze_count() or any(each is vars(module) for each in gc.get_objects(generation=2))
+""",
     "collection that is off stays off": """\
 gc.disable()
 load_module("wave")

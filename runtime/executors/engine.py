@@ -143,7 +143,8 @@ class Engine(Protocol):
     `on_mesh(given)` returns an argument, an array or a variable, on the devices of the current
     mesh.
     With an attribute `moves_streams` that is true it runs ops that draw random numbers by seeds: it
-    moves their streams on in the runs that are good only.
+    moves their streams on in the runs that are good only. An attribute `own_passes` has passes of
+    its own by those that they stand for.
     """
 
     @property

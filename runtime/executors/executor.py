@@ -200,7 +200,8 @@ def _by_engine(engine: Engine, graph: Graph, options: CompileOptions) -> GraphFu
     def run_again(arrays: Sequence[Any]) -> Sequence[Any]:
         return compiled(held()).run(arrays)  # type: ignore[arg-type]
 
-    return EngineFunction(engine, optimized(graph), run_again, options.fallback)
+    own_passes = getattr(engine, "own_passes", None)
+    return EngineFunction(engine, optimized(graph, own_passes), run_again, options.fallback)
 
 
 _graph_functions = DerivedCache(_compile)

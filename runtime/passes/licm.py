@@ -10,7 +10,7 @@ The loop may have no iterations, so only cheap nodes that never raise are moved 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 from runtime.core.tensor import SymbolicTensor
@@ -38,7 +38,20 @@ def licm(graph: Graph) -> bool:
     return _Licm().run(graph)
 
 
+def licm_of_arrays(graph: Graph) -> bool:
+    """Do what `licm` does, but leave scalars that are no integers in the loop.
+
+    For programs of a compiler: another kernel before the loop takes longer, also to compile, than
+    a scalar in each iteration. By integers it knows bounds, such as the number of iterations.
+    """
+    return _Licm(leaves=_is_small).run(graph)
+
+
 class _Licm(Rewriting):
+    def __init__(self, leaves: Callable[[Node], bool] = lambda node: False) -> None:
+        super().__init__()
+        self._leaves = leaves
+
     def visit(self, graph: Graph, node: Node) -> Sequence[SymbolicTensor] | None:
         if node.op.name == "while_loop":
             for region in node.regions:
@@ -58,7 +71,7 @@ class _Licm(Rewriting):
                 continue
             if not all(id(each) in outside or id(each) in constants for each in node.inputs):
                 continue
-            if all(id(each) in constants for each in node.inputs) or not _may_move(node):
+            if all(id(each) in constants for each in node.inputs) or not self._may_move(node):
                 continue
             inputs = [self._outer_operand(each, outside, constants, graph) for each in node.inputs]
             made = self.emit(node_like(graph, node, inputs))
@@ -66,6 +79,10 @@ class _Licm(Rewriting):
             moved.append(node)
         if moved:
             self._replace_by_captures(region, loop, moved, outside)
+
+    def _may_move(self, node: Node) -> bool:
+        is_cheap = not node.regions and is_value(node) and is_total(node)
+        return is_cheap and _steps(node) <= MAX_STEPS and not self._leaves(node)
 
     def _outer_operand(
         self,
@@ -95,8 +112,9 @@ class _Licm(Rewriting):
         self._replaced.extend(moved)
 
 
-def _may_move(node: Node) -> bool:
-    return not node.regions and is_value(node) and is_total(node) and _steps(node) <= MAX_STEPS
+def _is_small(node: Node) -> bool:
+    specs = [each.spec for each in node.outputs]
+    return all(spec.shape.dims == () and spec.dtype.kind not in "iu" for spec in specs)
 
 
 def _steps(node: Node) -> int:

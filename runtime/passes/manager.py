@@ -56,6 +56,7 @@ _on_regions = partial(Pass, needs_regions=True)
 # Called with the name of a pass that changed a graph, and the changed graph.
 Watch = Callable[[str, Graph], None]
 
+LICM = _on_regions("licm", licm, "loop-invariant nodes move out of the loop")
 DEFAULT: tuple[Pass, ...] = (
     Pass("inline", inline, "called graphs are inlined", enables_others=False),
     Pass(
@@ -78,7 +79,7 @@ DEFAULT: tuple[Pass, ...] = (
     _on_regions(
         "loop_variables", drop_loop_variables, "unused and unchanged loop variables are dropped"
     ),
-    _on_regions("licm", licm, "loop-invariant nodes move out of the loop"),
+    LICM,
     Pass("fuse_nodes", fuse_nodes, "two nodes with shared work become one", enables_others=False),
     Pass(
         "scatter_accumulate",

@@ -160,14 +160,14 @@ def _chosen(
     can_fail = any(path.traced.form[1].status is not None for path in paths)
 
     def completed(found: tuple[Any, StateChanges]) -> Any:
-        """Return what a branch leaves, with the state that any branch changes."""
+        """Return what a branch leaves, or its form, with the state that any branch changes."""
         results, effects = found
         left = [value for value, kept in zip(results, same) if kept is None]
         values = {key: effects.variables.get(key, run.variables[key]) for key in keys}
-        return left, values, traced_status(effects.status) if can_fail else None
+        status = traced_status(None) if can_fail and effects.status is None else effects.status
+        return left, values, status
 
-    forms = [form_of(jax.eval_shape(lambda path=path: completed(path.traced()))) for path in paths]
-    form = join(forms)
+    form = join([form_of(completed(path.traced.form)) for path in paths])
     found = choose(*[lambda path=path: fit(completed(path.traced()), form) for path in paths])
     left, values, status = found
     apply_effects(run, StateChanges(values, status))

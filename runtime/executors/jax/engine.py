@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from runtime.executors.jax.rules.table import UNSUPPORTED
 from runtime.executors.jax.sharding import on_mesh
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
+from runtime.passes.licm import licm_of_arrays
+from runtime.passes.manager import LICM, Pass
 
 
 @run_before_fork
@@ -34,11 +36,13 @@ class JaxEngine:
         name: "jax".
         moves_streams: True, since random streams move on after a good run.
         array_types: the classes of arrays that it takes and returns besides NumPy's.
+        own_passes: passes in the place of others; XLA moves what is invariant, too.
         has_compiled: whether an engine of this class has compiled a graph in this process.
     """
 
     name = "jax"
     moves_streams = True
+    own_passes: Mapping[Pass, Pass] = {LICM: LICM._replace(run=licm_of_arrays)}
     has_compiled = False
 
     def __init__(self) -> None:

@@ -38,7 +38,7 @@ from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.manager import optimise, select_passes
+from runtime.passes.manager import Pass, optimise, select_passes
 from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
 from runtime.passes.scalar_narrowing import narrow_scalars
@@ -117,10 +117,16 @@ def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
     return _with_captures(graph) if takes_captures else _without_captures(graph)
 
 
-def optimized(graph: Graph) -> Graph:
-    """Return the form of a graph that is compiled: after its passes, with narrowed scalars."""
-    options = compile_options_of(graph)
-    found = optimise(graph, select_passes(options.passes)) if is_shallow(graph) else prune(graph)
+def optimized(graph: Graph, own_passes: Mapping[Pass, Pass] | None = None) -> Graph:
+    """Return the form of a graph that is compiled: after its passes, with narrowed scalars.
+
+    Args:
+        graph: the graph.
+        own_passes: the passes of an engine, by those that they stand for.
+    """
+    passes = select_passes(compile_options_of(graph).passes)
+    passes = tuple((own_passes or {}).get(each, each) for each in passes)
+    found = optimise(graph, passes) if is_shallow(graph) else prune(graph)
     narrow_scalars(found)
     return found
 

@@ -7,7 +7,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import interpreter
-from runtime.passes.licm import licm
+from runtime.passes.licm import licm, licm_of_arrays
 from tests.runtime.passes.graphs import INT, VECTOR, changed, graph_of, ops, plain
 
 
@@ -29,6 +29,16 @@ def test_loop_invariant_nodes_are_hoisted() -> None:
     assert changed(licm, graph, [0, np.ones(3)], [2, np.ones(3)])
     assert {"tanh", "multiply"} <= set(before_loop(graph))
     assert 1 == ops(graph).count("tanh")
+
+
+def test_scalars_that_are_no_integers_stay_for_an_engine() -> None:
+    def compute(i, x, scale, n):
+        return rt.tanh(x) * rt.sin(scale) * rt.cast(n * 2, rt.float32)
+
+    graph = loop_of(compute, VECTOR, rt.TensorSpec((), rt.float32), INT)
+    assert changed(licm_of_arrays, graph, [2, np.ones(3), np.float32(2), np.int32(3)])
+    assert {"tanh", "multiply"} <= set(before_loop(graph))
+    assert {"sin", "cast"}.isdisjoint(before_loop(graph))
 
 
 def test_nodes_that_may_raise_stay() -> None:

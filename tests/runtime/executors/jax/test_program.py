@@ -6,6 +6,7 @@ import pickle
 import threading
 from copy import deepcopy
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -50,6 +51,26 @@ def collatz(n: Any) -> Any:
             n = 3 * n + 1
         steps += 1
     return steps
+
+
+def test_a_scalar_of_a_test_is_no_kernel_of_its_own_before_the_loop() -> None:
+    def newton(a: Any) -> Any:
+        x = a
+        while abs(x * x - a) > 1e-5 * a:
+            x = 0.5 * (x + a / x)
+        return x
+
+    f, a = staged(newton), rt.constant(2.0)
+    assert float(f(a)) == pytest.approx(2**0.5, rel=1e-5)
+    assert "mul" not in engine_function(f, a).source.partition("while")[0]
+    assert engine_function(staged(newton, passes="-licm"), a).source
+
+
+def test_a_branch_is_traced_once_and_replayed_once() -> None:
+    f, x = staged(lambda x: x * 2.0 if x > 0 else x - 1.0), rt.constant(3.0)
+    with mock.patch("jax.core.eval_jaxpr", wraps=jax.core.eval_jaxpr) as replay:
+        assert float(f(x)) == 6.0
+    assert replay.call_count == 2
 
 
 def test_a_loop_runs_in_jax() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.executors.jax.rules.functions import log1p, quotient
 from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.shapes import is_known
 from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 from runtime.passes.node_traits import may_not_fit
 
@@ -149,6 +150,17 @@ def _checked_divisor(run: Any, y: Any) -> None:
         run.fail(y == 0)
 
 
+def _is_positive(y: Any) -> bool:
+    """Return whether a divisor is known to be one positive integer: fewer steps do, then."""
+    return is_known(y) and y.dtype.kind == "i" and y.ndim == 0 and bool(y > 0)
+
+
+def _rest(x: Any, y: Any) -> tuple[Any, Any]:
+    """Return the rest of a quotient that is rounded to zero, and the divisor in the form of `x`."""
+    divisor = lax.full_like(x, y)
+    return lax.rem(x, divisor), divisor
+
+
 @rule("divide")
 def _divide(run: Any, node: Any, x: Any, y: Any) -> Any:
     return quotient(x, y)
@@ -157,6 +169,9 @@ def _divide(run: Any, node: Any, x: Any, y: Any) -> Any:
 @rule("floordiv")
 def _floordiv(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
+    if _is_positive(y):
+        rest, divisor = _rest(x, y)
+        return lax.div(x, divisor) - lax.lt(rest, lax.full_like(rest, 0)).astype(x.dtype)
     if y.dtype.kind != "f":
         if _is_exact(run, node, x, y):
             run.fail((x == _least(x)) & (y == -1))
@@ -173,6 +188,9 @@ def _floordiv(run: Any, node: Any, x: Any, y: Any) -> Any:
 @rule("floormod")
 def _floormod(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
+    if _is_positive(y):
+        rest, divisor = _rest(x, y)
+        return lax.select(lax.lt(rest, lax.full_like(rest, 0)), rest + divisor, rest)
     if y.dtype.kind != "f":
         return jnp.remainder(x, y)
     rest = jnp.fmod(x, y)

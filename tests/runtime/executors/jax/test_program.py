@@ -73,6 +73,20 @@ def test_a_branch_is_traced_once_and_replayed_once() -> None:
     assert replay.call_count == 2
 
 
+@pytest.mark.parametrize("dtype", (rt.int8, rt.int32, rt.int64))
+def test_quotients_by_a_known_positive_integer_take_few_steps(dtype: Any) -> None:
+    f = staged(lambda x: (x // 3, x % 3, x // -3, x % -3))
+    limits = np.iinfo(dtype.np_dtype)
+    xs = np.array([limits.min, -4, -3, -1, 0, 1, 3, 5, limits.max], dtype.np_dtype)
+    for given in (xs, xs[:, None], xs[0], xs[1], xs[-1]):
+        for found, wanted in zip(f(given), (given // 3, given % 3, given // -3, given % -3)):
+            assert found.dtype == dtype
+            assert np.array_equal(found, wanted)
+    by_positive, x = staged(lambda x: x // 3 % 2), rt.constant(xs)
+    by_positive(x)
+    assert "name=" not in engine_function(by_positive, x).source  # no functions of jax.numpy
+
+
 def test_a_loop_runs_in_jax() -> None:
     f = staged(collatz)
     assert [int(f(rt.constant(n))) for n in (27, 1, 6)] == [111, 0, 8]

@@ -71,6 +71,8 @@ CONVERTER = FunctionConverter(
     Feature.BUILTIN_FUNCTIONS,
 )
 CONVERTER.vocabulary.boundary = Boundary(step_over_internals)
+# Any call, such as that of `jax.vmap(g)`, may start a trace, and its functions are converted.
+CONVERTER.vocabulary.has_eager_versions = False
 for _kind in (list, dict, OptionalValue):
     CONVERTER.vocabulary.backends.check_contents_of(_kind)  # Their uses, for aliases.
 

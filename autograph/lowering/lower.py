@@ -57,6 +57,10 @@ class Operators(Protocol):
         """Return the step to an item of an object."""
 
     @property
+    def has_eager_versions(self) -> bool:
+        """Whether calls that record nothing run the user's own statements."""
+
+    @property
     def recorder(self) -> Callable[[], object]:
         """A function that returns None while nothing is recorded."""
 
@@ -98,8 +102,9 @@ def lower(
     function = with_inner_items(function, lambda: identifiers(function) | user_function.names)
     function = with_clean_handlers(function)
     records = user_function.may_start_recording
+    has_both_versions = vocabulary.has_eager_versions and not records
     names = identifiers(function) | user_function.names
-    function = with_python_branches(function, user_function, names, has_both_versions=not records)
+    function = with_python_branches(function, user_function, names, has_both_versions)
     function = with_conditional_statements(function)
     function = with_uncatchable_refused(function)
     if options.user_requested and not records:
@@ -107,8 +112,8 @@ def lower(
     function = with_vocabulary(function, vocabulary, constants)
     if RESERVED in user_function.names:
         function = renamed(function, {STAND_IN: RESERVED})
-    if not records:
+    if has_both_versions:
         function = with_both_versions(function, user_function, line, vocabulary, constants)
     if isinstance(converted, ast.Assign):
         function = with_fields(converted, {"value": function})
-    return Lowered(function, constants, has_both_versions=not records)
+    return Lowered(function, constants, has_both_versions)

@@ -60,7 +60,12 @@ class Vocabulary:
     Args:
         backends: the backends that execute statements on tensors.
         calls: the calls of functions, which convert the functions.
+
+    Attributes:
+        has_eager_versions: whether calls that record nothing run the user's own statements.
     """
+
+    has_eager_versions = True
 
     def __init__(self, backends: Backends, calls: CallOperators) -> None:
         self.backends = backends

@@ -160,6 +160,46 @@ def test_functions_given_to_transformations_are_converted() -> None:
     assert 2 == total
 
 
+def _scanned(xs: Any) -> Any:
+    def body(total: Any, x: Any) -> Any:
+        if x > 0:
+            total += x
+        return total, signed(x)
+
+    return lax.scan(body, 0.0, xs)
+
+
+def _mapped(xs: Any) -> Any:
+    return lax.map(signed, xs)
+
+
+class _Scaled:
+    factor = 2.0
+
+    def one(self, x: Any) -> Any:
+        return x * self.factor if x > 0 else -x
+
+
+TRANSFORMED = {
+    "vmap": lambda xs: jax.vmap(lambda x: x * 2 if x > 0 else x * x)(xs),
+    "checkpoint": lambda xs: jax.checkpoint(signed)(xs[1]),
+    "grad": lambda xs: jax.grad(lambda each: jnp.sum(jax.vmap(signed)(each)))(xs),
+    "jit": lambda xs: [jax.jit(signed)(x) for x in xs],
+    "fori_loop": lambda xs: lax.fori_loop(0, 3, lambda i, total: total + signed(xs[i]), 0.0),
+    "a partial": lambda xs: jax.vmap(functools.partial(lambda k, x: x if x > k else -x, 1.0))(xs),
+    "a method": lambda xs: jax.vmap(_Scaled().one)(xs),
+    "a called function": lambda xs: (_scanned(xs), _mapped(xs)),
+    "tree_map": lambda xs: jax.tree_util.tree_map(jax.vmap(signed), {"a": xs}),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFORMED)
+def test_functions_are_converted_that_a_call_outside_of_a_trace_gives_to_jax(name: str) -> None:
+    function = agj.convert(TRANSFORMED[name])
+    found, wanted = function(XS), jax.jit(function)(XS)
+    jax.tree_util.tree_map(np.testing.assert_allclose, found, wanted)
+
+
 def test_a_jitted_function_is_converted_when_called() -> None:
     @jax.jit
     def inner(x: Any) -> Any:

@@ -206,9 +206,14 @@ class JaxBackend(PythonBackend):
         if not is_traced(tested):
             return (rest() if tested else value) if is_and else (value if tested else rest())
         pred = truth(tested, f"the operand of `{word}`")
+        if isinstance(value, RoomyList) and _is_bool(recorded(_knowing(rest, pred, is_and))[0]):
+            value = pred  # No result is a list or a bool in JAX: a list counts as its truth.
         if _is_bool(value):
             rest = _knowing(rest, value, is_and)
             other, jaxpr = recorded(rest)
+            if isinstance(other, RoomyList):
+                rest = _truth_of(rest)
+                other, jaxpr = recorded(rest)
             if other is is_and:
                 return value
             short = len(jaxpr.jaxpr.eqns) <= _SHORT and not jaxpr.effects
@@ -285,6 +290,11 @@ def _knowing(rest: Thunk, value: object, holds: bool) -> Thunk:
                 heap.unsettle()
 
     return run
+
+
+def _truth_of(rest: Thunk) -> Thunk:
+    """Return an operand that is whether a list has items, in the place of the list."""
+    return lambda: truth(_condition(rest()), "a list")
 
 
 def _is_known(iterated: Any) -> bool:

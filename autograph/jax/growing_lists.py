@@ -242,6 +242,7 @@ class RoomyList:
         return self._removed(index, "pop")
 
     def _removed(self, index: Any, what: str) -> Any:
+        self.rows()
         place = self._place(index)
         self._check_removal(index, what)
         if self.growth is not None:
@@ -424,12 +425,14 @@ class Growth:
         most: the most items that are appended in the code traced so far.
         is_exact: whether each turn appends as many; False once a condition may change that.
         forms: the forms of an item's arrays, and its structure.
+        is_empty: whether the list is empty before the loop, and the trace is that of such a turn:
+            it may show the form of an item before code reads one.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.most = 0
-        self.is_exact = True
+        self.is_exact = self.is_empty = True
         self.forms: list[Form] | None = None
         self.structure: Any = None
 

@@ -962,7 +962,8 @@ class TracedLoop:
         leaves, structure = jax.tree_util.tree_flatten(room.buffer)
         if room.buffer is not None:
             room.buffer = tree_unflatten(structure, [next(values) for _ in leaves])
-        room.length = next(values)
+        length = next(values)
+        room.length = 0 if growth.forms is None and growth.is_empty else length
 
     def _rooms_changed(self) -> bool:
         """Note how many items the traced turn asks for; return whether one has less room."""
@@ -970,6 +971,9 @@ class TracedLoop:
         for at, room in self._rooms.items():
             growth = room.growth
             assert growth is not None and self._bound is not None
+            if growth.forms is None and growth.is_empty:
+                growth.is_empty, changed = False, True
+                continue
             needed = room_of(self._before[at]) + growth.most * self._bound
             if room.buffer is None or room.room != needed:
                 self._needed[at], changed = needed, True

@@ -488,10 +488,70 @@ def in_an_attribute_outside_of_a_loop(xs: Any) -> Any:
     return held.items, [held.n]
 
 
+def falling(xs: Any) -> Any:
+    stack, n = [], 0
+    for x in xs:
+        while stack and stack[-1] < x:
+            stack.pop()
+            n += 1
+        stack.append(x)
+    return stack, [n]
+
+
+def falling_with_break(xs: Any) -> Any:
+    stack: list[Any] = []
+    for x in xs:
+        if x > 8:
+            break
+        while stack:
+            if stack[-1] >= x:
+                break
+            stack.pop()
+        stack.append(x)
+    return stack
+
+
+def falling_in_a_while(xs: Any) -> Any:
+    stack, i = [], 0
+    while i < 3 + (xs[0] > 0):
+        set_loop_options(maximum_iterations=4)
+        while stack and stack[-1] < xs[i]:
+            stack.pop()
+        stack.append(xs[i])
+        i += 1
+    return stack
+
+
+def later_and_greater(xs: Any) -> Any:
+    stack, found = [], [0.0, 0.0, 0.0, 0.0]
+    for i in jnp.arange(4):
+        while stack and xs[stack[-1]] < xs[i]:
+            found[stack.pop()] = xs[i]
+        stack.append(i)
+    return found
+
+
+def rising(xs: Any) -> Any:
+    out: list[Any] = []
+    for x in xs:
+        if not out or out[-1] < x:
+            out.append(x)
+    return out, [1.0 if out and xs[0] > 0 else 0.0, 1.0 if xs[0] > 0 and out else 0.0]
+
+
+def never_longer(xs: Any) -> Any:
+    out: list[Any] = []
+    for x in xs:
+        if out and out[-1] < x:
+            out.append(x)
+    return [sum(xs)]
+
+
 CHANGED = [by_stars, inserted, taken, window, as_a_stack, outside_of_a_loop, after_its_loop]
+CHANGED += [falling, falling_with_break, falling_in_a_while, later_and_greater, rising]
 
 
-@pytest.mark.parametrize("function", [*CHANGED, in_an_attribute_outside_of_a_loop])
+@pytest.mark.parametrize("function", [*CHANGED, never_longer, in_an_attribute_outside_of_a_loop])
 def test_lists_change_their_length_as_in_python(function: Any) -> None:
     converted = jax.jit(agj.convert(function))
     for xs in (XS, -XS, XS + 6):

@@ -298,7 +298,9 @@ def _truth_of(rest: Thunk) -> Thunk:
 
 
 def _is_known(iterated: Any) -> bool:
-    """Return whether Python iterates over a value: an array that is known, or no iterable."""
+    """Return whether Python iterates over a value: an array, or a list of a length, it knows."""
+    if isinstance(iterated, RoomyList):
+        return isinstance(iterated.length, int)
     return isinstance(iterated, jax.Array) and not is_traced(iterated)
 
 

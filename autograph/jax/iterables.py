@@ -266,7 +266,8 @@ class _RoomyItems(TracedIterable):
     """The items of a list with room."""
 
     def __init__(self, items: RoomyList) -> None:
-        self._items, self.length = items, items.length
+        self._items, self._length = items, items.length
+        self.length = jnp.asarray(items.length)  # An int in a first turn that is traced.
 
     @property
     def most(self) -> int | None:
@@ -275,7 +276,7 @@ class _RoomyItems(TracedIterable):
 
     def at(self, index: Any) -> Any:
         """Return an item."""
-        if self._items.length is not self.length:
+        if self._items.length is not self._length:
             raise length_changed(_name_of(self._items))
         _note_iterated(self._items)
         return self._items.item_at(index)

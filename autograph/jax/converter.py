@@ -266,7 +266,7 @@ def _wrapped(made: Any, fn: Any, most: int | None) -> Any:
             with CONVERTER.vocabulary.boundary if is_lambda else nullcontext():
                 result = made(*args, **kwargs)
             if STACKS.depth <= 0:
-                refuse_optional_result(result)
+                refuse_optional_result(result, fn)
             return result
         except Exception as error:
             refusal = error_of_tracing(error)

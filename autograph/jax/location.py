@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import sys
 import threading
 from collections import deque
@@ -16,6 +17,8 @@ from runtime.core.context import is_internal_frame, line_of
 
 # A statement that is within itself more often than this is a recursion without an end.
 _MOST_NESTED = 40
+# What Python runs before the end of a function that returns None.
+_NONE = "LOAD_CONST", None
 _WITHOUT_END = (
     "a function calls itself on a condition that only a run knows, so tracing it has no end: write "
     "a loop, with a list or an array as the stack"
@@ -28,6 +31,26 @@ def location() -> SourceLocation | None:
     if frame is None:
         return None
     return SourceLocation(frame.f_code.co_filename, line_of(frame), frame.f_code.co_name)
+
+
+def line_of_result(function: Any) -> SourceLocation | None:
+    """Return the line of the latest `return` of a converted function.
+
+    A function that has ended without one returns None: it is the line of its last `return` of a
+    value, if it has any.
+    """
+    where, code = STACKS.returned, getattr(function, "__code__", None)
+    if where is None or code is None or code.co_filename != where.filename:
+        return where
+    line_at = {at: line for *ends, line in code.co_lines() for at in range(*ends)}
+    steps = list(dis.get_instructions(code))
+    lines = [
+        line_at.get(step.offset) or 0
+        for before, step in zip([*steps[:1], *steps], steps)
+        if (step.opname == "RETURN_CONST" and step.argval is not None)
+        or (step.opname == "RETURN_VALUE" and (before.opname, before.argval) != _NONE)
+    ]
+    return where if where.line in lines or not any(lines) else where._replace(line=max(lines))
 
 
 def variable_of(value: object) -> str | None:

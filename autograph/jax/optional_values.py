@@ -22,7 +22,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError, UndefinedBranchError
 from autograph.jax.internals import implied_truth, is_concrete, is_same_operation
-from autograph.jax.location import STACKS, location, variable_of
+from autograph.jax.location import STACKS, line_of_result, location, variable_of
 
 # -- facts -----------------------------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ def present(value: Any) -> Any:
     return value if found is None else found
 
 
-def refuse_optional_result(result: Any) -> None:
+def refuse_optional_result(result: Any, function: Any) -> None:
     """Refuse the result of the whole function if it, or a part of it, may be None.
 
     Raises:
@@ -273,7 +273,7 @@ def refuse_optional_result(result: Any) -> None:
             "this function returns a value on some paths and None on the others, and which is "
             "known only when the program runs: return a number or an array that stands for None, "
             "as jnp.nan, or a flag beside the value",
-            STACKS.returned,
+            line_of_result(function),
         )
 
 

@@ -369,6 +369,21 @@ def in_a_dict(x: Any) -> Any:
     return {"best": best, "count": 3}
 
 
+def with_statements_after_its_return(x: Any) -> Any:
+    for limit in range(3):
+        if x > limit:
+            return x
+    y = x + 1
+    y.astype(jnp.int32)
+
+
+def test_the_line_is_that_of_the_return_of_a_value() -> None:
+    with pytest.raises(errors.StagingError, match=WORDS[perhaps]) as caught:
+        jax.jit(agj.convert(with_statements_after_its_return))(jnp.float32(2))
+    first = with_statements_after_its_return.__code__.co_firstlineno
+    assert caught.value.origin is not None and caught.value.origin.line == first + 3
+
+
 NAMED = [added, given_to_jax, mapped, compared, unpacked, iterated, formatted, of_a_kind]
 WORDS = {
     **dict.fromkeys(NAMED, "^'best' may be None, .* write `if best is not None:` around"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import gast
@@ -20,10 +21,8 @@ from autograph.analysis.grammar import (
     Function,
     TryAlways,
     WhileUntil,
-    blocks,
     is_function_scope,
 )
-from autograph.analysis.jumps import JUMPS
 
 
 class StatementPosition(NamedTuple):
@@ -35,13 +34,13 @@ class StatementPosition(NamedTuple):
         bodies: the first nodes of the parts that become functions when it is staged: the blocks of
             an `if` or `with`, the body of a `while`, the target of a `for`, the blocks of a `try`
             and the node after it, the bodies and the case nodes of a `match`.
-        after: the node that follows it.
+        nodes: its nodes, with those of the statements in it.
     """
 
     entry: int
     head: int
-    bodies: tuple[int, ...]
-    after: int
+    bodies: tuple[int, ...] = ()
+    nodes: range = range(0)
 
 
 @dataclass(eq=False, repr=False)
@@ -69,13 +68,23 @@ class Cfg:
         self.raises.append(raises)
         return len(self.pieces) - 1
 
+    def exits(self, statement: gast.stmt) -> set[int]:
+        """Return the nodes that may come after a statement: by its end, a jump or an exception."""
+        inside = self.spans[statement].nodes
+        following = {n for node in inside for n in (*self.successors[node], *self.raises[node])}
+        return following.difference(inside)
+
+
+# The way of a jump: the first and the last node of each `finally` that it runs, and its target.
+_Way = tuple[tuple[int, int], ...]
+
 
 class _Targets(NamedTuple):
     """The targets of jumps and exceptions in the statements that are being built."""
 
-    leave: int
-    breaks: int = 0
-    continues: int = 0
+    leave: _Way
+    breaks: _Way = ()
+    continues: _Way = ()
     raises: tuple[int, ...] = ()
 
 
@@ -101,7 +110,7 @@ class _Builder:
     def __init__(self) -> None:
         self.cfg = Cfg()
         self.end = self.cfg.add(None, [], ())
-        self._targets = _Targets(leave=self.end)
+        self._targets = _Targets(leave=_straight(self.end))
 
     def node(self, piece: Any, successors: list[int]) -> int:
         return self.cfg.add(piece, successors, self._targets.raises)
@@ -113,8 +122,9 @@ class _Builder:
 
     def statement(self, node: Any, after: int) -> int:
         build = _BUILDS.get(type(node), _Builder._simple)
+        first = len(self.cfg.pieces)
         span = build(self, node, after)
-        self.cfg.spans[node] = span
+        self.cfg.spans[node] = span._replace(nodes=range(first, len(self.cfg.pieces)))
         return span.entry
 
     @contextmanager
@@ -128,42 +138,45 @@ class _Builder:
 
     def _simple(self, node: Any, after: int) -> StatementPosition:
         entry = self.node(node, [after])
-        return StatementPosition(entry, entry, (), after)
+        return StatementPosition(entry, entry)
 
     def _jump(self, node: Any, after: int) -> StatementPosition:
         targets = self._targets
-        following = {
-            gast.Return: [targets.leave],
-            gast.Break: [targets.breaks],
-            gast.Continue: [targets.continues],
-            gast.Raise: [],
+        way: _Way = {
+            gast.Return: targets.leave,
+            gast.Break: targets.breaks,
+            gast.Continue: targets.continues,
+            gast.Raise: (),
         }[type(node)]
-        entry = self.node(node, following)
-        return StatementPosition(entry, entry, (), after)
+        for (_, last), (first, _) in pairwise(way):
+            if first not in self.cfg.successors[last]:
+                self.cfg.successors[last].append(first)
+        entry = self.node(node, [first for first, _ in way[:1]])
+        return StatementPosition(entry, entry)
 
     def _if(self, node: Any, after: int) -> StatementPosition:
         body = self.block(node.body, after)
         orelse = self.block(node.orelse, after)
         test = self.node(node, [body, orelse])
-        return StatementPosition(test, test, (body, orelse), after)
+        return StatementPosition(test, test, (body, orelse))
 
     def _while(self, node: Any, after: int) -> StatementPosition:
         orelse = self.block(node.orelse, after)
         test = self.node(node, [])
-        with self._inside(breaks=after, continues=test):
+        with self._inside(breaks=_straight(after), continues=_straight(test)):
             body = self.block(node.body, test)
         self.cfg.successors[test] += [body, orelse]
-        return StatementPosition(test, test, (body,), after)
+        return StatementPosition(test, test, (body,))
 
     def _for(self, node: Any, after: int) -> StatementPosition:
         orelse = self.block(node.orelse, after)
         head = self.node(node, [])
-        with self._inside(breaks=after, continues=head):
+        with self._inside(breaks=_straight(after), continues=_straight(head)):
             body = self.block(node.body, head)
         target = self.node(node.target, [body])
         self.cfg.successors[head] += [target, orelse]
         iterable = self.node(node.iter, [head])
-        return StatementPosition(iterable, head, (target,), after)
+        return StatementPosition(iterable, head, (target,))
 
     def _with(self, node: Any, after: int) -> StatementPosition:
         """Build a `with`; a context manager may swallow an exception of its body."""
@@ -173,30 +186,37 @@ class _Builder:
             for item in reversed(node.items[1:]):
                 entry = self.node(item, [entry])
         entry = self.node(node.items[0], [entry])
-        return StatementPosition(entry, entry, (body,), after)
+        return StatementPosition(entry, entry, (body,))
 
     def _try(self, node: Any, after: int) -> StatementPosition:
         if not node.finalbody:
-            return self._guarded(node, after, after)
-        finish = self.node(None, [after, *self._targets.raises, *self._jump_targets(node)])
+            return self._guarded(node, after)
+        leave, breaks, continues, raises = self._targets
+        finish = self.node(None, [*raises])
         final = self.block(node.finalbody, finish)
-        with self._inside(leave=final, breaks=final, continues=final, raises=(final,)):
-            return self._guarded(node, final, after)
+        stop = final, finish
+        completed = self.node(None, [final])
+        with self._inside(
+            leave=(stop, *leave),
+            breaks=(stop, *breaks),
+            continues=(stop, *continues),
+            raises=(final,),
+        ):
+            span = self._guarded(node, completed)
+        successors, raises_of = self.cfg.successors, self.cfg.raises
+        guarded = range(completed + 1, len(successors))
+        if any(completed in (*successors[each], *raises_of[each]) for each in guarded):
+            successors[finish].insert(0, after)
+        return span
 
-    def _jump_targets(self, node: Any) -> list[int]:
-        """Return the targets of the end of a `finally` after a jump out of its `try`."""
-        targets = self._targets
-        found = {targets.leave, targets.breaks, targets.continues}
-        return sorted(found) if _has_jump([node]) else []
-
-    def _guarded(self, node: Any, after: int, span_after: int) -> StatementPosition:
+    def _guarded(self, node: Any, after: int) -> StatementPosition:
         handlers: tuple[int, ...] = ()
         for handler in reversed(node.handlers):
             handlers = (self._handler(handler, after, handlers[:1]), *handlers)
         orelse = self.block(node.orelse, after)
         with self._inside(raises=handlers + self._targets.raises):
             entry = self.block(node.body, orelse)
-        return StatementPosition(entry, entry, (entry, *handlers, orelse, after), span_after)
+        return StatementPosition(entry, entry, (entry, *handlers, orelse, after))
 
     def _handler(self, handler: Any, after: int, following: tuple[int, ...]) -> int:
         """Build an `except` clause; one that does not match leaves the exception to the next."""
@@ -214,18 +234,11 @@ class _Builder:
             # The captures are bound before the body begins.
             moving += [body, following]
         subject = self.node(node, [following])
-        return StatementPosition(subject, subject, tuple(moving), after)
+        return StatementPosition(subject, subject, tuple(moving))
 
 
-def _has_jump(statements: list[gast.stmt]) -> bool:
-    waiting = list(statements)
-    while waiting:
-        statement = waiting.pop()
-        if isinstance(statement, JUMPS):
-            return True
-        for block in blocks(statement):
-            waiting += block
-    return False
+def _straight(target: int) -> _Way:
+    return ((target, target),)
 
 
 _BUILDS: dict[type, Callable[[_Builder, Any, int], StatementPosition]] = {

@@ -53,7 +53,7 @@ class Liveness:
         return self._names(self._before[self._cfg.entry])
 
     def live_out(self, statement: gast.stmt, among: Iterable[str] | None = None) -> Names:
-        """Return the names that are live after a statement, by its end or by an exception.
+        """Return the names that are live after a statement: its end, a jump or an exception.
 
         Args:
             statement: the statement.
@@ -67,9 +67,8 @@ class Liveness:
         >>> sorted(liveness.live_out(function.body[0]))
         ['b']
         """
-        span = self._cfg.spans[statement]
-        live = self._before[span.after]
-        for node in self._cfg.raises[span.head]:
+        live = 0
+        for node in self._cfg.exits(statement):
             live |= self._before[node]
         return self._names(live, among)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from autograph.analysis.cfg import Cfg, cfg_of
+from autograph.syntax import print_tree
 from autograph.syntax.tree import parse
 
 # Each statement on a line of its own, so that the lines of a run are the pieces of the graph.
@@ -89,8 +90,27 @@ def test_spans_hold_entry_head_bodies_and_successor() -> None:
     span = cfg.spans[loop]
     assert [loop.iter, loop] == [cfg.pieces[span.entry], cfg.pieces[span.head]]
     assert [loop.target] == [cfg.pieces[node] for node in span.bodies]
-    assert last is cfg.pieces[span.after]
+    assert {cfg.spans[last].entry} == cfg.exits(loop)
     assert cfg.entry == span.entry
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("for x in a:\n try:\n  if x: break\n finally:\n  b\nc", [2, 7]),
+        ("for x in a:\n try:\n  if x: return\n finally:\n  b\nc", [2, None]),
+        ("for x in a:\n try:\n  return x\n finally:\n  b\nc", [None]),
+        ("for x in a:\n try:\n  for y in x: break\n finally:\n  b\nc", [2]),
+        ("for x in a:\n try:\n  with x: raise\n finally:\n  b\nc", [2]),
+        ("for x in a:\n try:\n  try: return x\n  finally: d\n finally:\n  b\nc", [None]),
+    ],
+)
+def test_a_finally_leads_to_the_exits_that_occur(body: str, lines: list[int | None]) -> None:
+    text = "\n".join(f" {line}" for line in body.splitlines())
+    cfg = cfg_of(parse(f"def f(a):\n{text}").body[0])
+    [final] = [n for n, piece in enumerate(cfg.pieces) if piece and print_tree(piece) == "b"]
+    [finish] = cfg.successors[final]
+    assert lines == [line_of(cfg.pieces[n]) for n in cfg.successors[finish]]
 
 
 def test_an_exception_in_a_with_may_continue_after_it() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
 import pytest
 
+from autograph.analysis.frame_bound import JUMPS
 from autograph.analysis.function_facts import FunctionFacts
 from autograph.syntax.tree import parse
 from tests.autograph.converters.programs import Programs
@@ -60,6 +62,24 @@ def test_the_target_of_a_loop_is_not_live_around_it() -> None:
     assert {"n"} == facts.liveness.live_in_bodies(loop)
 
 
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("while a > 0:\n if a == b: break\n a = a - b\nreturn 7", ""),
+        ("while a > 0:\n if a == b: continue\n a = a - b\nreturn 7", "a b"),
+        ("if a: return a\nreturn b", ""),
+        ("if a: raise a\nreturn b", ""),
+        ("try: return a\nfinally: c\nreturn b", "c"),
+        ("try:\n if a: raise a\nexcept b: c\nreturn d", "b c d"),
+    ],
+)
+def test_names_live_after_a_jump_are_live_at_its_target(body: str, names: str) -> None:
+    facts = facts_of(body, "a, b, c, d")
+    jumps = [each for each in facts.cfg.spans if isinstance(each, (*JUMPS, gast.Raise))]
+    jump = min(jumps, key=lambda each: each.lineno)
+    assert names == " ".join(sorted(facts.liveness.live_out(jump)))
+
+
 def test_names_read_before_they_are_bound_are_live_at_entry() -> None:
     facts = facts_of("if a: b = 1\nc = b\nd = c")
     assert {"a", "b"} == facts.liveness.live_at_entry
@@ -88,8 +108,8 @@ def _reads_before_binding(facts: FunctionFacts, start: int, name: str) -> bool:
 def test_random_programs(seed: int) -> None:
     function: Any = parse(Programs(seed, depth=1 + seed % 3).function()).body[0]
     facts = FunctionFacts(function)
-    for statement, span in facts.cfg.spans.items():
-        starts = (span.after, *facts.cfg.raises[span.head])
+    for statement in facts.cfg.spans:
+        starts = facts.cfg.exits(statement)
         expected = {
             name
             for name in facts.activity.order

@@ -16,7 +16,13 @@ from autograph.errors import AutographError
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.function import Function
 from autograph.insight.line_follower import FollowedCall, FollowedDefinition, following
-from autograph.insight.sources import function_at, lines_of_head, lines_with_code, loop_with_head
+from autograph.insight.sources import (
+    function_at,
+    lines_before_continue,
+    lines_of_head,
+    lines_with_code,
+    loop_with_head,
+)
 from autograph.insight.statement_notes import merge_repeats, staged_construct
 from autograph.insight.symbolic_origin import OriginPaths
 from autograph.insight.trace_explanation import (
@@ -69,8 +75,7 @@ class TraceCounter:
         self.lines[filename, line, graph] += 1
         last = self._last.get(frame)
         loop = None if last is None else self._loop_at(filename, last)
-        # A loop body that is a function begins on the line of the loop.
-        if loop is not None and loop[1] == line and loop[0] != frame.f_code.co_firstlineno:
+        if loop is not None and loop[1] == line:
             self.iterations[filename, loop[0], graph] += 1
         self._last[frame] = line
 
@@ -82,9 +87,11 @@ class TraceCounter:
         """Return the number of runs of a line while one of these graphs (None: any) recorded."""
         return _total(self.lines, place, graphs)
 
-    def iterations_of(self, place: FileAndLine, graphs: frozenset[object] | None) -> int:
-        """Return the number of iterations of a loop that have begun."""
-        return _total(self.iterations, place, graphs)
+    def iterations_of(
+        self, place: FileAndLine, graphs: frozenset[object] | None, staged: frozenset[object]
+    ) -> int:
+        """Return the number of iterations of a loop that have begun, outside its staged bodies."""
+        return _total(self.iterations, place, graphs, staged)
 
     def _loop_at(self, filename: str, line: int) -> tuple[int, int] | None:
         place = filename, line
@@ -94,12 +101,17 @@ class TraceCounter:
 
 
 def _total(
-    counts: Counter[LineInGraph], place: FileAndLine, graphs: frozenset[object] | None
+    counts: Counter[LineInGraph],
+    place: FileAndLine,
+    graphs: frozenset[object] | None,
+    without: frozenset[object] = frozenset(),
 ) -> int:
     return sum(
         count
         for (filename, line, graph), count in counts.items()
-        if (filename, line) == place and (graphs is None or graph in graphs)
+        if (filename, line) == place
+        and (graphs is None or graph in graphs)
+        and graph not in without
     )
 
 
@@ -131,6 +143,18 @@ class TraceRecording:
         if self.concrete is None or root is None:
             return None
         return frozenset((root, *(region for node in root.walk() for region in node.regions)))
+
+    def bodies_of(self, place: FileAndLine) -> frozenset[object]:
+        """Return the regions of the staged loop on a line, with those inside."""
+        around = [
+            region
+            for note in self.staging_log.notes
+            if note.kind in ("for", "while") and note.place is not None and note.node is not None
+            if (note.place.filename, note.place.line) == place
+            for region in note.node.regions
+        ]
+        inside = (each for region in around for node in region.walk() for each in node.regions)
+        return frozenset((*around, *inside))
 
 
 def explain_call(
@@ -240,6 +264,8 @@ class _ExplanationBuilder:
         with_code -= frozenset(lines_of_head(place.filename, place.line))
         counter, graphs = self._recording.counter, self._graphs
         ran = {n for n in with_code if counter.runs_of((place.filename, n), graphs) > 0}
+        before = lines_before_continue(place.filename)
+        ran |= {n for n in with_code if before.get(n) in ran}
         for line in lines:
             where = place.filename, line.number
             yield TracedLine(
@@ -256,7 +282,8 @@ class _ExplanationBuilder:
 
     def _unrolled(self, where: FileAndLine) -> int | None:
         """Return the number of iterations of a Python loop on a line; None if there is no loop."""
-        iterations = self._recording.counter.iterations_of(where, self._graphs)
+        staged = self._recording.bodies_of(where)
+        iterations = self._recording.counter.iterations_of(where, self._graphs, staged)
         return iterations if iterations or loop_with_head(*where) is not None else None
 
     def _outer_name(self, outer: object) -> str | None:

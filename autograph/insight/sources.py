@@ -6,6 +6,7 @@ import ast
 import functools
 import linecache
 from collections.abc import Iterator
+from itertools import pairwise
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -80,6 +81,20 @@ def _leaves_no_code(node: ast.stmt) -> bool:
     """Return whether a statement is a declaration, or a constant such as a docstring."""
     is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return is_constant or isinstance(node, ast.Global | ast.Nonlocal)
+
+
+def lines_before_continue(filename: str) -> dict[int, int]:
+    """Return the line of each `continue` after a statement of its block, with that one's line.
+
+    Such a `continue` at the end of a body leaves no code in the converted function.
+    """
+    found: dict[int, int] = {}
+    for node in _statements(_text(filename)):
+        for _, block in ast.iter_fields(node):
+            for before, after in pairwise(block if isinstance(block, list) else ()):
+                if isinstance(after, ast.Continue):
+                    found[after.lineno] = before.lineno
+    return found
 
 
 def lines_of_head(filename: str, first: int) -> range:

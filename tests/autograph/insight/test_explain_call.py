@@ -98,6 +98,27 @@ def test_iterations_before_a_loop_was_staged_are_counted() -> None:
     assert "Python ran its body 1 time before it was staged" in line.remarks
 
 
+@pytest.mark.parametrize("length", [3, None])
+def test_a_loop_that_python_did_not_run_first_has_no_iterations(length: int | None) -> None:
+    explained = explain(programs.skipping, rt.TensorSpec([length], rt.int32))
+    line = line_of(explained, "skipping", "for x")
+    assert ("staged", 0) == (line.outcome, line.unrolled)
+    assert not any("Python" in remark for remark in line.remarks)
+    assert "" == line_of(explained, "skipping", "continue").outcome
+
+
+def test_each_variable_is_named_once_and_none_is_synthetic() -> None:
+    explained = explain(programs.collecting, rt.constant([1, 2, 3]))
+    (loop, branch) = explained.staged
+    assert ["out", "found['all']", "xs"] == [each.name for each in loop.carried_in]
+    for staged in (loop, branch):
+        for variables in (staged.carried_in, staged.carried_out):
+            names = [each.name for each in variables]
+            assert len(names) == len(set(names))
+            assert not any("retval_" in name for name in names)
+    assert "the return value" in [each.name for each in branch.carried_out]
+
+
 def test_the_nodes_of_the_lines_are_all_the_nodes() -> None:
     explained = explain(programs.searching, rt.constant([1, 2]), rt.constant(1))
     counted = sum(line.nodes for function in explained.functions for line in function.lines)

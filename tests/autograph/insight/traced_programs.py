@@ -100,3 +100,24 @@ def keeping(x):
         box.last = x
         box.values.append(x)
     return x
+
+
+def skipping(xs):
+    total = 0
+    for x in xs:
+        if x < 0:
+            total -= 1
+            continue
+        total += x
+    return total
+
+
+def collecting(xs):
+    found = {"all": []}
+    out = []
+    for x in xs:
+        if x > 2:
+            found["all"].append(x)
+            return found, out
+        out.append(x)
+    return found, out

@@ -151,6 +151,7 @@ class _LogEntry:
         node = next((node for node in nodes if node.regions), None)
         log, state, frame = self._log, self._state, _user_frame()
         names = _users_names(frame)
+        places = tuple(self._further_places(frame, names))
         log.notes.append(
             StagedEntry(
                 self._kind,
@@ -158,18 +159,28 @@ class _LogEntry:
                 self._place,
                 graph,
                 node,
-                (
-                    *self._before,
-                    *(displayed_variable(_shown(n, frame), before) for n, before, _ in self.places),
-                ),
+                (*self._before, *(displayed_variable(n, before) for n, before, _ in places)),
                 (
                     *_variables(state)[: state.nouts if state else 0],
-                    *(displayed_variable(_shown(n, frame), after) for n, _, after in self.places),
+                    *(displayed_variable(n, after) for n, _, after in places),
                 ),
                 _reads(node, frame, names.difference(each.name for each in self._before)),
-                names.union(_root(_shown(name, frame)) for name, _, _ in self.places),
+                names.union(_root(name) for name, _, _ in places),
             )
         )
+
+    def _further_places(
+        self, frame: FrameType | None, names: frozenset[str]
+    ) -> Iterator[tuple[str, object, object]]:
+        """Yield the changed places that are neither its variables nor in synthetic ones."""
+        variables = {each.name for each in self._before}
+        code = frame.f_code if frame is not None else None
+        local = (*code.co_varnames, *code.co_cellvars, *code.co_freevars) if code else ()
+        synthetic = variables.union(local) - names
+        for name, before, after in self.places:
+            shown = _shown(name, frame)
+            if shown not in variables and _root(shown) not in synthetic:
+                yield shown, before, after
 
 
 def _users_names(frame: FrameType | None) -> frozenset[str]:

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.core.name_suggestions import did_you_mean
+from runtime.core.spec import TensorSpec
+from runtime.errors import ArgumentValueError, DTypeError, GraphError
 from runtime.graph.graph import Graph
+from runtime.graph.text import spec_text
 from runtime.graph.verify import verify
 from runtime.passes.branch_results import drop_branch_results
 from runtime.passes.constant_folding import fold_constants
@@ -134,6 +137,9 @@ def _name_of(given: object) -> str:
         return given
     several = [word.strip() for word in given.split(",")] if isinstance(given, str) else []
     instead = f"; name several in a list, {several}" if len(several) > 1 else ""
+    if isinstance(given, str) and not instead:
+        minus, name = given[: given.startswith("-")], given.removeprefix("-")
+        instead = did_you_mean(name, known, minus)
     raise ArgumentValueError(f"passes: {given!r} is none of {', '.join(known)}{instead}")
 
 
@@ -154,12 +160,14 @@ def optimise(
         passes: names, as `select_passes` takes them, None for all; or a sequence of passes, which
             run in its order. `prune` always runs first.
         watch: called after each pass that changed something.
-        checked: whether the graph is verified after each of these passes.
+        checked: whether the graph is verified after each of these passes; after those of your own
+            it always is.
 
     Raises:
         DTypeError: `graph` is not a graph.
         ArgumentValueError: a name in `passes` is not that of a pass.
-        GraphError: with `checked`, a pass made a graph that is not well formed.
+        GraphError: a verified pass made a graph that is not well formed, or whose results have
+            other dtypes or shapes.
 
     Example:
         >>> import autograph.runtime as rt
@@ -186,16 +194,45 @@ def optimise(
         for each in selected:
             if each.needs_regions and not _has_regions(better):
                 continue
-            if not each.run(better):
+            if not _run(each, better, checked or each not in DEFAULT):
                 continue
             repeats |= each.enables_others
-            if checked:
-                verify(better)
             if watch is not None:
                 watch(each.name, better)
         if not repeats:
             break
     return better
+
+
+def _run(each: Pass, graph: Graph, checked: bool) -> bool:
+    """Run a pass, and return whether it changed the graph."""
+    if not checked:
+        return each.run(graph)
+    specs = [output.spec for output in graph.outputs]
+    try:
+        changed = each.run(graph)
+        if not isinstance(changed, bool):
+            raise GraphError(f"returns {changed!r}: return whether it changed the graph, a bool")
+        verify(graph)
+        _check_outputs(graph, specs)
+    except GraphError as error:
+        raise GraphError(f"pass {each.name!r}: {error.message}", error.origin) from None
+    return changed
+
+
+def _check_outputs(graph: Graph, specs: Sequence[TensorSpec]) -> None:
+    if len(graph.outputs) != len(specs):
+        count = len(graph.outputs)
+        raise GraphError(f"'{graph.name}' had {len(specs)} results, and has {count} now: keep them")
+    for output, spec in zip(graph.outputs, specs):
+        # A pass may know a shape better.
+        if not spec.contains(output.spec):
+            node = output.node
+            raise GraphError(
+                f"node '{node.name}' ({node.op.name}) is {spec_text(output.spec)}, in the place of "
+                f"{spec_text(spec)}: replace results by values of the same dtype and shape",
+                node.origin,
+            )
 
 
 def _has_regions(graph: Graph) -> bool:

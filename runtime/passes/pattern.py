@@ -1,6 +1,6 @@
 """Rewrite rules as data: a name, a pattern and a replacement.
 
-    Rule("double negation", "logical_not(logical_not(x))", "x")
+    RewriteRule("double negation", "logical_not(logical_not(x))", "x")
 
 A word matches any value, the same value at each occurrence; a number matches a constant whose
 elements all equal it, in the constant's dtype and with the same sign of zero; `op(...)` matches the
@@ -61,7 +61,7 @@ class RewriteRule:
         return parse_pattern(self.result)
 
     def __repr__(self) -> str:
-        return f"Rule({self.name!r}, {self.pattern!r}, {self.result!r})"
+        return f"RewriteRule({self.name!r}, {self.pattern!r}, {self.result!r})"
 
     @property
     def op(self) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from runtime.core.context import Origin
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
+from runtime.errors import GraphError
 from runtime.graph.capture import Capture
 from runtime.graph.effects import STRENGTH, EffectOrder, effect_of
 from runtime.graph.graph import Graph
@@ -93,7 +94,13 @@ class Rewriting:
             if found is None:
                 kept.append(node)
                 continue
-            for old, new in zip(node.outputs, found, strict=True):
+            if not _is_fit(found, node):
+                raise GraphError(
+                    f"node '{node.name}' ({node.op.name}) is replaced by {found!r}: return None, "
+                    f"or a sequence of {len(node.outputs)} tensors, one for each result",
+                    node.origin,
+                )
+            for old, new in zip(node.outputs, found):
                 self.replace(old, new)
             self._replaced.append(node)
             self.changed = True
@@ -109,6 +116,12 @@ class Rewriting:
         values = self._values
         if any(id(each) in values for each in node.inputs):
             set_operands(node, [values.get(id(each), each) for each in node.inputs])
+
+
+def _is_fit(found: object, node: Node) -> bool:
+    if not isinstance(found, (list, tuple)) or len(found) != len(node.outputs):
+        return False
+    return all(isinstance(each, SymbolicTensor) for each in found)
 
 
 class RewritingWithUses(Rewriting):

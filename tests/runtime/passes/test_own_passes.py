@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import ArgumentValueError, DTypeError
+from runtime.errors import ArgumentValueError, DTypeError, GraphError
+from runtime.graph.node import Node
+from runtime.ops.op import REGISTRY
 from runtime.passes import DEFAULT, Pass, optimise, select_passes
-from tests.runtime.passes.graphs import INT, graph_of, ops
+from runtime.passes.rewriting import Rewriting, new_node
+from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
 
 seen: list[str] = []
 
@@ -66,6 +72,67 @@ def test_optimise_says_where_the_graph_is() -> None:
 def test_several_names_in_one_text_are_told_apart() -> None:
     with pytest.raises(ArgumentValueError, match=r"in a list, \['licm', 'dce'\]"):
         select_passes("licm,dce")
+
+
+@pytest.mark.parametrize(("given", "meant"), [("-lcim", "'-licm'"), ("constant-folding", "'con")])
+def test_a_misspelled_name_gets_a_suggestion(given: str, meant: str) -> None:
+    with pytest.raises(ArgumentValueError, match=f"did you mean {meant}"):
+        select_passes(given)
+
+
+class _Replacing(Rewriting):
+    def __init__(self, replacement: Callable[[rt.Graph, Node], Any]) -> None:
+        super().__init__()
+        self._replacement = replacement
+
+    def visit(self, graph: rt.Graph, node: Node) -> Any:
+        return self._replacement(graph, node) if node.op.name == "add" else None
+
+
+def _clear(graph: rt.Graph) -> bool:
+    graph.nodes.clear()
+    return True
+
+
+def _drop_result(graph: rt.Graph) -> bool:
+    graph.outputs = []
+    return True
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        (lambda graph: None, "returns None: return whether it changed the graph"),
+        (_clear, "which it does not compute"),
+        (_drop_result, "'f' had 1 results, and has 0 now"),
+        (lambda graph: _Replacing(lambda *_: []).run(graph), r"'add' \(add\) is replaced by \[\]"),
+        (lambda graph: _Replacing(lambda *_: [3]).run(graph), r"by \[3\].* sequence of 1 tensors"),
+        (lambda graph: _Replacing(lambda _, n: n.inputs[0]).run(graph), "is replaced by Tensor"),
+    ],
+)
+def test_an_own_pass_that_breaks_the_graph_is_refused(run: Any, message: str) -> None:
+    graph = graph_of(lambda x: x + 1, INT)
+    with pytest.raises(GraphError, match=f"^pass 'own': .*{message}"):
+        optimise(graph, [Pass("own", run, "")])
+
+
+def test_a_pass_that_changes_the_dtype_of_a_result_is_refused_at_its_line() -> None:
+    class Comparing(Rewriting):
+        def visit(self, graph: rt.Graph, node: Node) -> Any:
+            if node.op.name != "add":
+                return None
+            greater = REGISTRY["greater"]
+            made = new_node(graph, greater, node.inputs, {}, [BOOL], "greater", node.origin)
+            return self.emit(made).outputs
+
+    @ag.function(passes=Pass("own", lambda graph: Comparing().run(graph), ""))
+    def following(x):
+        return x + 1
+
+    message = r"pass 'own': node 'greater' \(greater\) is bool, in the place of int32"
+    with pytest.raises(GraphError, match=message) as caught:
+        following(rt.constant(2))
+    assert "in following" in str(caught.value)
 
 
 def test_integer_operands_commute() -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 from autograph.analysis.activity import Activity, activity_of
 from autograph.analysis.cfg import Cfg, cfg_of
-from autograph.analysis.grammar import Function
+from autograph.analysis.grammar import FUNCTIONS, Function
 from autograph.analysis.jumps import JumpFacts
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.local_functions import HiddenWrites, local_functions
 from autograph.analysis.occurrences import Occurrences, occurrences_of
 from autograph.analysis.reaching_definitions import ReachingDefinitions
+from autograph.errors import SourceError
 from runtime.core.fork_safety import cached_property
 
 
@@ -26,6 +27,9 @@ class FunctionFacts:
         function: a function definition or lambda.
         inventory: the occurrences in it, or in a tree around it; None if they are not known.
 
+    Raises:
+        SourceError: `function` is no tree.
+
     >>> from autograph.syntax.tree import parse
     >>> facts = FunctionFacts(parse("def f(x): return x").body[0])
     >>> facts.activity.parameters
@@ -33,6 +37,11 @@ class FunctionFacts:
     """
 
     def __init__(self, function: Function, inventory: Occurrences | None = None) -> None:
+        if not isinstance(function, FUNCTIONS):
+            raise SourceError(
+                f"FunctionFacts takes the tree of a function, not {function!r}: write "
+                "FunctionFacts(source_of(f).node)"
+            )
         self.function = function
         self._given = inventory
 

@@ -270,6 +270,7 @@ class Tensor(TensorOperators):
 
 
 # A dict or set comprehension in a line; the first group is the colon of a dict.
+_SET_METHOD = re.compile(r"([\w.]+)\.(?:add|discard)\(")
 _COMPREHENSION = re.compile(r"\{[^{}]*?(:)?[^{}:]*\bfor\b[^{}]*\}")
 
 
@@ -542,6 +543,13 @@ class SymbolicTensor(Tensor):
                 f"{where}{self} is a key of a {kind} comprehension, and how many different keys "
                 f"there are is known only when the graph runs: keep {instead} or iterate over a "
                 "list of Python values",
+                origin,
+            )
+        if (method := _SET_METHOD.search(line)) is not None:
+            raise SymbolicTensorError(
+                f"{where}{self} is used as an item of a set, and what it equals is known only when "
+                f"the graph runs: keep a list or a tensor with the value as index, such as "
+                f"{method[1]}[x] = True",
                 origin,
             )
         raise SymbolicTensorError(

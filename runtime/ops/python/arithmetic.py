@@ -27,6 +27,7 @@ from runtime.ops import infer
 from runtime.ops.convert import matched, strong_cast
 from runtime.ops.gradient_rules import BROADCAST_LIKE, two_inputs
 from runtime.ops.op import REGISTRY, apply, define
+from runtime.ops.python.exact_integers import wider_start
 
 
 def _words(divide: Callable[[float, float], float]) -> str:
@@ -174,8 +175,8 @@ def _fold_kernel(items: Array, start: Array, *, function: Annotated[str, _FOLDS]
             raise refusing(
                 IntegerOverflowError(
                     f"{function}() is {result}, which does not fit into {items.dtype.name}, "
-                    "which Python numbers become that change in a graph: begin with "
-                    "rt.constant(..., rt.int64)"
+                    "which Python numbers become that change in a graph: "
+                    + wider_start(items.dtype)
                 )
             )
     return np.array(result, items.dtype)

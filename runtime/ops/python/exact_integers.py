@@ -80,8 +80,19 @@ number becomes that changes in a graph: begin with rt.constant(..., rt.int64)
         raise refusing(
             IntegerOverflowError(
                 f"{text.format(*numbers)} does not fit into {dtype.name}, which a Python number "
-                "becomes that changes in a graph: begin with rt.constant(..., rt.int64)"
+                f"becomes that changes in a graph: {wider_start(dtype)}"
             )
         )
 
     return replace(op, kernel=checked)
+
+
+def wider_start(dtype: np.dtype[Any]) -> str:
+    """Return advice for a number that leaves the range of a dtype.
+
+    >>> wider_start(np.dtype("int32"))
+    'begin with rt.constant(..., rt.int64)'
+    """
+    if dtype.itemsize < 8:
+        return "begin with rt.constant(..., rt.int64)"
+    return "begin with rt.constant(..., rt.float64), which rounds"

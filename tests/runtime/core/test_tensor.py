@@ -183,6 +183,12 @@ def test_a_symbolic_tensor_refuses_to_be_a_python_value(use: Callable[[Any], Any
     assert len(where) == 1 and f"at {__file__}:" in where[0]
 
 
+def test_an_item_of_a_set_is_refused_with_the_name_of_the_set() -> None:
+    seen: set[object] = set()
+    with pytest.raises(SymbolicTensorError, match=r"such as seen\[x\] = True\n"):
+        seen.add(symbolic(()))
+
+
 def test_a_symbolic_tensor_has_static_properties() -> None:
     x = symbolic((3, None))
     assert len(x) == 3 and x.ndim == 2 and x.name == "x:0" and not x.weak

@@ -229,3 +229,16 @@ def test_a_cast_that_the_program_writes_wraps_around() -> None:
 
     assert [int(each) for each in wrapped(rt.constant(4))] == [16, 4]
     assert [int(each) for each in wrapped(rt.constant(3))] == [1000 - 1024, 3]
+
+
+def test_a_number_that_leaves_int64_gets_other_advice_than_int64() -> None:
+    @ag.function
+    def tripled(n):  # type: ignore[no-untyped-def]
+        total = 2**40
+        while n > 0:
+            total = total * 3
+            n -= 1
+        return total
+
+    with pytest.raises(rt.errors.IntegerOverflowError, match=r"into int64.*rt\.float64\), which"):
+        tripled(rt.constant(60))

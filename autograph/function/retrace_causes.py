@@ -92,11 +92,17 @@ def _changes_of_state(before: TraceRecord, after: TraceRecord) -> list[KeyChange
             "state",
             text_of((old[name], None)),
             text_of((key, None)),
-            "the function looks at it and writes it: let it hold the same kind of value",
+            _remedy(old[name], key),
         )
         for name, key in new.items()
         if name in old and old[name] != key
     ]
+
+
+def _remedy(old: Key, new: Key) -> str:
+    if old[0] == new[0] == "list" and len(old[2]) != len(new[2]):
+        return "append items of one type to the list itself: then one trace serves all lengths"
+    return "the function looks at it and writes it: let it hold the same kind of value"
 
 
 def _changes_of_read(before: TraceRecord, after: TraceRecord) -> list[KeyChange]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count, repeat
 from typing import Any
@@ -138,6 +139,12 @@ class TraceCache:
         """Make the values of places part of the keys from now on; drop the traces without them."""
         self.forget_short_keys()
         self._forget_all(key)
+        # A list that only grew on one path may be an input on another one: then it is one place.
+        inputs = {each.identity for each in places if not each.grows}
+        whole = (replace(each, grows=False).identity for each in places)
+        places = tuple(
+            each for each, path in zip(places, whole) if not (each.grows and path in inputs)
+        )
         if places:
             self._places[key] = places
         else:

@@ -171,3 +171,39 @@ def test_a_tape_watches_an_item(recwarn: pytest.WarningsRecorder) -> None:
 
     assert [float(f(rt.constant(3.0))) for _ in range(3)] == [6.0, 6.0, 6.0]
     assert [] == [each for each in recwarn if each.category is UnwatchedWarning]
+
+
+def test_a_list_that_grows_on_one_path_and_in_a_loop_of_another_is_one_input() -> None:
+    class Best:
+        def __init__(self) -> None:
+            self.log: list[Any] = []
+            self.best: Any = None
+
+        @ag.function
+        def add(self, xs: Any) -> None:
+            for x in xs:
+                if self.best is None:
+                    self.best = x
+                self.log.append(x)
+
+    kept = Best()
+    for _ in range(6):
+        kept.add(rt.constant([1.0, 2.0]))
+    assert kept.add.experimental_get_tracing_count() <= 3
+    assert [float(each) for each in kept.log] == [1.0, 2.0] * 6
+
+
+@pytest.mark.filterwarnings("default::autograph.errors.RetracingWarning")
+def test_a_list_that_is_replaced_by_a_longer_one_has_the_remedy() -> None:
+    class Log:
+        items: list[Any] = []
+
+        @ag.function
+        def add(self, x: Any) -> Any:
+            self.items = [*self.items, 1]
+            return x
+
+    log = Log()
+    with pytest.warns(ag.errors.RetracingWarning, match="append items of one type to the list"):
+        for _ in range(6):
+            log.add(rt.constant(1.0))

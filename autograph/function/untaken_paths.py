@@ -14,7 +14,12 @@ from types import CellType, FunctionType, MemberDescriptorType
 
 from autograph.backends.graph.program.library_boundary import is_library_class, is_library_file
 from autograph.backends.graph.program.methods import functions_of
-from autograph.backends.graph.program.object_contents import ClassVariables, is_a, users_classes
+from autograph.backends.graph.program.object_contents import (
+    ClassVariables,
+    StoredAttributes,
+    is_a,
+    users_classes,
+)
 from autograph.backends.graph.state.object_paths import WatchedObject, function_inside
 from autograph.backends.graph.state.reachability import Reach
 from autograph.function.resolved_names import UNKNOWN, uses_in
@@ -25,6 +30,8 @@ from autograph.function.state_uses import in_calls
 from autograph.function.trace_time_effects import TraceTimeEffects
 from autograph.function.written_names import changed_names
 from autograph.operators.user_classes import mro_of, own_attributes
+
+_NUMBERS = (int, float)
 
 
 def untaken_places(
@@ -96,6 +103,7 @@ class _UntakenPaths:
         # The items of a list in a written place are part of the key of that place.
         self._known |= {(id(change.old), WHOLE) for change in of_one_place(changes)}
         self._by_items = {id(c.each.value) for c in of_one_place(changes)}
+        self._new_attributes = [c for c in changes if c.old is ABSENT and type(c.key) is str]
 
     def places(self) -> Iterator[StatePlace]:
         for buffer in buffers_in(self._reach):
@@ -105,7 +113,7 @@ class _UntakenPaths:
         for each in self._reach:
             for key in self._keys(each) if writes_any or type(each.value) is ContextVar else ():
                 if (id(each.value), key) not in self._known and self._is_looked_at(each, key):
-                    yield replace(place_of(each, key), is_known=True)
+                    yield replace(place_of(each, key), is_known=not self._is_hidden(each, key))
 
     def _keys(self, each: WatchedObject) -> list[object]:
         if type(each.value) is ContextVar:
@@ -133,6 +141,17 @@ class _UntakenPaths:
         if id(value) in self._changed:
             return False  # its contents are in the key
         return is_distinguishable(value) and not self._is_tally(each, key)
+
+    def _is_hidden(self, each: WatchedObject, key: object) -> bool:
+        """Return whether the trace gave an object an attribute that hides a number of its class.
+
+        The number is an input, as the attribute is in later calls: their results have one dtype.
+        """
+        if type(each.value) is not ClassVariables or type(each.contents.get(key)) not in _NUMBERS:
+            return False
+        owners = [change.each.value for change in self._new_attributes if change.key == key]
+        owners = [o.owner if type(o) is StoredAttributes else o for o in owners]
+        return any(each.value.owner in mro_of(type(owner)) for owner in owners)
 
     def _is_tally(self, each: WatchedObject, key: object) -> bool:
         return self._trace_time_effects.has(each, key, self._functions)

@@ -213,3 +213,24 @@ def test_a_freed_object_is_not_confused_with_a_new_one() -> None:
     for number in range(1, 12):
         m.now = Scaling(float(number))  # often where the last one was
         assert float(number) == float(staged(rt.constant(1.0), False))
+
+
+@pytest.mark.parametrize("base", [object, list])
+def test_a_number_of_the_class_and_one_of_the_object_have_one_dtype(base: type) -> None:
+    class Counter(base):  # type: ignore[misc]
+        n = 0
+
+        @ag.function
+        def step(self, x: Any) -> Any:
+            if x > 0:
+                self.n += 1
+            return self.n * 2
+
+    counter = Counter()
+    given = [counter.step(rt.constant(x)) for x in (-1, 1, 1)]
+    assert [int(each) for each in given] == [0, 2, 4]
+    assert {each.dtype for each in given} == {rt.int64}
+    assert (counter.n, Counter.n) == (2, 0)
+    other = Counter()
+    other.step(rt.constant(-1))
+    assert vars(other) == {}

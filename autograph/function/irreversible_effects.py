@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import get_ident
 from types import BuiltinFunctionType, MethodType
 from typing import Any
@@ -23,6 +23,7 @@ from autograph.operators.call_listeners import listen
 from runtime.core.context import Origin, caller_origin, current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import warn_at
+from runtime.core.tensor import SymbolicTensor
 
 user_expression = lazy_import("runtime.diagnostics.operand_names:user_expression")
 
@@ -75,23 +76,40 @@ class TraceEffects:
         self.found.append(effect if origin is None else f"{effect} at {origin}")
         self._warn_in_statement(effect, "do that after the statement, or in an rt.py_function")
 
-    def note_output(self, call: str) -> None:
+    def note_output(self, call: str, values: Iterable[object]) -> None:
         """Take note that Python prints while the function is traced."""
         text = str(user_expression(call) or f"{call}(...)")
-        self._warn_in_statement(text, f"write rt.{text}")
+        is_formatted = any(map(_formats_tensors, values))
+        where = "where tensors have no values to format" if is_formatted else ""
+        self._warn_in_statement(text, f"write rt.{text}", where)
 
-    def _warn_in_statement(self, effect: str, instead: str) -> None:
-        """Warn once of an effect in a staged statement, which happens whatever the run decides."""
+    def _warn_in_statement(self, effect: str, instead: str, otherwise: str = "") -> None:
+        """Warn once of an effect in a staged statement, which happens whatever the run decides.
+
+        Args:
+            effect: the effect, as the user writes it.
+            instead: the remedy.
+            otherwise: the reason to warn outside of staged statements as well; "" for none.
+        """
         origin = caller_origin()
-        if origin is None or getattr(current_recorder(), "outer", None) is None:
+        is_staged = getattr(current_recorder(), "outer", None) is not None
+        if origin is None or not (is_staged or otherwise):
             return
         if origin not in self._warned:
             self._warned.add(origin)
+            where = "in a statement that is staged, where all branches are traced"
             message = (
-                f"{effect} happened while tracing, in a statement that is staged, where all "
-                f"branches are traced, and does not happen when the graph runs: {instead}"
+                f"{effect} happened while tracing, {where if is_staged else otherwise}, and does "
+                f"not happen when the graph runs: {instead}"
             )
             warn_at(origin, message, TraceEffectWarning)
+
+
+def _formats_tensors(value: object) -> bool:
+    """Return whether a printed value is a text of tensors with a format: `f"{x:.2f}"`."""
+    if type(value) is not SymbolicTensor or value.node.op.name != "format_values":
+        return False
+    return bool(value.node.attrs["template"].formats_values)
 
 
 def warn_of_effects(effects: Sequence[str], name: str = "the function") -> None:

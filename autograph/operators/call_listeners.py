@@ -119,16 +119,17 @@ def notify_call(callee: object) -> None:
             listener.note(callee)
 
 
-def notify_output(call: str) -> None:
+def notify_output(call: str, values: Iterable[object] = ()) -> None:
     """Notify listeners that code of this thread writes output while it is traced.
 
     Args:
         call: the call that writes it, such as `print`.
+        values: its arguments.
     """
     thread = get_ident()
     for listener in listeners():
         if listener.thread == thread and (note := getattr(listener, "note_output", None)):
-            note(call)
+            note(call, values)
 
 
 class StagedGenerators(NamedTuple):

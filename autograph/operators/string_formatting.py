@@ -96,7 +96,7 @@ class StringFormatting:
                 backend = self._first_owner(values)
                 if backend is not None:
                     return backend.call("print", values, options)
-            notify_output("print")
+            notify_output("print", values)
             return function(*map(self._shown_when_printed, values), **options)
 
         return partial(_clean, answer)

@@ -66,6 +66,12 @@ class TextTemplate:
         gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
         return not any(gap.spec or gap.conversion == "%" for gap in gaps)
 
+    @property
+    def formats_values(self) -> bool:
+        """Whether a gap has a format of its own, as in `f"{x:.2f}"` or `"%d" % x`."""
+        gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
+        return any(gap.spec not in ((), ("%s",), ("%r",)) for gap in gaps)
+
     def shown(self, inputs: Sequence[object]) -> str:
         """Return the text with the names of the inputs in the gaps."""
         return "".join(

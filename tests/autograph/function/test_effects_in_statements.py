@@ -56,6 +56,23 @@ def test_print_in_a_loop_warns_once(capsys: Any) -> None:
     assert "once" in capsys.readouterr().out
 
 
+def test_a_format_that_is_printed_while_tracing_warns(capsys: Any) -> None:
+    def of_formats(x: Any) -> Any:
+        print(f"{x:.2f}")
+        print("%.2f" % x)  # noqa: UP031
+        print("x is", f"{x:.2f} {x}")
+        print(f"tracing {x}", "%s" % x, x)  # noqa: UP031
+        return x
+
+    found = effects_told(of_formats, rt.constant(1.0))
+    first = of_formats.__code__.co_firstlineno
+    assert [first + 1, first + 2, first + 3] == [each.lineno for each in found]
+    assert (
+        "print(f'{x:.2f}') happened while tracing, where tensors have no values to format, and "
+        "does not happen when the graph runs: write rt.print(f'{x:.2f}')"
+    ) == str(found[0].message)
+
+
 def test_a_file_in_a_branch_warns(tmp_path: Path) -> None:
     log = str(tmp_path / "log")
 

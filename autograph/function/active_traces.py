@@ -20,6 +20,7 @@ from autograph.backends.graph.state.alias_state import ALIAS_STATE
 from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.function.guards import Policy, stronger
 from runtime.core.context import current_recorder
+from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 
 
@@ -33,6 +34,7 @@ class Tracing:
         undo_callbacks: functions that undo the nested traces made in it, if it is repeated.
         always_raises: whether the function raises in every call.
         guard_policy: the strongest guard policy of the Functions that were traced inline.
+        arrays: the inputs that stand for NumPy arrays.
     """
 
     function: Callable[..., object]
@@ -40,6 +42,7 @@ class Tracing:
     undo_callbacks: list[Callable[[], None]] = field(default_factory=list)
     always_raises: bool = False
     guard_policy: Policy = "off"
+    arrays: list[SymbolicTensor] = field(default_factory=list)
 
     @property
     def code(self) -> object:

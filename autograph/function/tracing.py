@@ -10,6 +10,8 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from autograph.backends.graph.iterators.unrolling import WARNED
 from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
@@ -25,6 +27,7 @@ from autograph.function.active_traces import Tracing, innermost, tracing
 from autograph.function.argument_copies import rebuild
 from autograph.function.argument_mutation import ArgumentWatch
 from autograph.function.call_effects import CallEffects
+from autograph.function.changed_views import warn_of_changed_views
 from autograph.function.concrete import ConcreteFunction
 from autograph.function.custom_key_checks import refuse_state_of_keyed
 from autograph.function.environment_guards import environment_guards
@@ -177,6 +180,7 @@ def trace(
     if current_recorder() is None and not makes_variables and not graph.initialized_variables:
         outside.one_time_values.warn(outside.snapshot.knows)
         outside.warn_of_taken_items(target.python_function)
+    warn_of_changed_views(graph, active.arrays)
     finished = prune(graph, own_variables.kept)
     verify(finished)
     set_compile_options(finished, target.compile_options)
@@ -269,7 +273,7 @@ def _record(
     on_begin: Callable[[Undo], None],
     this: Tracing,
 ) -> tuple[CallEffects, ExternalChanges]:
-    arguments = _placeholders(target.signature, graph, variables, values, key)
+    arguments = _placeholders(target.signature, graph, variables, values, key, this.arrays)
     names = [parameter.name for parameter in target.signature.parameters]
     placeholders = StatePlaceholders(graph)
     try:
@@ -394,7 +398,9 @@ def _placeholders(
     variables: PlaceholderVariables,
     values: tuple[object, ...],
     key: Key,
+    arrays: list[SymbolicTensor],
 ) -> tuple[object, ...]:
+    """Return the function's arguments in a trace; append those for NumPy arrays to `arrays`."""
     datasets: dict[int, AnyDataset] = {}
     sets: dict[int, set[Any]] = {}
 
@@ -404,7 +410,10 @@ def _placeholders(
         if part[0] == "dataset":
             dataset = _of_value(part[1], graph.add_input(spec_of(part), path))
             return datasets.setdefault(id(value), dataset)
-        return graph.add_input(spec_of(part), _spec_name(value) or path)
+        tensor = graph.add_input(spec_of(part), _spec_name(value) or path)
+        if isinstance(value, np.ndarray):
+            arrays.append(tensor)
+        return tensor
 
     def other(part: Key, value: Any) -> Any:
         # `ArgumentWatch` compares the sets that the function gets, so it must not get the caller's.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from runtime.core.name_suggestions import did_you_mean
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec
 from runtime.errors import ArgumentValueError, DTypeError, GraphError
 from runtime.graph.graph import Graph
@@ -31,6 +31,9 @@ from runtime.passes.prune import prune
 from runtime.passes.scatter_accumulate import scatter_accumulate
 from runtime.passes.simplify import simplify
 from runtime.passes.unroll import unroll
+
+# Imported on first use: it searches for near names.
+did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
 
 # The most repetitions of the sequence.
 MAX_ROUNDS = 3

@@ -100,7 +100,9 @@ def test_an_object_is_exported_with_several_signatures(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["model.pt", "model.h5", "model.onx", "model.keras"])
 def test_files_of_other_formats_are_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="the formats are graph_def, onnx, saved_model, stablehlo, tflite"):
+    with pytest.raises(
+        ExportError, match="the formats are graph_def, onnx, saved_model, stablehlo, tflite"
+    ):
         ag.export(Counter(), tmp_path / name)
     assert not (tmp_path / name).exists()
     assert "saved_model" == ag.export(Counter(), tmp_path / name, format="saved_model").format

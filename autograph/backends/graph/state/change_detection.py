@@ -41,6 +41,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
+from autograph.operators.user_classes import class_attribute
 from runtime.core.lazy_imports import lazy_import
 
 add_elsewhere = lazy_import("autograph.backends.graph.state.setter_effects:add_elsewhere")
@@ -97,7 +98,8 @@ def _users_functions(value: object) -> Iterator[object]:
     waiting, visited = [value], set[int]()
 
     def has_code(each: object) -> bool:
-        return callable(each) or hasattr(type(each), "__next__")
+        # The iterators of `itertools` are classes like the user's from Python 3.12 on.
+        return callable(each) or type(class_attribute(type(each), "__next__")) is FunctionType
 
     while waiting:
         value = waiting.pop(0)

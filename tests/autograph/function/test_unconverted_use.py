@@ -10,6 +10,7 @@ import os
 import pickle
 import random
 import statistics
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,6 +79,11 @@ def drawn(x: int) -> int:
 def test_a_value_that_a_library_asks_for_is_at_the_users_line(
     function: Callable[[object], object],
 ) -> None:
+    if function is made_member and sys.version_info >= (3, 13):
+        # This enum compares first, and raises its own error about a value that is no member's.
+        with pytest.raises(ValueError, match="is not a valid Level"):
+            ag.function(function)(rt.constant(3))
+        return
     with pytest.raises(UnconvertedUseError, match="give it the result of the function") as raised:
         ag.function(function)(rt.constant(3))
     place = raised.value.origin

@@ -17,7 +17,7 @@ from runtime.core.context import is_internal_frame, line_of
 
 # A statement that is within itself more often than this is a recursion without an end.
 _MOST_NESTED = 40
-# What Python runs before the end of a function that returns None.
+# The instruction before the end of a function that returns None.
 _NONE = "LOAD_CONST", None
 _WITHOUT_END = (
     "a function calls itself on a condition that only a run knows, so tracing it has no end: write "

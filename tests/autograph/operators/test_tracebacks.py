@@ -263,10 +263,11 @@ def fails_in_comprehension(x: Any) -> Any:
     return [row + rt.ones([5]) for row in x]
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="a comprehension has no frame of its own")
 def test_a_frame_has_the_parameters_of_the_user() -> None:
     with pytest.raises(rt.errors.ShapeError) as caught:
         ag.function(fails_in_comprehension)(rt.ones([2, 3]))
     frames = [frame for frame, _ in traceback.walk_tb(caught.value.__traceback__)]
     of_function = [each for each in frames if each.f_code.co_name == "fails_in_comprehension"]
-    assert [["x"]] == [inspect.getargvalues(each).args for each in of_function]
+    # From Python 3.12 on a comprehension has no frame of its own, whose parameters could be shown.
+    shown = ["x"] if sys.version_info < (3, 12) else []
+    assert [shown] == [inspect.getargvalues(each).args for each in of_function]

@@ -23,7 +23,7 @@ _check_runtime()
 # ruff: noqa: E402  (the check comes first)
 from autograph import errors as errors
 from autograph.features import Feature as Feature
-from autograph.function import runtime_hooks as _given_functions
+from autograph.functions import runtime_hooks as _given_functions
 from runtime.core.converter_hooks import ConverterHooks as _ConverterHooks
 from runtime.core.lazy_imports import lazy_attributes
 from runtime.core.lazy_imports import lazy_import as _lazy_import
@@ -42,12 +42,14 @@ if TYPE_CHECKING:
     from autograph.conversion.verbosity import trace as trace
     from autograph.directives import set_loop_options as set_loop_options
     from autograph.exporting.export import export as export
-    from autograph.function.concrete import ConcreteFunction as ConcreteFunction
-    from autograph.function.decorator import function as function
-    from autograph.function.eager import functions_run_eagerly as functions_run_eagerly
-    from autograph.function.eager import run_functions_eagerly as run_functions_eagerly
-    from autograph.function.explain_retrace import explain_retrace as explain_retrace
-    from autograph.function.function import Function as Function
+    from autograph.functions.concrete_functions.concrete_function import (
+        ConcreteFunction as ConcreteFunction,
+    )
+    from autograph.functions.decorator import function as function
+    from autograph.functions.eager import functions_run_eagerly as functions_run_eagerly
+    from autograph.functions.eager import run_functions_eagerly as run_functions_eagerly
+    from autograph.functions.explain_retrace import explain_retrace as explain_retrace
+    from autograph.functions.function import Function as Function
     from autograph.insight.explain import explain as explain
     from autograph.insight.profile import profile as profile
     from runtime.distribute.mesh import mesh as mesh
@@ -56,9 +58,6 @@ if TYPE_CHECKING:
     from runtime.distribute.processes import process_count as process_count
     from runtime.distribute.processes import process_index as process_index
 else:
-    # `ag.function` is the decorator. The import above has bound the name to the package, which
-    # remains in `sys.modules`.
-    del function
     _given_functions.install()
     _ConverterHooks.export = _lazy_import("autograph.exporting.models:export_model")
     __getattr__, __dir__ = lazy_attributes(
@@ -71,11 +70,11 @@ else:
             "autograph.conversion.verbosity": "set_verbosity trace",
             "autograph.directives": "set_loop_options",
             "autograph.exporting.export": "export",
-            "autograph.function.concrete": "ConcreteFunction",
-            "autograph.function.decorator": "function",
-            "autograph.function.eager": "functions_run_eagerly run_functions_eagerly",
-            "autograph.function.function": "Function",
-            "autograph.function.explain_retrace": "explain_retrace",
+            "autograph.functions.concrete_functions.concrete_function": "ConcreteFunction",
+            "autograph.functions.decorator": "function",
+            "autograph.functions.eager": "functions_run_eagerly run_functions_eagerly",
+            "autograph.functions.function": "Function",
+            "autograph.functions.explain_retrace": "explain_retrace",
             "autograph.insight.explain": "explain",
             "autograph.insight.profile": "profile",
             "runtime.distribute.mesh": "mesh shard",

@@ -121,7 +121,9 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 # Modules that know of a trace that goes on, and how to tell.
 _LEFT: dict[str, Callable[[Any], Any]] = {
-    "autograph.function.console_output": lambda module: module.current_console_output(),
+    "autograph.functions.side_effects.console_output": lambda module: (
+        module.current_console_output()
+    ),
     "runtime.core.context": lambda module: module.current_recorder(),
     "autograph.backends.graph.program.arrays": lambda module: module.KNOWN.get() is not None,
 }

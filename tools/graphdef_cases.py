@@ -13,7 +13,7 @@ import numpy as np
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from autograph.function.concrete import ConcreteFunction
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.errors import OpError

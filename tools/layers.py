@@ -47,13 +47,47 @@ _GRAPH_USES = (
 )
 
 
-def _graph_rooms() -> dict[str, tuple[str, ...]]:
-    parts = [f"{GRAPH}.{part}" for part in GRAPH_PARTS]
-    rooms = {part: (*parts[:floor], *_GRAPH_USES) for floor, part in enumerate(parts)}
-    return {**rooms, GRAPH: (*parts, *_GRAPH_USES)}
+# The parts of `functions/`, lowest first.
+FUNCTION_PARTS = (
+    "effect_analysis",
+    "state.places",
+    "arguments",
+    "results",
+    "state",
+    "concrete_functions",
+    "trace_cache",
+    "side_effects",
+    "tracing",
+)
+FUNCTIONS = "autograph.functions"
 
 
-GRAPH_ROOMS = tuple(_graph_rooms())
+def _rooms_of_parts(
+    room: str, parts: tuple[str, ...], uses: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    names = [f"{room}.{part}" for part in parts]
+    rooms = {name: (*names[:floor], *uses) for floor, name in enumerate(names)}
+    return {**rooms, room: (*names, *uses)}
+
+
+_GRAPH_ROOMS = _rooms_of_parts(GRAPH, GRAPH_PARTS, _GRAPH_USES)
+GRAPH_ROOMS = tuple(_GRAPH_ROOMS)
+_FUNCTION_USES = (
+    "autograph.errors",
+    "autograph.options",
+    "autograph.features",
+    "autograph.syntax",
+    "autograph.backends.protocol",
+    *GRAPH_ROOMS,
+    "autograph.operators",
+    "autograph.operators.frames",
+    "autograph.conversion",
+    "autograph.conversion.convert",
+    "runtime",
+)
+_FUNCTION_ROOMS = _rooms_of_parts(FUNCTIONS, FUNCTION_PARTS, _FUNCTION_USES)
+FUNCTION_ROOMS = tuple(_FUNCTION_ROOMS)
+PARTS = frozenset({*GRAPH_ROOMS, *FUNCTION_ROOMS} - {GRAPH, FUNCTIONS})
 
 _ON_GRAPHS = ("runtime.core", "runtime.ops", "runtime.state", "runtime.graph")
 
@@ -83,7 +117,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.backends.protocol",
         "autograph.operators.state",
     ),
-    **_graph_rooms(),
+    **_GRAPH_ROOMS,
     "autograph.operators": (
         "autograph.errors",
         "autograph.options",
@@ -111,19 +145,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.converters",
         "autograph.conversion",
     ),
-    "autograph.function": (
-        "autograph.errors",
-        "autograph.options",
-        "autograph.features",
-        "autograph.syntax",
-        "autograph.backends.protocol",
-        *GRAPH_ROOMS,
-        "autograph.operators",
-        "autograph.operators.frames",
-        "autograph.conversion",
-        "autograph.conversion.convert",
-        "runtime",
-    ),
+    **_FUNCTION_ROOMS,
     "autograph.insight": (
         "autograph.errors",
         "autograph.options",
@@ -135,7 +157,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.operators.frames",
         "autograph.conversion",
         "autograph.conversion.convert",
-        "autograph.function",
+        *FUNCTION_ROOMS,
         "runtime",
     ),
     "autograph.checking": (
@@ -147,13 +169,13 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.operators.frames",
         "autograph.conversion",
         "autograph.conversion.convert",
-        "autograph.function",
+        *FUNCTION_ROOMS,
         "autograph.insight",
         "runtime",
     ),
     "autograph.display": (
         "autograph.conversion",
-        "autograph.function",
+        *FUNCTION_ROOMS,
         "autograph.insight",
         "autograph.checking",
         "runtime",
@@ -172,10 +194,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.conversion",
         "runtime",
     ),
-    "autograph.saved_model": ("autograph.errors", "autograph.function", "runtime"),
+    "autograph.saved_model": ("autograph.errors", *FUNCTION_ROOMS, "runtime"),
     "autograph.exporting": (
         "autograph.errors",
-        "autograph.function",
+        *FUNCTION_ROOMS,
         "autograph.saved_model",
         "runtime",
     ),
@@ -185,7 +207,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.options",
         "autograph.conversion",
         "autograph.conversion.convert",
-        "autograph.function",
+        *FUNCTION_ROOMS,
         "runtime",
     ),
     "autograph.shadowing": ("autograph.errors",),

@@ -13,8 +13,8 @@ import autograph as ag
 from autograph.backends.graph.values.object_values import ArrayRecord
 from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec
 from autograph.exporting.export import attribute_of
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.materialize import Materialized
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.results.materialize import Materialized
 from autograph.saved_model.contents import traced_function
 from runtime import nest
 from runtime.core.spec import TensorSpec

@@ -16,9 +16,9 @@ from autograph.conversion.convert import to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import ConversionError, SignatureError
-from autograph.function.eager import SWITCH
-from autograph.function.function import Function
-from autograph.function.trace_target import staged_form
+from autograph.functions.eager import SWITCH
+from autograph.functions.function import Function
+from autograph.functions.tracing.trace_target import staged_form
 from runtime.core.context import recording
 from runtime.graph.graph import Graph
 

@@ -17,8 +17,8 @@ from autograph.checking.line_steps import Bindings, LineSteps, VariableChange, w
 from autograph.checking.outcome import CallOutcome, captured_output, is_about_output
 from autograph.checking.value_snapshot import ValueSnapshot
 from autograph.errors import AutographError
-from autograph.function.signature import CallSignature
-from autograph.function.trace_key import key_of
+from autograph.functions.arguments.signature import CallSignature
+from autograph.functions.arguments.trace_key import key_of
 from autograph.insight.line_follower import FollowedDefinition, following
 from runtime.core.context import is_internal_frame, recording
 from runtime.errors import OpError

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.checking.differences import difference
 from autograph.checking.value_snapshot import ValueSnapshot, is_a, snapshot_of
-from autograph.function.function import Function
+from autograph.functions.function import Function
 from autograph.insight.line_follower import is_library
 from runtime.core.internal_files import is_internal_file
 from runtime.state.variable import Variable

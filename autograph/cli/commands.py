@@ -27,7 +27,7 @@ from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
 from autograph.errors import CommandError, ExportError
 from autograph.exporting.export import export as export_program
-from autograph.function.function import Function
+from autograph.functions.function import Function
 from autograph.insight.call_explanation import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary

@@ -21,7 +21,7 @@ from autograph.conversion.convert import compiled_code
 from autograph.conversion.explanation import definition_lines
 from autograph.conversion.to_code import code_text
 from autograph.converters.pipeline import convert_function
-from autograph.function.function import Function
+from autograph.functions.function import Function
 from autograph.options import ConversionOptions
 from autograph.syntax import FunctionSource, source_of, walk
 from runtime.executors.compile_options import compile_options_of

@@ -16,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograph.errors import CommandError
-from autograph.function.function import Function
+from autograph.functions.function import Function
 from runtime.core.lazy_imports import lazy_import
 
 _MOST_NAMES = 20

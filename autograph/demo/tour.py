@@ -14,7 +14,7 @@ from autograph.cli.highlighting import graph_in_colours, python_in_colours
 from autograph.cli.listing import listing_of
 from autograph.cli.target import load_target
 from autograph.cli.terminal import Style, wrap
-from autograph.function.function import Function
+from autograph.functions.function import Function
 from runtime import nest
 from runtime.ops.constant import constant
 

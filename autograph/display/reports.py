@@ -8,10 +8,10 @@ from itertools import islice
 from autograph.checking.check import Checked, CheckReport
 from autograph.conversion.explanation import Explanation
 from autograph.display.listings import call_rows, explanation_rows
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.explain_retrace import RetraceReport
-from autograph.function.function import Function
-from autograph.function.retrace_causes import Retrace
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.explain_retrace import RetraceReport
+from autograph.functions.function import Function
+from autograph.functions.trace_cache.retrace_causes import Retrace
 from autograph.insight.profile_result import Profile, line_shares, node_shares
 from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.core.source_names import source_name

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograph.errors import ExportError
 from autograph.exporting.models import ServedModel, served_model
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.function import Function
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.function import Function
 from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of, graphs_of
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.errors import ExportError
 from autograph.exporting.export import FunctionObject, export
-from autograph.function.concrete import ConcreteFunction
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.saved_model.contents import DEFAULT
 from autograph.saved_model.loading import load
 from runtime.core.argument_checks import plain_text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.errors import SignatureError
-from autograph.function.decorator import function
+from autograph.functions.decorator import function
 from autograph.saved_model.contents import (
     DEFAULT,
     Saveable,

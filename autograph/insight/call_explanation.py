@@ -13,8 +13,8 @@ from autograph.conversion.convert import STANDARD_CONVERTER
 from autograph.conversion.explanation import Line
 from autograph.conversion.rules import name_of
 from autograph.errors import AutographError
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.function import Function
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.function import Function
 from autograph.insight.line_follower import FollowedCall, FollowedDefinition, following
 from autograph.insight.sources import (
     function_at,

@@ -9,8 +9,8 @@ from typing import Any, overload
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.explanation import Explanation
 from autograph.conversion.included_modules import checked_include
-from autograph.function.function import Function
-from autograph.function.options import FunctionOptions
+from autograph.functions.function import Function
+from autograph.functions.options import FunctionOptions
 from autograph.insight.call_explanation import explain_call
 from autograph.insight.trace_explanation import CallExplanation
 

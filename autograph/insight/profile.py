@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.eager import SWITCH
-from autograph.function.executable import executable_of
-from autograph.function.function import Function
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.concrete_functions.executable import executable_of
+from autograph.functions.eager import SWITCH
+from autograph.functions.function import Function
 from autograph.insight.profile_result import NodeTime, Profile
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from autograph.errors import ConversionError, SignatureError
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.function import Function
-from autograph.function.result_tensors import result_tensors
-from autograph.function.stateful_function import StatefulConcreteFunction
-from autograph.function.user_lines import change_of, definition_of, result_of
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.concrete_functions.result_tensors import result_tensors
+from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
+from autograph.functions.function import Function
+from autograph.functions.tracing.user_lines import change_of, definition_of, result_of
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from runtime import nest
 from runtime.core.context import current_recorder

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import SignatureError, UnknownArgumentsError
-from autograph.function.concrete import ConcreteFunction
-from autograph.function.decorator import function
-from autograph.function.signature import CallSignature
+from autograph.functions.arguments.signature import CallSignature
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.decorator import function
 from runtime import nest
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec

@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import Any
 
 from autograph.errors import SignatureError, SourcePosition
-from autograph.function.user_lines import parameter_of, result_of
+from autograph.functions.tracing.user_lines import parameter_of, result_of
 from autograph.saved_model.contents import Contents, contents_of
 from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath

@@ -33,7 +33,7 @@ _PLUMBING = ("contextlib", "functools")
 _IN_PYTHON = " in Python"
 
 # The module in which a trace begins.
-_TRACES = "autograph.function.tracing"
+_TRACES = "autograph.functions.tracing.trace"
 
 # Under `python -m autograph` this file is called `__main__`, as a user's script would be.
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))

@@ -112,7 +112,7 @@ def test_a_star_import_includes_lazy_names() -> None:
 
 
 def test_the_decorator_stays_under_its_name_when_its_package_is_imported() -> None:
-    program = "import autograph.function.options, autograph as ag\nprint(callable(ag.function))"
+    program = "import autograph.functions.options, autograph as ag\nprint(callable(ag.function))"
     assert "True" == _run(program)
     assert callable(ag.function)
 

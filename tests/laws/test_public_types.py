@@ -140,7 +140,7 @@ def _is_namespace(name: str) -> bool:
 
 
 def test_the_options_of_function_are_its_parameters() -> None:
-    tree = ast.parse((layers.ROOT / "autograph/function/decorator.py").read_text(encoding="utf-8"))
+    tree = ast.parse((layers.ROOT / "autograph/functions/decorator.py").read_text(encoding="utf-8"))
     options = next(
         each for each in ast.walk(tree) if getattr(each, "name", "") == "DecoratorOptions"
     )

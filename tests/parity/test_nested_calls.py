@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import AutographError
-from autograph.function import nested
+from autograph.functions import nested
 from tests.parity.nested_programs import Program
 from tests.parity.written import module_of
 from tests.suite_length import IS_LONG

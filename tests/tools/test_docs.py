@@ -32,10 +32,17 @@ def test_links_that_lead_nowhere_and_resources_of_a_network_are_found(tmp_path: 
 def test_pages_link_to_pages_and_to_lines_of_sources(tmp_path: Path) -> None:
     sources = docs_pages.write_pages(tmp_path)
     text = (tmp_path / "architecture" / "tracing.md").read_text(encoding="utf-8")
-    line = (pages.ROOT / "autograph/function/trace_key.py").read_text().split("\ndef key_of(")[0]
+    line = (
+        (pages.ROOT / "autograph/functions/arguments/trace_key.py")
+        .read_text()
+        .split("\ndef key_of(")[0]
+    )
     number = line.count("\n") + 2
-    assert f'href="../source/autograph/function/trace_key.py.html#L{number}">`key_of`</a>' in text
-    assert pages.ROOT / "autograph/function/trace_key.py" in sources
+    assert (
+        f'href="../source/autograph/functions/arguments/trace_key.py.html#L{number}">`key_of`</a>'
+        in text
+    )
+    assert pages.ROOT / "autograph/functions/arguments/trace_key.py" in sources
     root = (tmp_path / "architecture.md").read_text(encoding="utf-8")
     assert "](glossary.md)" in root and "](images/architecture.svg)" in root
     assert all(source.exists() for source in sources)

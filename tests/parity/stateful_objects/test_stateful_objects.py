@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from autograph.backends.graph.state.change_detection import restore
-from autograph.function.console_output import ConsoleOutput
-from autograph.function.external_changes import ExternalChanges
+from autograph.functions.side_effects.console_output import ConsoleOutput
+from autograph.functions.side_effects.external_changes import ExternalChanges
 from tests.parity.stateful_objects.judging import verdict
 from tests.parity.stateful_objects.layers import FEATURES
 from tests.parity.stateful_objects.programs import random_program

@@ -154,7 +154,7 @@ sys.path.insert(0, {root!r})
 warnings.simplefilter("ignore", DeprecationWarning)
 import numpy as np
 import autograph as ag, runtime as rt
-from autograph.function.trace_lock import TraceLock
+from autograph.functions.trace_cache.trace_lock import TraceLock
 from runtime.core import fork_safety
 
 class Money:

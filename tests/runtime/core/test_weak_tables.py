@@ -82,7 +82,7 @@ CALLBACKS = re.compile(
     r"\bref\([\w.]+, (?!partial)|weakref\.finalize\("
 )
 # The C callbacks of a cache of traces stand in a list.
-MAY = {"autograph/function/trace_cache.py": 1}
+MAY = {"autograph/functions/trace_cache/cache.py": 1}
 
 
 def test_callbacks_of_weak_references_are_written_in_c() -> None:

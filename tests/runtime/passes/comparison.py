@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.function import concrete
+from autograph.functions.concrete_functions import concrete_function as concrete
 from runtime.core.list_value import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import interpreter
@@ -96,7 +96,7 @@ def error_text(error: BaseException | None) -> Any:
         for entry in traceback.extract_tb(error.__traceback__)
         if not entry.filename.startswith("<plan ")
         and "/runtime/" not in entry.filename
-        and "/autograph/function/" not in entry.filename
+        and "/autograph/functions/" not in entry.filename
     ]
     notes = getattr(error, "__notes__", None)
     around = None if error.__suppress_context__ else error_text(error.__context__)

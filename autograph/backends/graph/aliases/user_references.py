@@ -34,7 +34,7 @@ _COMMON = (tuple, list, dict, OptionalValue, PossiblyUnbound)
 _DEEPEST = 5
 _HOLDERS = (list, dict, set, deque, CellType)
 # The module in which a trace begins: the frames of its callers take no part in the trace.
-_ROOT = "autograph.function.tracing"
+_ROOT = "autograph.functions.tracing.trace"
 
 
 def has_user_references(part: AliasMember) -> bool:

@@ -18,7 +18,7 @@ from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_internal_code
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(reversed([])))
-_TRACER = "autograph.function.tracing"
+_TRACER = "autograph.functions.tracing.trace"
 _SINKS = "autograph.operators.comprehension_sinks"  # its methods run while they fill `self.made`
 _LOOPS = "autograph.operators.control_flow"  # has the loops of bodies that are functions
 # Code that names one of these may iterate over a list without a loop of its own.

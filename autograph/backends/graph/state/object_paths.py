@@ -80,6 +80,6 @@ def without_cells(function: FunctionType) -> FunctionType:
 def function_inside(value: object) -> object | None:
     """Return the user's function of a `Function`; None for any other value."""
     module = str(own_attributes(type(value)).get("__module__"))
-    if not module.startswith("autograph.function."):
+    if not module.startswith("autograph.functions."):
         return None
     return getattr(value, "python_function", None)

@@ -21,7 +21,7 @@ from autograph.operators.frames import is_internal_code
 from runtime.core.context import line_of
 
 # The module in which a trace begins: frames further out do not belong to it.
-ROOT = "autograph.function.tracing"
+ROOT = "autograph.functions.tracing.trace"
 _TRIES = "autograph.backends.graph.exceptions.try_except"
 _ATTRIBUTES = "autograph.operators.attributes"
 _BY_INDEX = "autograph.backends.graph.state.iterator_consumption"

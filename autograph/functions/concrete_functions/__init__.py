@@ -1,0 +1,1 @@
+"""Concrete functions: a graph, and everything that a call of it does."""

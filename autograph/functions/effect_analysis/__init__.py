@@ -1,0 +1,1 @@
+"""Finds which state the code of a function reads and writes, without running it."""

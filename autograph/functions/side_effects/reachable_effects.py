@@ -1,0 +1,79 @@
+"""Finds the objects and functions that a function can reach, without tracing it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, MethodType
+from typing import Any
+
+from autograph.backends.graph.program.methods import functions_of
+from autograph.backends.graph.program.object_contents import StoredAttributes, users_classes_of
+from autograph.backends.graph.state.object_paths import function_inside
+from autograph.backends.graph.state.reachability import DEEPEST, Reach
+from autograph.functions.state.environment_guards import environment_snapshot, is_comparable
+from runtime import nest
+
+
+def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
+    """Return whether a snapshot of all objects that a function reaches can be taken.
+
+    Example:
+        >>> numbers = iter([1, 2])
+        >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
+        (False, True)
+    """
+    # `all_reached` does not search the arguments that a partial holds.
+    if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
+        return False
+    return is_comparable(all_reached(function, given)[0])
+
+
+def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:
+    """Return the objects that a function may read, and the functions that it may call.
+
+    The search follows names and attributes: it finds all that a trace runs, and more.
+
+    Args:
+        function: the user's function.
+        given: its arguments.
+    """
+    reach = Reach([], sees_opaque=False)
+    reach.add("function", function, DEEPEST)
+    for value in given:
+        for leaf in nest.flatten(value):
+            reach.add("argument", leaf, DEEPEST)
+    found: dict[int, FunctionType] = {}
+    waiting = list(_functions(function))
+    looked_at = 0
+    while waiting or looked_at < len(reach):
+        while waiting:
+            each = waiting.pop()
+            if id(each) not in found:
+                found[id(each)] = each
+                reach.add_outer(each, DEEPEST)
+                reach.add_mentioned(each, DEEPEST)
+        for watched in reach[looked_at:]:
+            looked_at += 1
+            for value in (watched.value, *watched.contents.values()):
+                waiting.extend(_functions(value))
+    return reach, list(found.values())
+
+
+def _functions(value: Any) -> Iterator[FunctionType]:
+    if isinstance(value, FunctionType):
+        yield value
+    elif isinstance(value, MethodType):
+        yield from _functions(value.__func__)
+        yield from _functions(type(value.__self__))
+    elif isinstance(value, functools.partial):
+        yield from _functions(value.func)
+    elif type(value) is StoredAttributes:
+        yield from _functions(value.owner)
+    elif (inner := function_inside(value)) is not None:
+        yield from _functions(inner)
+    elif isinstance(value, type):
+        for kind in users_classes_of(value):
+            yield from functions_of(kind)
+    elif type(value).__module__ != "builtins":
+        yield from _functions(type(value))

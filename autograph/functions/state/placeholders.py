@@ -1,0 +1,294 @@
+"""Puts placeholders in the state that a function is known to write, while it is traced."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.backends.graph.program.arrays import root_of, set_input
+from autograph.backends.graph.program.object_contents import (
+    Contents,
+    contents_of,
+    is_a,
+    is_indexed,
+    item_of,
+    put_contents,
+    put_entry,
+)
+from autograph.backends.graph.program.opaque_state import is_buffer
+from autograph.errors import SignatureError, StagingError
+from autograph.functions.arguments.copies import named_items, refill
+from autograph.functions.arguments.key_relations import has_python_inputs, spec_of
+from autograph.functions.arguments.trace_key import CONTAINERS, ByIdentity, Key, Rule, key_of
+from autograph.functions.state.changes import key_of_buffer
+from autograph.functions.state.kinds import LISTS, MOST_LIFTED, is_numeric
+from autograph.functions.state.list_inputs import in_graph, runs_of
+from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, put
+from autograph.functions.state.variable_arguments import as_objects, variables_in
+from autograph.operators.call_listeners import TRACE_INPUTS
+from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import lazy_import
+from runtime.core.spec import TensorSpec
+from runtime.core.tensor import SymbolicTensor
+from runtime.errors import OpError
+from runtime.graph.graph import Graph
+from runtime.state.variable import Variable
+
+reaches_any = lazy_import("autograph.functions.state.reachable_arrays:reaches_any")
+_of_value = lazy_import("runtime.data.graph_inputs:of_value")
+
+
+def key_of_place(place: StatePlace, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the part of a trace key for the current value of a place.
+
+    Args:
+        place: a place whose owner exists.
+        arrays: a list to which the arrays of the graph's inputs are appended, in key order.
+        objects: a list to which the objects compared by identity are appended.
+    """
+    if place.grows:
+        return ("grows",)
+    value = place.value()
+    if value is ABSENT:
+        return ("absent",)
+    if place.element is not None and (runs := runs_of(place.element, value)) is not None:
+        arrays += runs
+        objects.append(value)
+        return ("run", type(value), getattr(value, "maxlen", None), place.element)
+    if is_buffer(value) and place.key is WHOLE:
+        if place.is_known or not lifts_elements(value):
+            return ("buffer", key_of_buffer(value))
+        return _key_of_array(value, arrays, objects)
+    if place.key is ORDER:
+        return ("order", value)
+    if type(value) in (int, float) and not place.is_known:
+        # The dtype of NumPy, the widest: the result becomes a Python number again.
+        array = np.asarray(value)
+        if array.dtype != object:
+            arrays.append(array)
+            return ("number", type(value), array.dtype)
+    if isinstance(value, np.generic):
+        # A constant: a NumPy scalar keeps its dtype beside a tensor, a placeholder would not.
+        return ("literal", type(value), value.tobytes())
+    if type(value) is np.ndarray and is_numeric(value):
+        if place.is_known or root_of(value) is not value:
+            return ("buffer", (*key_of_buffer(value), ByIdentity(value)))
+        return _key_of_array(value, arrays, objects)
+    if type(value) is set:
+        return ("set", frozenset((type(item), item) for item in value))
+    before = len(arrays)
+    try:
+        key = _rule_of(place, value)(value, arrays, objects)
+    except (SignatureError, OpError, RecursionError):
+        del arrays[before:]
+        return (
+            "held",
+            ByIdentity(value),
+            tuple(map(ByIdentity, (contents_of(value) or {}).values())),
+        )
+    found = variables_in(arrays[before:])
+    if found:
+        arrays[before:] = [each for each in arrays[before:] if not isinstance(each, Variable)]
+    return as_objects(key, found) if found else key
+
+
+def lifts_items(place: StatePlace, value: Any) -> bool:
+    """Return whether the numbers in the list of a place are inputs of the graph."""
+    return place.key is WHOLE and not place.is_known and len(value) <= MOST_LIFTED
+
+
+def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    objects.append(value)
+    arrays.append(value.copy())  # the run may change the array itself
+    return ("array", value.dtype, value.shape)
+
+
+def lifts_elements(value: Any) -> bool:
+    """Return whether the elements of an array can be an input of the graph.
+
+    The array is writable, holds numbers, and NumPy owns its memory.
+    """
+    if type(value) is not np.ndarray or not is_numeric(value):
+        return False
+    return value.flags.writeable and root_of(value).flags.owndata
+
+
+def _rule_of(place: StatePlace, value: Any) -> Rule:
+    if type(value) in LISTS and lifts_items(place, value):
+        return _key_with_numbers
+    if is_a(value, (tuple,)) and not place.is_known:
+        return _key_of_tuple
+    return _key_of_deque if is_a(value, (deque,)) else key_of
+
+
+def _key_with_numbers(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a list or deque whose numbers are inputs."""
+    is_deque = type(value) is deque
+    if not is_deque:
+        objects.append(value)
+    parts = [_key_of_item(item, arrays, objects) for item in value]
+    return ("list", (deque, value.maxlen) if is_deque else list, tuple(parts))
+
+
+def _key_of_tuple(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a tuple whose numbers are inputs."""
+    key = key_of(value, [], [])
+    if key[0] not in ("tuple", "record") or len(value) > MOST_LIFTED:
+        return key_of(value, arrays, objects)
+    return (*key[:-1], tuple([_key_of_part(item, arrays, objects) for item in value]))
+
+
+def _key_of_item(item: Any, arrays: list[Any], objects: list[object]) -> Key:
+    if type(item) is np.ndarray:
+        # By its contents: the array may have other names, so it cannot be an input.
+        return ("buffer", (*key_of_buffer(item), ByIdentity(item)))
+    return _key_of_part(item, arrays, objects)
+
+
+def _key_of_part(item: Any, arrays: list[Any], objects: list[object]) -> Key:
+    if type(item) in (int, float) and (array := np.asarray(item)).dtype != object:
+        arrays.append(array)
+        return ("number", type(item), array.dtype)
+    if is_a(item, (tuple,)):
+        return _key_of_tuple(item, arrays, objects)
+    return key_of(item, arrays, objects)
+
+
+def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
+    """Return the key of a deque by its items; as an argument, a deque is keyed by identity."""
+    kind = (type(value), value.maxlen)
+    parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
+    return ("list", kind, tuple(parts))
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class StatePlaceholder:
+    """A place whose value was replaced by a placeholder, or by a tuple of placeholders.
+
+    Attributes:
+        owner: the owner of the place.
+        key: the key of the place in it.
+        value: the program's value.
+        lifted: the value in the trace.
+    """
+
+    HOLDS_FOR_TRACE = True
+
+    owner: Any
+    key: Any
+    value: object
+    lifted: object
+
+
+class StatePlaceholders:
+    """Puts placeholders into places before a trace, and the program's values back after it.
+
+    Lists, dicts and objects stay the same objects; placeholders replace the values in them.
+
+    Args:
+        graph: the graph; the placeholders are inputs of it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._put: list[StatePlaceholder] = []
+        # The containers with dynamic items, with their contents in the trace.
+        self._runs: list[tuple[Any, Contents]] = []
+        self._arrays: list[tuple[Any, SymbolicTensor]] = []
+        self._held: list[Contents] = []
+        self._tuples: list[object] = []
+
+    def lift(self, places: Sequence[StatePlace], keys: Sequence[Key]) -> None:
+        """Put placeholders into the places, in the order of the tensors in `keys`."""
+        values = [place.value() for place in places]
+        for place, key, value in zip(places, keys, values):
+            if key[0] == "run":
+                self._runs.append((value, in_graph(place, key, self._graph)))
+                continue
+            if key[0] == "array":
+                self._arrays.append((value, self._graph.add_input(spec_of(key), place.name)))
+                continue
+            lifted = self._lifted(value, key, place.name)
+            if lifted is not value and place.key is not WHOLE:
+                self._replace(place.owner(), place.key, value, lifted)
+        # `undo` restores these contents first, before it takes out other placeholders.
+        self._held = [contents_of(value) or {} for value, _ in self._runs]
+        for value, runs in self._runs:
+            put_contents(value, runs)
+        if has_python_inputs(keys):
+            TRACE_INPUTS[id(self)] = self
+
+    def begin_arrays(self) -> None:
+        """Set placeholders as the elements of arrays; called when the trace tracks arrays."""
+        for value, tensor in self._arrays:
+            set_input(value, tensor)
+
+    def check_use(self, function: Any, given: Iterable[object]) -> None:
+        """Raise a StagingError if unconverted code reaches a container that is an input.
+
+        It would see the array's elements before the call, or one item in place of the list's items.
+        """
+        arrays = (root_of(value) for value, _ in self._arrays)
+        containers = {id(value) for value in (*arrays, *(value for value, _ in self._runs))}
+        if containers and reaches_any([function, *given], containers):
+            name = getattr(function, "__qualname__", repr(function))
+            raise StagingError(
+                f"{name}() is not converted, and looks at an array or list of which only the graph "
+                "knows the elements"
+            )
+
+    def is_substitute(self, value: object) -> bool:
+        """Return whether a value is a tuple of placeholders that replaces one of the program."""
+        return any(each is value for each in self._tuples)
+
+    def undo(self) -> None:
+        """Restore the program's values in the places that still hold their placeholders."""
+        TRACE_INPUTS.pop(id(self), None)
+        for (value, runs), held in zip(self._runs, self._held):
+            if contents_of(value) == runs:
+                put_contents(value, held)
+        for each in reversed(self._put):
+            try:
+                now = item_of(each.owner, each.key)
+            except (LookupError, AttributeError, ValueError):
+                continue
+            if now is each.lifted:
+                put(each.owner, each.key, each.value)
+
+    def _replace(self, owner: Any, key: Any, value: object, lifted: object) -> None:
+        self._put.append(StatePlaceholder(owner, key, value, lifted))
+        put_entry(owner, key, lifted)
+
+    def _lifted(self, value: Any, key: Key, path: str) -> Any:
+        if key[0] == "number":
+            spec = TensorSpec((), as_dtype(key[2]))
+            return self._graph.add_input(spec, path, weak=True)
+        if key[0] == "tensor":
+            tensor = self._graph.add_input(spec_of(key), path)
+            if type(value) is not np.ndarray:
+                return tensor
+            self._arrays.append((value, tensor))
+            return value
+        if key[0] == "dataset":
+            return _of_value(key[1], self._graph.add_input(spec_of(key), path))
+        if key[0] not in CONTAINERS:
+            return value
+        names, items = named_items(value, key)
+        parts = [
+            self._lifted(item, part, f"{path}/{name}")
+            for name, item, part in zip(names, items, key[-1])
+        ]
+        if not (is_indexed(value) or (key[0] == "record" and not isinstance(value, tuple))):
+            same = all(a is b for a, b in zip(parts, items))
+            if same:
+                return value
+            self._tuples.append(refill(value, key, names, parts))
+            return self._tuples[-1]
+        for name, item, part in zip(names, items, parts):
+            if part is not item:
+                self._replace(value, name, item, part)
+        return value

@@ -1,0 +1,1 @@
+"""The cache of traces: how a call finds its trace, and the reasons for a second one."""

@@ -1,0 +1,231 @@
+"""The fast path of guards and state: finds with few look-ups a trace that fits a call.
+
+The fast check of a guard on an immutable value is one test of identity. For mutable values the
+guard itself compares the contents. Calls that depend on state have a fast key:
+
+    total = total + x     ->     one fast key of `x` and `total`, one run, one write
+
+If the fast key leads to no trace, or another thread is tracing, `trace_lookup` decides.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
+from typing import Any
+
+from autograph.backends.graph.program.object_contents import contents_of, is_indexed
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.concrete_functions.stateful_function import (
+    StatefulConcreteFunction,
+    StateRunner,
+)
+from autograph.functions.state.fast_key import (
+    MISSED,
+    FastKey,
+    KeyParts,
+    attribute,
+    getter_of,
+    has_plain_attributes,
+    owner_getter,
+)
+from autograph.functions.state.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
+from autograph.functions.state.places import WHOLE, StatePlace
+from autograph.functions.trace_cache.trace_lock import TraceLock
+from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
+from runtime.state.variable import Variable
+
+Check = Callable[[], bool]
+
+_ATOMS = (bool, int, float, complex, str, bytes, type(None))
+
+
+def unchanged(guards: Iterable[AnyGuard]) -> Check | None:
+    """Return a check that all guarded values are unchanged; None for no guards.
+
+    The check does not keep the guarded objects alive.
+    """
+    checks = tuple(map(_check, guards))
+
+    def check() -> bool:
+        for each in checks:
+            if not each():
+                return False
+        return True
+
+    return check if checks else None
+
+
+def _check(guard: AnyGuard) -> Check:
+    quick = _of_value(guard) if isinstance(guard, Guard) else _of_shape(guard)
+    if quick is not None:
+        return quick
+    seen = guard.now()
+    return lambda: guard.now() == seen
+
+
+# -- guards on values ------------------------------------------------------------------------------
+
+
+def _of_value(guard: Guard) -> Check | None:
+    owner = guard.place.owner()
+    if owner is None or guard.place.key is WHOLE:
+        return None
+    find, kind, read = owner_getter(guard.place), type(owner), getter_of(owner, guard.place.key)
+    value = read(owner)
+    if _is_constant(value):
+
+        def is_same() -> bool:
+            owner = find()
+            return type(owner) is kind and read(owner) is value
+
+        return is_same
+    if not is_guarded_by_identity(value):
+        return None
+    try:
+        reference = weakref.ref(value)
+    except TypeError:
+        return None
+
+    def is_it() -> bool:
+        owner, wanted = find(), reference()
+        return wanted is not None and type(owner) is kind and read(owner) is wanted
+
+    return is_it
+
+
+def _is_constant(value: object) -> bool:
+    """Return whether a value is an immutable Python value."""
+    return type(value) in _ATOMS or (type(value) is tuple and all(map(_is_constant, value)))
+
+
+# -- guards on shapes ------------------------------------------------------------------------------
+
+
+def _of_shape(guard: ShapeGuard) -> Check | None:
+    owner = guard.owner()
+    if owner is None or isinstance(owner, FunctionType) or is_indexed(owner):
+        return None
+    if isinstance(owner, type):
+        return _of_class(guard, owner)
+    find, names, kind = guard.owner, guard.names, type(owner)
+    contents = contents_of(owner)
+    if contents is None:
+        return lambda: type(find()) is kind
+    if not has_plain_attributes(owner):
+        return None
+    had = names & contents.keys()
+
+    def check() -> bool:
+        owner = find()
+        return type(owner) is kind and names & attribute(owner, "__dict__").keys() == had
+
+    return check
+
+
+def _of_class(guard: ShapeGuard, owner: type) -> Check:
+    find, names = guard.owner, guard.names
+    rows = [_row(each, names) for each in mro_of(owner)]
+
+    def check() -> bool:
+        owner = find()
+        line = () if owner is None else mro_of(owner)
+        if len(line) != len(rows):
+            return False
+        for each, (identity, had, held) in zip(line, rows):
+            if id(each) != identity:
+                return False
+            if had is not None:
+                own = own_attributes(each)
+                if names & own.keys() != had or [id(own[name]) for name in had] != held:
+                    return False
+        return True
+
+    return check
+
+
+def _row(kind: type, names: frozenset[str]) -> tuple[int, frozenset[str] | None, list[int]]:
+    """Return the identity of a class, and its attributes under some names with their identities.
+
+    A class made in C has None in place of the attributes: they never change.
+    """
+    if not is_made_in_python(kind):
+        return id(kind), None, []
+    own = own_attributes(kind)
+    had = names & own.keys()
+    return id(kind), had, [id(own[name]) for name in had]
+
+
+# -- calls that depend on state --------------------------------------------------------------------
+
+
+_MOST_REMEMBERED = 64
+_NONE: tuple[Any, None] = (None, None)
+
+
+class StatefulCalls:
+    """The calls with one short key: the trace of each, by the fast key of state.
+
+    Args:
+        places: the places that the function writes, in the order of the key.
+        specializes: whether traces are specialized for variables among the arguments.
+        lock: held while the function is traced.
+    """
+
+    __slots__ = ("_fast_key", "_lock", "_runs", "_specializes")
+
+    def __init__(self, places: Sequence[StatePlace], specializes: bool, lock: TraceLock) -> None:
+        self._fast_key = FastKey(places)
+        self._specializes = specializes
+        self._lock = lock
+        self._runs: dict[KeyParts, tuple[StateRunner, Check | None]] = {}
+
+    def run(self, given: Sequence[Any]) -> Any:
+        """Run the trace for a call; return `MISSED` if there is none, or another thread traces.
+
+        Args:
+            given: the arrays of the arguments, and the variables.
+        """
+        acquisitions = self._lock.acquisitions
+        if not self._lock.is_free:
+            return MISSED
+        arrays = [*given]
+        seen = self._fast_key.compute(arrays)
+        if seen is None:
+            return MISSED
+        part, owners = seen
+        if self._specializes:
+            part += _variable_identities(given)
+        run, unchanged = self._runs.get(part, _NONE)
+        if run is None or (unchanged is not None and not unchanged()):
+            return MISSED
+        return MISSED if acquisitions != self._lock.acquisitions else run(arrays, owners)
+
+    def remember(
+        self, given: Sequence[Any], concrete: ConcreteFunction, unchanged: Check | None
+    ) -> None:
+        """Remember the trace for the current values of the places; called with the lock held.
+
+        Args:
+            given: the arrays of the arguments, and the variables.
+            concrete: the trace.
+            unchanged: the check of its guards; None if it has none.
+        """
+        arrays: list[Any] = []
+        seen = self._fast_key.compute(arrays)
+        if seen is None:
+            return
+        part, owners = seen
+        if self._specializes:
+            part += _variable_identities(given)
+        if len(self._runs) >= _MOST_REMEMBERED:
+            self._runs.clear()
+        if isinstance(concrete, StatefulConcreteFunction):
+            self._runs[part] = concrete.state_runner(owners), unchanged
+        else:
+            self._runs[part] = (lambda arrays, owners: concrete.run_fast(arrays)), unchanged
+
+
+def _variable_identities(given: Sequence[Any]) -> KeyParts:
+    return tuple([id(each) for each in given if type(each) is Variable])

@@ -1,0 +1,146 @@
+"""Warnings about repeated retracing, and about loops unrolled into long graphs."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from operator import itemgetter
+from types import CodeType
+from typing import Any
+from weakref import ref
+
+from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.conversion.rules import function_behind
+from autograph.errors import RetracingWarning, UnrolledLoopWarning
+from autograph.functions.arguments.signature import CallSignature
+from autograph.functions.concrete_functions.fast_calls import CallCounter
+from autograph.functions.trace_cache.cache import TraceCache
+from autograph.functions.trace_cache.trace_history import TraceRecord
+from runtime.core.context import Origin
+from runtime.core.internal_files import is_internal_file
+from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import warn_at
+from runtime.core.weak_tables import IdentityTable
+from runtime.graph.graph import Graph
+
+number_of_operands = lazy_import("runtime.diagnostics.operand_names:number_of_operands")
+covering_of = lazy_import("autograph.functions.trace_cache.retrace_causes:covering_of")
+latest_retrace = lazy_import("autograph.functions.trace_cache.retrace_causes:latest_retrace")
+
+# `_TRACES` traces in at most `_CALLS` successive calls cause a warning, `_TIMES` times for one
+# code.
+_TRACES = 5
+_CALLS = 10
+_TIMES = 2
+
+_warned: IdentityTable[Any, int] = IdentityTable()
+# For each code object, the latest Functions made of it: their traces, and the counters of their
+# calls. Without callbacks: a Ctrl-C would be lost in Python code that runs when a Function dies.
+_made: IdentityTable[CodeType, deque[tuple[ref[TraceCache], deque[CallCounter]]]] = IdentityTable()
+# A Function with at most so many calls counts as one that each call creates.
+_FEW = 2
+
+
+def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_function: Any) -> None:
+    """Warn at the user's line of a traced call, if there are too many traces.
+
+    Args:
+        traces: the traces of the Function.
+        signature: its parameters.
+        python_function: the user's callable.
+    """
+    code = getattr(function_behind(python_function), "__code__", None)
+    warned_of = traces if code is None else code
+    times = _warned.get(warned_of) or 0
+    if times >= _TIMES:
+        return
+    records = list(traces.history)
+    message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
+    if not message:
+        return
+    _warned.put(warned_of, times + 1)
+    warn_at(records[-1].origin, message, RetracingWarning)
+
+
+def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
+    """Return the warning about a Function that is called with other arguments each time."""
+    # A recursive call with other numbers makes several traces.
+    latest = [each for each in records if not each.is_inner][-_TRACES:]
+    calls = latest[-1].calls - latest[0].calls + 1
+    if len(latest) < _TRACES or calls > _CALLS:
+        return ""
+    retrace = latest_retrace(signature, records)
+    reasons = [str(change) for change in retrace.changes] or [retrace.note]
+    covering = covering_of(signature, latest)
+    advice = str(covering)
+    if covering is not None and covering.specs is not None:
+        advice = f"one trace serves these {_TRACES} with {advice}"
+    return (
+        f"{signature.name} was traced anew by {_TRACES} of its last {calls} calls, which takes "
+        f"long. This time: {'; '.join(reasons)}. As to a signature: {advice}. "
+        f"ag.explain_retrace({signature.name}) tells of all of them"
+    )
+
+
+def _of_functions(
+    traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
+) -> str:
+    """Return the warning about a Function that each call creates again."""
+    if code is None or len(records) > 1 or is_internal_file(code.co_filename):
+        return ""
+    made = _made.get_or_put(code, deque(maxlen=_TRACES - 1))
+    earlier = tuple(made)
+    made.append((ref(traces), traces.counters))
+    if len(earlier) < _TRACES - 1 or any(traces() is not None for traces, _ in earlier):
+        return ""
+    if max(sum(each.calls for each in counters) for _, counters in earlier) > _FEW:
+        return ""
+    return (
+        f"the last {_TRACES} Functions made of {signature.name} were traced and thrown away, which "
+        "takes long: make the Function once, outside of the loop; the traces of a method go with "
+        "its object, so make that once, too"
+    )
+
+
+# -- unrolled loops --------------------------------------------------------------------------------
+
+
+# An expression that is recorded more often than this causes a warning.
+_MANY = 100
+
+
+def warn_of_unrolled(graph: Graph) -> None:
+    """Warn at the user's line of the expression that a graph repeats most, if that is often."""
+    counts: Counter[tuple[Origin, object, str]] = Counter()
+    for each in _with_regions(graph):
+        origins = ((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        # A line may have many expressions alike, each of its own instruction.
+        inside = Counter((origin, origin.instruction, name) for origin, name in origins)
+        # The line of a gradient has all operations of the gradient.
+        for key in list(inside):
+            if (key[0].filename, key[0].line) in each.gradient_lines:
+                del inside[key]
+        counts |= inside
+    if not counts:
+        return
+    (origin, _, _), count = max(counts.items(), key=itemgetter(1))
+    if count <= _MANY or number_of_operands(origin) >= count:
+        return
+    message = (
+        f"this was recorded more than {_MANY} times, by a loop over Python values, which takes "
+        "long and makes a long graph: iterate over rt.range(...), or over a tensor, which "
+        "rt.stack(...) makes of a list, so that it becomes a loop of the graph"
+    )
+    if origin.column is not None and origin.end_column is not None:
+        columns = origin.column, origin.end_column
+        place = SourceLocation(origin.filename, origin.line, origin.function, columns)
+        message += f"\n  {place.describe()}"
+    warn_at(origin, message, UnrolledLoopWarning)
+
+
+def _with_regions(graph: Graph) -> Iterator[Graph]:
+    waiting = [graph]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting.extend(region for node in each.nodes for region in node.regions)

@@ -1,0 +1,1 @@
+"""Tracing: running a function once on placeholders, and recording its graph."""

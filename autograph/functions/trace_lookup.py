@@ -11,16 +11,13 @@ from autograph.errors import AutographError, StagingError
 from autograph.functions.arguments.trace_key import Key, by_identity
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.stateful_function import (
-    NOTHING_HELD,
     MissingStateInput,
     StatefulConcreteFunction,
-    StateValues,
-    state_values,
-    with_more_facts,
 )
 from autograph.functions.side_effects.console_output import ConsoleOutput, current_console_output
 from autograph.functions.side_effects.irreversible_effects import warn_of_effects
 from autograph.functions.state.guards import Policy, joined, stronger, values_of, warn_of_stale
+from autograph.functions.state.keys import NOTHING_HELD, StateValues, state_values, with_more_facts
 from autograph.functions.state.list_inputs import with_runs
 from autograph.functions.state.variable_arguments import (
     ALL,

@@ -45,8 +45,8 @@ from autograph.functions.eager import SWITCH
 from autograph.functions.function import Function
 from autograph.functions.options import FunctionOptions
 from autograph.functions.side_effects.trace_time_effects import are_trace_time_effects
+from autograph.functions.state.fast_guards import Check, unchanged
 from autograph.functions.state.guards import AnyGuard, Guard
-from autograph.functions.trace_cache.fast_guards import Check, unchanged
 from autograph.functions.trace_lookup import FAILURES
 from autograph.functions.tracing.trace_target import staged_form
 from autograph.operators.call_listeners import StagedGenerators, recording_generators

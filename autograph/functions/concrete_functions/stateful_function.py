@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import SignatureError, StagingError
-from autograph.functions.arguments.key_relations import covers_call, has_python_inputs
+from autograph.functions.arguments.key_relations import covers_call
 from autograph.functions.arguments.signature import CallSignature
-from autograph.functions.arguments.trace_key import Key, by_identity, sharing_of
+from autograph.functions.arguments.trace_key import Key
 from autograph.functions.concrete_functions.call_effects import CallEffects
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.results.call_objects import CallObjects
 from autograph.functions.results.result_structure import CallResults
 from autograph.functions.state.fast_key import MISSED, Put, owner_getter
-from autograph.functions.state.list_inputs import sized_place
-from autograph.functions.state.placeholders import key_of_place
+from autograph.functions.state.keys import StateValues, state_values
 from autograph.functions.state.places import StatePlace
 from runtime import nest
 from runtime.core.spec import TensorSpec
@@ -26,28 +24,6 @@ from runtime.graph.graph import Graph
 
 # Runs a call on the arrays of its tensors, and the owners of the places.
 StateRunner = Callable[[list[Any], list[Any]], Any]
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class StateValues:
-    """The values, before a call, of the places that a function writes.
-
-    Attributes:
-        places: the places.
-        keys: the part of the trace key for each, and the part for repeated containers.
-        arrays: the arrays of the tensors in them, in key order.
-        objects: the objects compared by identity.
-    """
-
-    HOLDS_FOR_TRACE = True
-
-    places: tuple[StatePlace, ...] = ()
-    keys: Key = ()
-    arrays: tuple[Any, ...] = ()
-    objects: tuple[object, ...] = ()
-
-
-NOTHING_HELD = StateValues()
 
 
 class MissingStateInput(Exception):
@@ -60,30 +36,6 @@ class MissingStateInput(Exception):
     def __init__(self, place: StatePlace) -> None:
         super().__init__(place.name)
         self.place = place
-
-
-def state_values(places: Sequence[StatePlace]) -> StateValues | None:
-    """Return the current values of places; None if the owner of one is gone or replaced."""
-    arrays: list[Any] = []
-    objects: list[object] = []
-    if any(place.owner() is None for place in places):
-        return None
-    keys = tuple([key_of_place(place, arrays, objects) for place in places])
-    keys += sharing_of(objects)
-    return StateValues(tuple(places), keys, tuple(arrays), tuple(by_identity(objects)))
-
-
-def with_more_facts(held: StateValues) -> tuple[StatePlace, ...] | None:
-    """Return the places of a failed trace, with more of their values in the trace key.
-
-    First the lengths of lists become Python values, then the numbers: the function may need them
-    in Python. None if all of them are in the trace key already.
-    """
-    if any(part[0] == "run" for part in held.keys):
-        return tuple(map(sized_place, held.places))
-    if has_python_inputs(held.keys):
-        return tuple(replace(place, is_known=True) for place in held.places)
-    return None
 
 
 class StatefulConcreteFunction(ConcreteFunction):

@@ -62,9 +62,9 @@ from autograph.functions.state.changes import (
     of_one_place,
     with_keys,
 )
+from autograph.functions.state.keys import lifts_elements
 from autograph.functions.state.kinds import LISTS, NUMBERS_AND_TEXTS, is_of_python
 from autograph.functions.state.list_inputs import check_left, check_uses
-from autograph.functions.state.placeholders import lifts_elements
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, place_of, put
 from autograph.functions.state.reachability_roots import reach_into
 from autograph.operators.user_classes import is_of_package

@@ -27,9 +27,9 @@ from autograph.backends.graph.program.object_contents import (
     item_of,
 )
 from autograph.functions.arguments.trace_key import RULES, anything
+from autograph.functions.state.keys import lifts_elements
 from autograph.functions.state.kinds import MOST_LIFTED, is_numeric
 from autograph.functions.state.list_inputs import runs_of
-from autograph.functions.state.placeholders import lifts_elements
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace
 from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
 from runtime import nest

@@ -14,9 +14,10 @@ from autograph.functions.arguments.key_relations import covers_call, is_open, jo
 from autograph.functions.arguments.trace_key import Key
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.fast_calls import CallCounter
+from autograph.functions.state.fast_guards import unchanged
 from autograph.functions.state.guards import AnyGuard, Policy
 from autograph.functions.state.places import StatePlace
-from autograph.functions.trace_cache.fast_guards import StatefulCalls, unchanged
+from autograph.functions.trace_cache.stateful_calls import StatefulCalls
 from autograph.functions.trace_cache.trace_history import TraceHistory
 from autograph.functions.trace_cache.trace_lock import TraceLock
 from autograph.operators.call_listeners import StagedGenerators

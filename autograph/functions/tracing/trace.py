@@ -28,10 +28,8 @@ from autograph.functions.arguments.trace_key import UNREAD, Key, has_sharing
 from autograph.functions.concrete_functions.call_effects import CallEffects
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.stateful_function import (
-    NOTHING_HELD,
     MissingStateInput,
     StatefulConcreteFunction,
-    StateValues,
 )
 from autograph.functions.results import (
     exception_contents as exception_contents,  # reports the state that an exception keeps
@@ -43,6 +41,7 @@ from autograph.functions.side_effects.irreversible_effects import stop_listening
 from autograph.functions.side_effects.trace_time_effects import names_of_changes
 from autograph.functions.state.environment_guards import environment_guards
 from autograph.functions.state.guards import guards_of
+from autograph.functions.state.keys import NOTHING_HELD, StateValues
 from autograph.functions.state.placeholders import StatePlaceholders
 from autograph.functions.state.places import WHOLE, StatePlace, place_of
 from autograph.functions.state.variable_arguments import IdentityMatters, PlaceholderVariables

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from autograph.functions.state.fast_key import MISSED
-from autograph.functions.trace_cache.fast_guards import StatefulCalls
+from autograph.functions.trace_cache.stateful_calls import StatefulCalls
 
 
 @pytest.fixture

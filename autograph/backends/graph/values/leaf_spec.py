@@ -13,7 +13,7 @@ from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.graph.values.object_values import ViewRead
 from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
-from runtime.ops.convert import adopting, is_weak
+from runtime.ops.convert import NUMPYS, adopting, is_weak
 
 NUMBERS = (bool, int, float, complex)
 
@@ -34,7 +34,10 @@ class LiteralSpec:
 
 @dataclass
 class TracedSpec:
-    """A tensor; `weak` marks one that stands for a Python number and adopts other dtypes."""
+    """A tensor; `weak` marks one that stands for a Python number or a NumPy value.
+
+    Such a tensor adopts other dtypes.
+    """
 
     tensor_spec: rt.TensorSpec
     weak: bool = False
@@ -72,8 +75,19 @@ def leaf_spec_of(value: object) -> Leaf:
         return TracedSpec(rt.TensorSpec(value.shape, value.dtype))
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        return TracedSpec(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)))
+        weak = NUMPYS if _adapts(array) else False
+        return TracedSpec(rt.TensorSpec(array.shape, rt.as_dtype(array.dtype)), weak)
     return StaticSpec(value)
+
+
+def _adapts(array: np.ndarray[Any, Any]) -> bool:
+    """Return whether an array adopts the dtype of a tensor that it is joined with, as in an op.
+
+    One with integers beyond 32 bits does not: most tensors of integers could not hold them.
+    """
+    if array.dtype.kind in "iu" and array.dtype.itemsize > 4:
+        return not array.size or bool(-(2**31) <= array.min() and array.max() < 2**31)
+    return array.dtype.kind in "biufc"
 
 
 def as_traced(leaf: object) -> TracedSpec | None:
@@ -87,8 +101,8 @@ def as_traced(leaf: object) -> TracedSpec | None:
 def join_leaves(a: object, b: object) -> Leaf | None:
     """Return the join of two leaves; None if they have none.
 
-    Python numbers are weak: they adopt the dtype of the tensor they are joined with, if it can hold
-    their kind of number. Dtypes of tensors are joined by `dtype_join`; different dimensions become
+    Python numbers and NumPy arrays are weak: they adopt the dtype of the tensor they are joined
+    with, if it can hold their kind of number. Dtypes of tensors are joined by `dtype_join`; different dimensions become
     unknown.
     """
     left, right = as_traced(a), as_traced(b)
@@ -119,7 +133,7 @@ def convert(value: Any, leaf: TracedSpec) -> rt.Tensor:
     if type(value) in NUMBERS:
         return rt.constant(_number(value, leaf.tensor_spec.dtype), leaf.tensor_spec.dtype)
     if isinstance(value, (np.ndarray, np.generic)):
-        return rt.cast(rt.convert_to_tensor(value), leaf.tensor_spec.dtype)
+        return adopting(rt.convert_to_tensor(value), leaf.tensor_spec.dtype)
     return rt.convert_to_tensor(value)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from autograph.backends.graph.values.dtype_join import dtype_join, joined_dtype, promoted
 from tests.each import for_each
@@ -74,3 +76,39 @@ def test_the_policy_ends_with_its_block():
     with pytest.raises(ValueError, match="x"), dtype_join("strict"):
         raise ValueError("x")
     assert rt.int64 == joined_dtype(rt.int32, False, rt.int64, False)
+
+
+def repeated(w: Any, x: rt.Tensor, n: rt.Tensor) -> Any:
+    while n > 0:
+        w = w * x
+        n -= 1
+    return w
+
+
+def replaced(w: Any, x: rt.Tensor, n: rt.Tensor) -> Any:
+    y = w
+    if n > 1:
+        y = x * x
+    return y + x
+
+
+ARRAYS = [np.array([0.1, 0.2]), np.array([1, 2]), np.array([True, False]), np.float64(0.1)]
+
+
+@for_each(
+    "function, array, x, n",
+    itertools.product((repeated, replaced), ARRAYS, (2.0, np.float64(2.0)), (0, 1, 3)),
+)
+def test_an_array_adopts_the_dtype_of_a_tensor_in_loops_and_on_paths(function, array, x, n):
+    given = rt.constant(x), rt.constant(n)
+    expected = function(array, *given)
+    result = ag.function(lambda x, n: ag.convert(function)(array, x, n))(*given)
+    np.testing.assert_allclose(result, expected, rtol=1e-6)
+    if isinstance(expected, rt.Tensor):
+        assert expected.dtype == result.dtype
+
+
+def test_an_array_of_integers_beyond_32_bits_keeps_them():
+    big = np.array([2**40, 1])
+    result = ag.function(lambda x, n: x * x if n > 1 else big)(rt.constant(3), rt.constant(0))
+    assert [2**40, 1] == result.numpy().tolist()

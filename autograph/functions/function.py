@@ -39,6 +39,7 @@ from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.device_tensor import held_array
+from runtime.core.distribution import DISTRIBUTION
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import current_mesh
@@ -120,6 +121,9 @@ class Function(Generic[P, R]):
         (True, 6)
     """
 
+    # Each call reads these. CPython finds a slot faster than an attribute in a `__dict__`.
+    __slots__ = ("__dict__", "__weakref__", "_by_short_key", "_plain", "_to_device", "_traces")
+
     def __init__(
         self, python_function: Callable[P, R], options: FunctionOptions | None = None
     ) -> None:
@@ -151,13 +155,15 @@ class Function(Generic[P, R]):
         if _tracer() is not None:
             step_over_internals()
         try:
-            mesh, recorder = current_mesh(), current_recorder()
-            if SWITCH.on or (recorder is None and current_replica() is not None):
+            if SWITCH.on:
                 return self.python_function(*args, **kwargs)
-            if mesh is not None and recorder is None and self._may_move:
-                return self._on_mesh(mesh)(*args, **kwargs)
-            if recorder is not None:
+            if current_recorder() is not None:
                 return self._nested(args, kwargs)
+            if DISTRIBUTION.is_used:
+                if current_replica() is not None:
+                    return self.python_function(*args, **kwargs)
+                if current_mesh() is not None and self._may_move:
+                    return self._on_mesh(current_mesh())(*args, **kwargs)
             if kwargs or len(args) != self._plain:
                 if self._is_unbound:
                     return self._as_method(args)(*args[1:], **kwargs)
@@ -165,25 +171,12 @@ class Function(Generic[P, R]):
             if current_watchers() or RUN_GRAPHS.is_watching:
                 concrete, arrays = self._find(args)
                 return concrete.run(arrays)
+            if self._to_device is not None:
+                return self._call_by_engine(args)
             given: list[Any] | tuple[Any, ...]
             short: Key | None
             # One tensor, or two, are handled inline, which saves a call of Python.
-            to_device = self._to_device if mesh is None else None
-            if to_device is not None:
-                if len(args) == 1 and isinstance(args[0], EagerTensor):
-                    x = held_array(args[0], to_device)
-                    given, short = (x,), (x.dtype, x.shape)
-                elif (
-                    len(args) == 2
-                    and isinstance(args[0], EagerTensor)
-                    and isinstance(args[1], EagerTensor)
-                ):
-                    x, y = held_array(args[0], to_device), held_array(args[1], to_device)
-                    given, short = (x, y), (x.dtype, x.shape, y.dtype, y.shape)
-                else:
-                    given = []
-                    short = short_key(args, given, None, to_device)
-            elif len(args) == 1 and type(args[0]) is EagerTensor:
+            if len(args) == 1 and type(args[0]) is EagerTensor:
                 x = args[0]._array
                 given, short = (x,), (x.dtype, x.shape)
             elif len(args) == 2 and type(args[0]) is EagerTensor and type(args[1]) is EagerTensor:
@@ -198,16 +191,10 @@ class Function(Generic[P, R]):
                 run = None
             if run is not None:
                 return run(given)
-            held = given
-            if self._to_device is not None and short is not None:
-                given = []
-                short_key(args, given)
             stateful = self._traces.stateful_calls.get(short)
             if stateful is not None and (result := stateful.run(given)) is not MISSED:
                 return result
             concrete, arrays = self._find(args, short, given)
-            if self._to_device is not None and short in self._by_short_key:
-                arrays = held
             return concrete.run(arrays)
         except BaseException as error:
             drop_internal_frames(error)
@@ -237,10 +224,10 @@ class Function(Generic[P, R]):
         own = self.__dict__.copy()
         own["python_function"] = own["__wrapped__"] = MethodType(self.python_function, instance)
         own["_signature"], own["__signature__"] = signature, signature.signature
-        own["_fixed"], own["_plain"] = self._fixed_method, signature.plain
-        own["_traces"], own["_by_short_key"] = traces, traces.by_short_key
-        own["_binds"], own["_is_unbound"] = False, False
+        own["_fixed"], own["_binds"], own["_is_unbound"] = self._fixed_method, False, False
         bound.__dict__ = own
+        bound._plain, bound._to_device = signature.plain, self._to_device
+        bound._traces, bound._by_short_key = traces, traces.by_short_key
         return bound
 
     def get_concrete_function(self, /, *args: object, **kwargs: object) -> ConcreteFunction[R]:
@@ -344,6 +331,39 @@ class Function(Generic[P, R]):
     def __trace_key__(self) -> object:
         """Return its trace cache: each access to a method makes a Function with the same cache."""
         return self._traces
+
+    def _call_by_engine(self, args: tuple[Any, ...]) -> Any:
+        """Run the graph by an engine, on the arrays that tensors hold for it.
+
+        On a mesh, which has several devices, it gets NumPy's arrays.
+        """
+        held: list[Any] | tuple[Any, ...]
+        short: Key | None
+        to_device = self._to_device
+        if to_device is None or (DISTRIBUTION.is_used and current_mesh() is not None):
+            held = []
+            short = short_key(args, held)
+        elif len(args) == 1 and isinstance(args[0], EagerTensor):
+            x = held_array(args[0], to_device)
+            held, short = (x,), (x.dtype, x.shape)
+        elif (
+            len(args) == 2 and isinstance(args[0], EagerTensor) and isinstance(args[1], EagerTensor)
+        ):
+            x, y = held_array(args[0], to_device), held_array(args[1], to_device)
+            held, short = (x, y), (x.dtype, x.shape, y.dtype, y.shape)
+        else:
+            held = []
+            short = short_key(args, held, None, to_device)
+        run = self._by_short_key.get(short)
+        if run is not None:
+            return run(held)
+        given: list[Any] = []
+        short_key(args, given)
+        stateful = self._traces.stateful_calls.get(short)
+        if stateful is not None and (result := stateful.run(given)) is not MISSED:
+            return result
+        concrete, arrays = self._find(args, short, given)
+        return concrete.run(held if short in self._by_short_key else arrays)
 
     # -- tracing -------------------------------------------------------------------------------
 

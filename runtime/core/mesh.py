@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import Any
 
 import numpy as np
 
+from runtime.core.distribution import DISTRIBUTION
 from runtime.core.weak_tables import IdentityTable
 
 _MESH: ContextVar[Any] = ContextVar("current_mesh", default=None)
@@ -14,11 +15,15 @@ _MESH: ContextVar[Any] = ContextVar("current_mesh", default=None)
 current_mesh = _MESH.get
 """Return the mesh that functions run on, None for a single device."""
 
-enter_mesh = _MESH.set
-"""Set the mesh that functions run on, and return a token for `leave_mesh`."""
-
 leave_mesh = _MESH.reset
 """Restore the mesh before `enter_mesh`."""
+
+
+def enter_mesh(mesh: Any) -> Token[Any]:
+    """Set the mesh that functions run on, and return a token for `leave_mesh`."""
+    DISTRIBUTION.is_used = True
+    return _MESH.set(mesh)
+
 
 # The array on devices with the values of a NumPy array that is read-only.
 _DEVICE_ARRAYS: IdentityTable[np.ndarray, Any] = IdentityTable()

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
+from runtime.core.distribution import DISTRIBUTION
+
 
 class Replica(Protocol):
     """One run of a step beside others.
@@ -39,5 +41,8 @@ _REPLICA: ContextVar[Replica | None] = ContextVar("current_replica", default=Non
 current_replica = _REPLICA.get
 """Return the replica that is running, None outside of steps and if there is only one."""
 
-set_replica = _REPLICA.set
-"""Set the replica that is running in this thread."""
+
+def set_replica(replica: Replica) -> None:
+    """Set the replica that is running in this thread."""
+    DISTRIBUTION.is_used = True
+    _REPLICA.set(replica)

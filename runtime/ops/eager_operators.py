@@ -41,9 +41,7 @@ def operator_at_once(op: Op, general: Operator, kernel: Kernel | None = None) ->
 
     def operator(self: Any, other: Any) -> Any:
         x = self._array
-        kind = type(other)
-        is_tensor = kind is EagerTensor or kind is DeviceTensor
-        y = other._array if is_tensor else _beside(x.dtype, other)
+        y = other._array if type(other) is EagerTensor else _beside(x.dtype, other)
         dtype = x.dtype
         if (
             y is not None
@@ -85,15 +83,15 @@ def reflected_at_once(op: Op, general: Operator) -> Operator:
 
 
 def _beside(dtype: Any, value: Any) -> Any:
-    """Return a Python number or NumPy array as an array beside a tensor; None for other values.
+    """Return an operand beside a tensor as an array; None for values that need the general way.
 
-    The array is not stored, so it need not be copied.
+    The array is not stored, so one of NumPy's need not be copied.
     """
     kind = type(value)
     if kind is _ARRAY:
         return value
     if (kind, dtype.kind) not in SAFE_KINDS:
-        return None
+        return value._array if kind is DeviceTensor else None
     if dtype.kind == "f" and not -SAFE_NUMBER < value < SAFE_NUMBER:
         return None
     try:

@@ -14,6 +14,7 @@ from runtime.core.array_ownership import ALONE, references
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.device_tensor import ToDevice
+from runtime.core.distribution import DISTRIBUTION
 from runtime.core.dtypes import DType, DTypeLike
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
@@ -369,7 +370,8 @@ class Variable(TensorOperators):
 
     def read_value(self) -> Tensor:
         """Return the current value (in a graph: the value when this point is reached)."""
-        if self.synchronization is _ON_READ and current_replica() is not None:
+        is_replicated = DISTRIBUTION.is_used and current_replica() is not None
+        if is_replicated and self.synchronization is _ON_READ:
             raise of_tracing(self._local_in_replicas())
         recorder = current_recorder()
         if recorder is None:

@@ -67,10 +67,7 @@ def short_key(
     for value in values:
         kind = type(value)
         if kind is EagerTensor or kind is DeviceTensor:
-            if to_device is None:
-                array = value._array
-            else:
-                array = value._held if kind is DeviceTensor else held_array(value, to_device)
+            array = value._array if to_device is None else held_array(value, to_device)
             arrays.append(array)
             key += (array.dtype, array.shape)
         elif kind is float:
@@ -104,37 +101,28 @@ def _inside(
 
     `np.dtype(int) == int`, so the part after a type must never equal a shape.
     """
-    if kind is tuple:
-        return _all_in(kind, value, arrays, seen, to_device)
-    if is_device_array(value):
-        arrays.append(value if to_device is not None else host_array(value))
-        return value.dtype, value.shape
-    if id(value) in seen:
-        return None
-    seen.append(id(value))
-    if kind is Variable:
-        arrays.append(value)
-        return Variable, value.dtype, value.shape.dims, value.trainable
-    if kind is list:
-        return _all_in(kind, value, arrays, seen, to_device)
-    if kind is not dict or not all(type(name) is str for name in value):
-        return None
-    parts = _all_in(kind, [value[name] for name in sorted(value)], arrays, seen, to_device)
-    return None if parts is None else (*parts, *value)
-
-
-def _all_in(
-    kind: type,
-    values: Sequence[Any],
-    arrays: Arrays,
-    seen: list[int],
-    to_device: ToDevice | None,
-) -> Key | None:
+    values, names = value, ()
+    if kind is not tuple:
+        if kind is not list and kind is not dict and kind is not Variable:
+            if not is_device_array(value):
+                return None
+            arrays.append(value if to_device is not None else host_array(value))
+            return value.dtype, value.shape
+        if id(value) in seen:
+            return None
+        seen.append(id(value))
+        if kind is Variable:
+            arrays.append(value)
+            return Variable, value.dtype, value.shape.dims, value.trainable
+        if kind is dict:
+            if not all(type(name) is str for name in value):
+                return None
+            values, names = [value[name] for name in sorted(value)], value
     try:
         parts = short_key(values, arrays, seen, to_device)
     except RecursionError:
         return None
-    return None if parts is None else (kind, len(values), *parts)
+    return None if parts is None else (kind, len(values), *parts, *names)
 
 
 def fit_unchanged(given: Sequence[Any], fitted: Sequence[Any]) -> bool:

@@ -15,6 +15,7 @@ import runtime as rt
 from autograph.errors import SignatureError
 from autograph.functions.arguments.trace_key import key_of, sharing_of
 from autograph.functions.concrete_functions.fast_calls import short_key
+from runtime.core.distribution import DISTRIBUTION
 
 _ONE_LIST = [1]
 _VARIABLE = rt.Variable([1.0, 2.0])
@@ -224,3 +225,50 @@ def test_an_error_has_only_user_frames(way: str) -> None:
         files = {str(entry.path) for entry in caught.traceback}
         # Python 3.10 keeps the entry of the frame that raises again what it caught.
         assert __file__ in files and len(files) == 1 + (sys.version_info < (3, 11))
+
+
+def _calls_made_by(call: Any, x: Any) -> list[str]:
+    """Return the names of the functions, of Python and of C, that a later call of one calls."""
+    call(x)
+    call(x)
+    names: list[str] = []
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        if event == "call":
+            names.append(frame.f_code.co_name)
+        elif event == "c_call":
+            names.append(argument.__name__)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        call(x)
+    finally:
+        sys.setprofile(before)
+    return names
+
+
+def test_a_usual_call_looks_up_two_context_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DISTRIBUTION, "is_used", False)
+    names = _calls_made_by(ag.function(lambda x: x + x), rt.constant([1.0, 2.0]))
+    # The recorder and the tapes; a mesh or replica only where the process has had one.
+    assert names.count("get") == 2
+
+
+def test_a_container_takes_two_calls_of_python_more() -> None:
+    names = _calls_made_by(ag.function(lambda xs: xs[0]), [rt.constant(1.0), rt.constant(2.0)])
+    assert [name for name in names if "key" in name or "inside" in name or "device" in name] == [
+        "short_key",
+        "_inside",
+        "short_key",
+    ]
+
+
+def test_a_variable_is_not_taken_for_an_array_of_an_engine() -> None:
+    names = _calls_made_by(ag.function(lambda v: v + v), rt.Variable([1.0, 2.0]))
+    assert not [name for name in names if "device" in name or "known" in name]
+
+
+def test_the_attributes_that_each_call_reads_are_slots() -> None:
+    f = ag.function(lambda x: x)
+    assert not {"_plain", "_by_short_key", "_to_device", "_traces"} & vars(f).keys()

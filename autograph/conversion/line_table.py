@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from types import CodeType
+from typing import Any
 
 # Forms of an entry of a table, from Python 3.11 on (CPython's `Objects/locations.md`).
 _ONE_LINE, _NO_COLUMNS, _LONG, _NO_LINE = 10, 13, 14, 15
@@ -23,8 +24,13 @@ _ONE_LINE, _NO_COLUMNS, _LONG, _NO_LINE = 10, 13, 14, 15
 _LONGEST_STEP = 127
 
 
-def with_first_line(code: CodeType, first_line: int) -> CodeType:
+def with_first_line(code: CodeType, first_line: int, **changes: Any) -> CodeType:
     """Return a code object with another `co_firstlineno`; the lines of instructions stay.
+
+    Args:
+        code: the code object.
+        first_line: its new first line.
+        changes: other attributes, as `code.replace` takes them.
 
     >>> moved = with_first_line(with_first_line.__code__, 3)
     >>> moved.co_firstlineno, list(moved.co_lines()) == list(with_first_line.__code__.co_lines())
@@ -32,10 +38,10 @@ def with_first_line(code: CodeType, first_line: int) -> CodeType:
     """
     step = code.co_firstlineno - first_line
     if not step:
-        return code
+        return code.replace(**changes)
     table = code.co_linetable
     changed = _stepped(table, step) if sys.version_info >= (3, 11) else _pairs(step) + table
-    return code.replace(co_firstlineno=first_line, co_linetable=changed)
+    return code.replace(co_firstlineno=first_line, co_linetable=changed, **changes)
 
 
 def _pairs(step: int) -> bytes:
@@ -61,8 +67,12 @@ def _stepped(table: bytes, step: int) -> bytes:
 
 def _entries(table: bytes) -> Iterator[tuple[int, int]]:
     """Yield the bounds of the entries; the first byte of each has the highest bit set."""
-    starts = [at for at, byte in enumerate(table) if byte & 0x80]
-    yield from zip(starts, [*starts[1:], len(table)])
+    start = 0
+    for end in range(1, len(table)):
+        if table[end] & 0x80:
+            yield start, end
+            start = end
+    yield start, len(table)
 
 
 def _with_step(form: int, rest: bytes, step: int) -> bytes:

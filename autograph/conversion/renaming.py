@@ -172,11 +172,11 @@ def _place_of_body(code: CodeType) -> tuple[object, ...]:
 
 
 def _with_names(code: CodeType, constants: tuple[object, ...], name: _Name) -> CodeType:
-    if name.first_line is not None:
-        code = with_first_line(code, name.first_line)
+    changes: dict[str, Any] = {"co_name": name.function, "co_consts": constants}
     if _HAS_QUALIFIED_NAMES:
-        return code.replace(co_name=name.function, co_qualname=name.after, co_consts=constants)
-    return code.replace(co_name=name.function, co_consts=constants)
+        changes["co_qualname"] = name.after
+    first_line = code.co_firstlineno if name.first_line is None else name.first_line
+    return with_first_line(code, first_line, **changes)
 
 
 def _children(code: CodeType) -> Iterator[CodeType]:

@@ -54,6 +54,7 @@ from autograph.lowering.operator_calls import (
 from autograph.lowering.tree_visitors import StatementTransformer
 from autograph.lowering.versioning import split_docstring
 from autograph.syntax.tree import children, statements_in
+from runtime.core.fork_safety import cached_property
 
 Statements = list[ast.stmt]
 
@@ -189,16 +190,20 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 def with_uncatchable_refused(function: Any) -> Any:
     """Return the function with refusals of errors that Python's `try` cannot catch, in place."""
-    return _UncatchableTries(any(map(_suspends, children(function)))).visit(function)
+    return _UncatchableTries(function).visit(function)
 
 
 class _UncatchableTries(StatementTransformer):
-    def __init__(self, suspends: bool) -> None:
-        self._function_suspends = suspends
+    def __init__(self, function: Any) -> None:
+        self._function = function
+
+    @cached_property
+    def _function_suspends(self) -> bool:
+        return any(map(_suspends, children(self._function)))
 
     def visit_Try(self, node: Any) -> Any:
         self.generic_visit(node)
-        is_pythons = _suspends(node) or (self._function_suspends and _is_left(node))
+        is_pythons = _suspends(node) or (_is_left(node) and self._function_suspends)
         if node.handlers and is_pythons:
             node.body = _apart(node.body, node.handlers)
             for handler in node.handlers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections import Counter
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,6 +19,11 @@ KINDS = ["arithmetic", "`if` with `else`", "`while`", "`for` over a range", "cal
 
 def conversion_call_count(text: str, name: str, folder: Path) -> int:
     """How many Python functions are called to convert the function in a text."""
+    return conversion_calls(text, name, folder)[0].total()
+
+
+def conversion_calls(text: str, name: str, folder: Path) -> tuple[Counter[str], Counter[str]]:
+    """Return how often each function of Python, and of C, is called to convert one in a text."""
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(f"effort_{name}", path)
@@ -25,11 +31,13 @@ def conversion_call_count(text: str, name: str, folder: Path) -> int:
     module: Any = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    count = 0
+    of_python, of_c = Counter[str](), Counter[str]()
 
-    def profile(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal count
-        count += event == "call"
+    def profile(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call":
+            of_python[frame.f_code.co_name] += 1
+        elif event == "c_call":
+            of_c[argument.__qualname__] += 1
 
     before = sys.getprofile()
     sys.setprofile(profile)
@@ -37,7 +45,7 @@ def conversion_call_count(text: str, name: str, folder: Path) -> int:
         ag.to_graph(module.f)
     finally:
         sys.setprofile(before)
-    return count
+    return of_python, of_c
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -63,3 +71,17 @@ def test_nesting_does_not_multiply_the_effort(tmp_path: Path) -> None:
     ]
     # Each level is copied once per road and level around it, at most.
     assert efforts[2] - efforts[1] <= 2 * (efforts[1] - efforts[0])
+
+
+def test_only_a_function_with_try_is_searched_for_suspensions(tmp_path: Path) -> None:
+    found = [
+        conversion_calls(statements_text(kind, 5), f"suspends_{index}", tmp_path)[0]["_suspends"]
+        for index, kind in enumerate(("`if` with `else`", "`try`"))
+    ]
+    assert found[0] == 0 < found[1]
+
+
+def test_each_code_object_is_replaced_once(tmp_path: Path) -> None:
+    of_python, of_c = conversion_calls(statements_text("`while`", 5), "replaced", tmp_path)
+    others = 4  # the whole function, as it is loaded and as its code is deferred
+    assert of_c["code.replace"] <= of_python["_with_names"] + others

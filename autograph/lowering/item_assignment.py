@@ -497,13 +497,15 @@ def with_rebound_items(
 
     The check comes before the value is computed, so only variables that are surely bound get one.
     """
+    have_items = [any(map(_may_assign_items, statements_in(each))) for each in statements]
+    if not any(have_items):
+        return [*statements]
     used = frozenset(each.id for each in nodes(original.function) if isinstance(each, ast.Name))
     rewriter = _ItemRebinding(vocabulary, constants, used, original.deleted)
     arguments = nodes(original.function.args)
     rewriter.bind(argument.arg for argument in arguments if isinstance(argument, ast.arg))
     result: list[ast.stmt] = []
-    for statement in statements:
-        has_items = any(map(_may_assign_items, statements_in(statement)))
+    for statement, has_items in zip(statements, have_items):
         result.append(rewriter.visit(copy.deepcopy(statement)) if has_items else statement)
         rewriter.bind(_names_bound(statement))
     return result
@@ -532,7 +534,9 @@ class _ItemRebinding(Transformer):
 
     def bind(self, names: Iterable[str]) -> None:
         """Note variables that are bound from here on."""
-        self.bound = self.bound.union(names) - self._deleted
+        new = frozenset(names) - self.bound - self._deleted
+        if new:
+            self.bound |= new
 
     def _statement(self, node: Any) -> Any:
         """Rewrite the blocks of a statement; what one binds is bound to its end."""

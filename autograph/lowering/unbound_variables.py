@@ -120,6 +120,8 @@ def with_reads_in_thunks(call: ast.expr) -> ast.expr:
     >>> ast.unparse(with_reads_in_thunks(call))
     "ag__.and_rest(x, lambda: ag__.ld(ag__.ldu(lambda: y, 'y')))"
     """
+    if not isinstance(call, ast.Call) or ast.Lambda not in map(type, call.args):
+        return call
     if operator_of(call) in (None, *_OF_VARIABLES):
         return call
     return with_children(call, lambda each: _read(each) if isinstance(each, ast.Lambda) else each)

@@ -393,8 +393,9 @@ def line_of(frame: FrameType) -> int:
     True
     """
     code = frame.f_code
+    line: int | None
     if len(code.co_linetable) < _LONG_TABLE:
-        line: int | None = frame.f_lineno
+        line = frame.f_lineno
         if line is not None:
             return line
     starts, lines = _line_table(code)
@@ -402,6 +403,9 @@ def line_of(frame: FrameType) -> int:
     if frame.f_lasti < 0:
         return frame.f_lineno
     at = _place_in(starts, frame.f_lasti)
+    line = lines[at]
+    if line is not None:
+        return line
     nearest = chain(islice(lines, at, None), reversed(lines[:at]))
     return next((each for each in nearest if each is not None), code.co_firstlineno)
 

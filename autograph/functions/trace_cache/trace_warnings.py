@@ -113,14 +113,16 @@ def warn_of_unrolled(graph: Graph) -> None:
     """Warn at the user's line of the expression that a graph repeats most, if that is often."""
     counts: Counter[tuple[Origin, object, str]] = Counter()
     for each in _with_regions(graph):
-        origins = ((n.origin, n.op.name) for n in each.nodes if n.origin is not None)
+        if len(each.nodes) <= _MANY:
+            continue
         # A line may have many expressions alike, each of its own instruction.
-        inside = Counter((origin, origin.instruction, name) for origin, name in origins)
-        # The line of a gradient has all operations of the gradient.
-        for key in list(inside):
-            if (key[0].filename, key[0].line) in each.gradient_lines:
-                del inside[key]
-        counts |= inside
+        counts |= Counter(
+            (n.origin, n.origin.instruction, n.op.name)
+            for n in each.nodes
+            # The line of a gradient has all operations of the gradient.
+            if n.origin is not None
+            and (n.origin.filename, n.origin.line) not in each.gradient_lines
+        )
     if not counts:
         return
     (origin, _, _), count = max(counts.items(), key=itemgetter(1))

@@ -45,7 +45,7 @@ def call_text(node: Node, operands: Sequence[str], names: NameAllocation, target
     """
     op = kernel_op(node)
     if is_ufunc(node):
-        ufunc, second = _ufunc_of(node)
+        ufunc, second = _ufunc_of(op)
         texts = [
             *_side_by_side(node, operands, names),
             *second(node, names),
@@ -61,17 +61,17 @@ def call_text(node: Node, operands: Sequence[str], names: NameAllocation, target
 
 def is_ufunc(node: Node) -> bool:
     """Return whether a single ufunc call computes a node, without checks before it."""
-    return (
-        not node.attrs and _ufunc_of(node)[0] is not None and not _is_asked(kernel_op(node), node)
-    )
+    if node.attrs:
+        return False
+    op = kernel_op(node)
+    return _ufunc_of(op)[0] is not None and not _is_asked(op, node)
 
 
-def _ufunc_of(node: Node) -> tuple[Any, Callable[[Node, NameAllocation], list[str]]]:
-    """Return the ufunc that computes a node, None if none does, and its additional operands."""
-    kernel = kernel_op(node).kernel
-    if isinstance(kernel, np.ufunc):
-        return kernel, _nothing
-    return _UFUNCS.get(node.op.name, (None, _nothing))
+def _ufunc_of(op: Op) -> tuple[Any, Callable[[Node, NameAllocation], list[str]]]:
+    """Return the ufunc that computes an op, None if none does, and its additional operands."""
+    if isinstance(op.kernel, np.ufunc):
+        return op.kernel, _nothing
+    return _UFUNCS.get(op.name, (None, _nothing))
 
 
 def _side_by_side(node: Node, operands: Sequence[str], names: NameAllocation) -> list[str]:

@@ -85,3 +85,8 @@ def test_each_code_object_is_replaced_once(tmp_path: Path) -> None:
     of_python, of_c = conversion_calls(statements_text("`while`", 5), "replaced", tmp_path)
     others = 4  # the whole function, as it is loaded and as its code is deferred
     assert of_c["code.replace"] <= of_python["_with_names"] + others
+
+
+def test_only_a_function_that_assigns_items_is_searched_for_bound_variables(tmp_path: Path) -> None:
+    of_python, _ = conversion_calls(statements_text("arithmetic", 5), "bound", tmp_path)
+    assert of_python["_names_bound"] == 0

@@ -47,9 +47,12 @@ class DeferredWraparound:
         self._makers: list[Node] = []
         # Loop variables.
         self._loop_outputs: list[SymbolicTensor] = []
-        for node in graph.walk():
+        nodes = list(graph.walk())
+        if not any(map(_wraps_integers, nodes)):
+            return
+        for node in nodes:
             self._flows(node)
-        for node in graph.walk():
+        for node in nodes:
             self._asks(node)
         if graph.is_called:
             self._order(graph.outputs)
@@ -197,6 +200,10 @@ def _factors(name: str, counts: Sequence[int]) -> int:
 
 def _is_number(tensor: SymbolicTensor) -> bool:
     return is_number(tensor.spec)
+
+
+def _wraps_integers(node: Node) -> bool:
+    return wraps(node.op.name) and _is_whole(node.outputs[0])
 
 
 def _is_whole(tensor: SymbolicTensor) -> bool:

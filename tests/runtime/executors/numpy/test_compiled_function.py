@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import linecache
+import sys
 import threading
+from collections import Counter
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -249,3 +252,27 @@ def test_the_source_is_that_of_the_executable():
     concrete = f.get_concrete_function(rt.TensorSpec([3]))
     assert concrete.executable.source.startswith("def gelu(x):\n")
     assert concrete.executable.source == compiled(concrete.graph).source
+
+
+def test_a_graph_of_floats_compiles_in_few_questions_about_integers() -> None:
+    def sums(x):
+        total = x
+        for _ in range(50):
+            total = total + x
+        return total
+
+    graph = ag.function(sums).get_concrete_function(rt.TensorSpec((3,), rt.float32)).graph
+    counts = Counter[str]()
+
+    def profile(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            counts[frame.f_code.co_name] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        compiled(graph)
+    finally:
+        sys.setprofile(before)
+    assert counts["kernel_op"] <= 7 * 50
+    assert counts["find"] == 0

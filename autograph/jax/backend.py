@@ -15,12 +15,16 @@ from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagedIterationError, StagingError, UnknownLengthError
 from autograph.jax.aliases import check_use
+from autograph.jax.conditionals.conditional import chosen, staged_cond, truth
+from autograph.jax.conditionals.paths import recorded
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
 from autograph.jax.location import STACKS, location
-from autograph.jax.loops import bound_of, staged_for, staged_while, with_room
+from autograph.jax.loops.for_loops import staged_for
+from autograph.jax.loops.traced_loop import with_room
+from autograph.jax.loops.while_loops import bound_of, staged_while
 from autograph.jax.operations import (
     ChosenFunction,
     assigned,
@@ -37,7 +41,6 @@ from autograph.jax.optional_values import (
     present,
     settled,
 )
-from autograph.jax.paths import chosen, recorded, staged_cond, truth
 from autograph.jax.text import TracedText
 from autograph.jax.try_statements import staged_try, staged_with
 from autograph.operators.state import State

@@ -25,7 +25,7 @@ from autograph.jax.backend import JaxBackend
 from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
 from autograph.jax.location import STACKS
-from autograph.jax.loops import MAXIMUM_ITERATIONS
+from autograph.jax.loops.while_loops import MAXIMUM_ITERATIONS
 from autograph.jax.optional_values import OptionalValue, refuse_optional_result, required
 from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called

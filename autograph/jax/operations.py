@@ -21,13 +21,14 @@ from autograph.errors import ContainerMutationError, StagedIterationError, Stagi
 from autograph.jax.aliases import note_choice
 from autograph.jax.arrays import form_of, is_array, scalar
 from autograph.jax.arrays import joined as joined_form
+from autograph.jax.conditionals.conditional import chosen, truth
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
 from autograph.jax.optional_values import OptionalValue, is_none, learn, required, settled
-from autograph.jax.paths import chosen, is_placeholder, truth
+from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import require, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values

@@ -21,6 +21,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError, UndefinedBranchError
+from autograph.jax.arrays import is_array
 from autograph.jax.internals import implied_truth, is_concrete, is_same_operation
 from autograph.jax.location import STACKS, line_of_result, location, variable_of
 
@@ -220,6 +221,11 @@ def partly_bound(
             Undefined(name).read()
 
     return PossiblyUnbound(name, defined, value, "undefined", check_bound)
+
+
+def is_possibly_bound(value: object) -> bool:
+    """Return whether a bool tells whether a variable has a value."""
+    return type(value) is PossiblyUnbound and is_array(value.defined)
 
 
 def settled(value: Any) -> Any:

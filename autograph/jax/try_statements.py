@@ -23,9 +23,9 @@ import jax
 from autograph.backends.try_block import Handler, TryBlock, is_caught_by
 from autograph.backends.with_block import WithBlock
 from autograph.errors import StagingError
+from autograph.jax.conditionals.conditional import staged_cond
 from autograph.jax.heap import Heap
 from autograph.jax.location import STACKS, location
-from autograph.jax.paths import staged_cond
 from autograph.jax.raised_errors import OpenTry, Raised, Raises, open_try, passes_handlers
 from autograph.operators.state import State
 

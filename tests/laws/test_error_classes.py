@@ -12,10 +12,12 @@ PUBLIC = (ROOT / "autograph" / "errors.py", ROOT / "runtime" / "errors.py")
 SIGNALS = {
     "AssumptionFailed",
     "CaughtError",
+    "Again",
     "CaughtPlaceholder",
     "IdentityMatters",
     "JoinError",
     "MissingStateInput",
+    "NeedsFlag",
     "NoResult",
     "Raises",
     "RecursionDepthExceeded",

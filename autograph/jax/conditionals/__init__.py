@@ -1,0 +1,1 @@
+"""Conditionals: each path is traced once, and `lax.cond` chooses between the recorded paths."""

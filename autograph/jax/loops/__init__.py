@@ -1,0 +1,1 @@
+"""Loops: they become `lax.scan` and `lax.while_loop`; carried values keep their forms."""

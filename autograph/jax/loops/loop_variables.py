@@ -1,0 +1,252 @@
+"""The variables of a loop, and the bools that tell whether one has a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import jax.numpy as jnp
+
+from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import Undefined
+from autograph.errors import LoopMismatch
+from autograph.jax.aliases import check_aliases
+from autograph.jax.growing_lists import RoomyList
+from autograph.jax.heap import Contents, Heap, HeapObject
+from autograph.jax.internals import is_same_operation
+from autograph.jax.location import location
+from autograph.jax.loops.slots import Again, Flag, NeedsFlag, Slot
+from autograph.jax.optional_values import (
+    OptionalValue,
+    are_opposite,
+    derive,
+    is_possibly_bound,
+    partly_bound,
+)
+from autograph.jax.pytrees import is_placeholder, is_same
+from autograph.operators.state import State
+
+# Values whose use may depend on a condition.
+_STAND_INS = (OptionalValue, PossiblyUnbound, RoomyList)
+NO_VALUE = "has no value if no iteration sets it: give it one before the loop"
+
+
+class LoopVariables:
+    """The variables of a loop, and the parts of containers that it changes.
+
+    Args:
+        adds_flags: whether variables may be None before or after a turn.
+
+    Attributes:
+        state: the variables.
+        functions: the parts of the loop, which are looked for changes.
+        before: the values of the variables before the loop.
+        entered: the values of the variables when the latest turn began.
+        heap: the containers from before the loop.
+        slots: of the variables.
+        parts: the slots of what containers hold, by the container and the key.
+        held_lists: of variables that stand for lists in containers: the container, and its key.
+        iterated: the lists that the loop iterates over.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        functions: Sequence[Callable[..., object] | None],
+        adds_flags: bool,
+    ) -> None:
+        self.state, self.functions, self._adds_flags = state, functions, adds_flags
+        self.where = location()
+        check_aliases(functions)
+        self.before = state.get()
+        self.heap = Heap(functions, dict(zip(state.names, self.before)))
+        self.slots = [self._slot(*each) for each in zip(state.names, self.before)]
+        for slot in self.slots:
+            if is_possibly_bound(slot.start):
+                with suppress(Again):
+                    slot.make_flagged(slot.start, self.flags_of(slot, slot.start))
+        self.parts: dict[tuple[int, Any], Slot] = {}
+        self.entered: tuple[object, ...] = ()
+        self.held_lists: dict[int, tuple[object, Any]] = {}
+        self.iterated: list[object] = []
+
+    def _slot(self, name: str, start: object) -> Slot:
+        return Slot(name, start, self.heap.keeps, self._adds_flags)
+
+    @property
+    def all_slots(self) -> dict[Any, Slot]:
+        """The slots of variables by their number, and of parts by container and key."""
+        slots: dict[Any, Slot] = dict(enumerate(self.slots))
+        slots.update(self.parts)
+        return slots
+
+    def is_part(self, at: int, key: object) -> bool:
+        """Return whether the loop carries an item or attribute of a container."""
+        owner = self.heap.objects[at].owner
+        is_list = any(each is owner and key == k for each, k in self.held_lists.values())
+        return is_list or (at, key) in self.parts
+
+    def add_part(self, at: int, key: Any) -> None:
+        """Make a slot of an item or attribute of a container."""
+        place = self.heap.objects[at]
+        self.parts[at, key] = self._slot(place.part(key), place.before[key])
+
+    def contents(self, values: Iterator[Any]) -> dict[int, Contents]:
+        """Return the contents of the containers that the loop changes, for carried values."""
+        contents = {at: dict(self.heap.objects[at].before) for at, _ in self.parts}
+        for (at, key), slot in self.parts.items():
+            contents[at][key] = slot.built(values)
+        return contents
+
+    def has(self, owner: object) -> bool:
+        """Return whether a list is from before this loop, or is the Appender of one."""
+        is_held = any(each.owner is owner for each in self.heap.objects)
+        return is_held or self.is_variable(owner)
+
+    def is_variable(self, owner: object) -> bool:
+        """Return whether a variable holds a list before the loop, or when a turn begins."""
+        return any(value is owner for value in (*self.before, *self.entered))
+
+    def add(self, owner: object, name: str) -> int:
+        """Make the place that holds a list, such as `d['k']`, a variable of the loop."""
+        held = [
+            (at, key)
+            for at, each in enumerate(self.heap.objects)
+            for key, value in each.before.items()
+            if value is owner
+        ]
+        if len(held) != 1:
+            raise LoopMismatch(
+                f"'{name}' grows in this loop, and is "
+                f"{'in several places' if held else 'a global variable, or in a tuple'}: append to "
+                "a list that one variable, item or attribute holds",
+                self.where,
+            )
+        ((at, key),) = held
+        place, inner = self.heap.objects[at], self.state
+
+        def put(values: tuple[object, ...]) -> None:
+            inner.set(values[:-1])
+            place.write({**place.read(), key: values[-1]})
+
+        def get() -> tuple[object, ...]:
+            return (*inner.get(), place.read()[key])
+
+        self.state = State(get, put, (*inner.names, place.part(key)), inner.nouts)
+        self.before = (*self.before, owner)
+        self.slots.append(self._slot(place.part(key), owner))
+        self.held_lists[len(self.slots) - 1] = place.owner, key
+        return len(self.slots) - 1
+
+    def set_known(self, name: str, value: object) -> None:
+        """Give a variable a value that is known after the loop."""
+        values = list(self.state.get())
+        values[self.state.names.index(name)] = value
+        self.state.set(tuple(values))
+
+    def holds_entry(self, value: object) -> str | None:
+        """Return the name of the variable that has a value since the turn began."""
+        for slot, entered in zip(self.slots, self.entered):
+            if entered is value:
+                return slot.name
+        return None
+
+    def has_stand_ins(self) -> bool:
+        """Return whether a condition may tell what a variable or container holds in a turn."""
+        held = (value for each in self.heap.objects for value in each.before.values())
+        return any(isinstance(each, _STAND_INS) for each in (*self.entered, *held))
+
+    def has_changed(self) -> bool:
+        """Return whether code has changed a variable or container since `enter`."""
+        now = self.state.get()
+        if any(a is not b for a, b in zip(now, self.entered)):
+            return True
+        return any(
+            (at, key) not in self.parts
+            for at, held in self.heap.changes().items()
+            for key in held
+            if held[key] is not self.heap.objects[at].before.get(key)
+        )
+
+    # -- variables without a value -----------------------------------------------------------------
+
+    def flags_of(self, slot: Slot, end: Any) -> list[Flag]:
+        """Return the bools that may tell whether a variable has a value."""
+        is_known = isinstance(end, PossiblyUnbound) and not is_possibly_bound(end)
+        if is_known or is_placeholder(end) and not isinstance(end, PossiblyUnbound):
+            return []
+        if is_possibly_bound(slot.start):
+            defined = slot.start.defined
+            slots = list(enumerate(self.slots))
+            same = [Flag(k) for k, each in slots if each.start is defined]
+            same.append(Flag(None, defined))
+            opposite = [k for k, each in slots if are_opposite(each.start, defined)]
+            return [*same, *(Flag(k, holds=False) for k in opposite)]
+        if type(slot.start) is not Undefined:
+            return []
+        return [
+            Flag(k, holds=not each.start)
+            for k, each in enumerate(self.slots)
+            if type(each.start) is bool and each.forms
+        ]
+
+    def entered_bound(self, slot: Slot, value: Any, values: Sequence[Any]) -> Any:
+        """Return what a variable without a value before the loop has in a turn, or after it."""
+        flag = slot.flag
+        if flag is None:
+            is_read = type(slot.start) is Undefined and not slot.is_made
+            return self._unbound_before(slot) if is_read and value is slot.start else value
+        defined = flag.constant if flag.slot is None else values[flag.slot]
+        if not flag.holds:
+            known, defined = defined, jnp.logical_not(defined)
+            derive(defined, "not", known)
+        return partly_bound(slot.name, NO_VALUE, self.where, defined, value)
+
+    def _unbound_before(self, slot: Slot) -> object:
+        def refuse(read: PossiblyUnbound) -> None:
+            raise NeedsFlag(
+                f"'{slot.name}' has no value in the first iteration of this loop: give it one "
+                "before the loop",
+                location(),
+            )
+
+        return PossiblyUnbound(slot.name, False, None, "undefined", refuse)
+
+    def outgoing(self, slot: Slot, end: Any, ends: Sequence[Any]) -> list[Any]:
+        """Return the values to carry after a turn for a variable."""
+        return slot.outgoing(end) if slot.flag is None else self._bound_part(slot, end, ends)
+
+    def _bound_part(self, slot: Slot, end: Any, ends: Sequence[Any]) -> list[Any]:
+        """Return what a turn carries of a variable that has a value where a bool tells so.
+
+        Raises:
+            Again: the bool does not tell.
+        """
+        flag = slot.flag
+        assert flag is not None
+        told = flag.constant if flag.slot is None else ends[flag.slot]
+        is_bound = end.defined if isinstance(end, PossiblyUnbound) else not is_placeholder(end)
+        if not (_are_same(is_bound, told) if flag.holds else are_opposite(is_bound, told)):
+            slot.drop_flag()
+        return slot.outgoing_bound(end)
+
+    def refuse_missing(self, slot: Slot) -> None:
+        """Refuse a variable that some turns give a value, and others do not."""
+        raise LoopMismatch(
+            f"'{slot.name}' gets its first value in some iterations of this loop only: give it one "
+            "before the loop",
+            self.where,
+        )
+
+    def refuse_key(self, place: HeapObject, key: object) -> NoReturn:
+        """Refuse an item or attribute that is there before or after a turn only."""
+        raise LoopMismatch(
+            f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
+            "value before the loop",
+            self.where,
+        )
+
+
+def _are_same(one: Any, other: Any) -> bool:
+    return is_same(one, other) or is_same_operation(one, other)

@@ -1,0 +1,325 @@
+"""The trace of a loop: the forms of what an iteration hands to the next one are a fixpoint.
+
+The variables that a turn changes are carried. Their forms are those before the loop; if a turn
+leaves another form, the loop is traced again with the join of both, as JAX does it for weak types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from autograph.backends.possibly_unbound import PossiblyUnbound
+from autograph.backends.undefined import UndefinedReturnValue
+from autograph.errors import LoopMismatch, UnknownLengthError
+from autograph.jax.aliases import check_aliases
+from autograph.jax.growing_lists import (
+    Appender,
+    RoomyList,
+    StackedList,
+    check_item,
+    grown_list,
+    is_grown_from,
+    rows_in,
+)
+from autograph.jax.heap import Contents, HeapObject
+from autograph.jax.location import STACKS, nested
+from autograph.jax.loop_results import loop_results
+from autograph.jax.loops.loop_aliases import LoopAliases
+from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
+from autograph.jax.loops.loop_variables import NO_VALUE, LoopVariables
+from autograph.jax.loops.slots import Again, Slot
+from autograph.jax.optional_values import partly_bound
+from autograph.jax.pytrees import is_placeholder
+from autograph.jax.raised_errors import uncertain
+from autograph.operators.state import State
+
+Run = Callable[[], object]
+# The most traces of one loop: each joins a form, or finds a container that is changed.
+_MOST_TRACES = 12
+_NO_ITERATION = "has no value if the loop has no iteration: give it one before the loop"
+
+
+class TracedLoop:
+    """One loop.
+
+    Args:
+        state: its variables.
+        functions: its parts, which are looked for changes.
+        bound: the most turns, if it is known.
+        runs: whether it has at least one turn in any case.
+        runs_all: whether each turn of the bound runs.
+        adds_flags: whether variables may be None before or after a turn.
+        is_once: whether it is another statement: its results need no form from before.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        functions: Sequence[Callable[..., object] | None],
+        bound: int | None,
+        runs: bool,
+        runs_all: bool,
+        adds_flags: bool = True,
+        is_once: bool = False,
+    ) -> None:
+        self._runs, self._is_once = runs, is_once
+        self.variables = LoopVariables(state, functions, adds_flags)
+        self._lists = LoopLists(self.variables, bound, runs_all, is_once)
+        self._aliases = LoopAliases(self.variables, self._lists)
+        # The values and the changed contents at the end of the latest traced turn.
+        self._last: tuple[Sequence[object], dict[int, Contents]] = (), {}
+
+    def trace(self, record: Callable[[TracedLoop], tuple[Any, Any]]) -> None:
+        """Record the loop, and leave its results in the state.
+
+        Args:
+            record: calls a loop of JAX with `carry`, `enter` and `leave`; it returns the carried
+                values and the stacked items of growing lists.
+        """
+        code = getattr(self.variables.functions[0], "__code__", self.variables.functions[0])
+        lists = [place.owner for place in self.variables.heap.objects]
+        grown = {
+            each.growth: each.growth.most
+            for each in lists
+            if isinstance(each, RoomyList) and each.growth is not None
+        }
+        with nested(code, self.variables.where), _within(self.variables):
+            for _ in range(_MOST_TRACES):
+                for slot in self.variables.all_slots.values():
+                    if slot.is_rebound and slot.structure is None:
+                        slot.flatten()
+                self._aliases.note(self._aliases.copies(None), self._aliases.outer)
+                try:
+                    with uncertain():
+                        carry, stacked = record(self)
+                    turns = {growth: growth.most - most for growth, most in grown.items()}
+                    break
+                except Again:
+                    continue
+                except UnknownLengthError as error:
+                    self._lists.give_room(error)
+                finally:
+                    STACKS.pairs = self._aliases.outer
+                    self.variables.heap.restore()
+                    self.variables.state.set(self.variables.before)
+                    for growth, most in grown.items():
+                        growth.most = most
+            else:
+                raise LoopMismatch(
+                    "the variables of this loop have another form after each iteration",
+                    self.variables.where,
+                )
+        for growth, more in turns.items():
+            if more and self._lists.bound is None:
+                raise LoopMismatch(self._lists.without_bound(growth.name), self.variables.where)
+            growth.most += more * (self._lists.bound or 0)
+            growth.is_exact &= not more or self._lists.runs_all
+        self._finish(carry, stacked)
+
+    def carry(self) -> list[Any]:
+        """Return the values that are carried into the first turn."""
+        self._lists.empty_rooms()
+        found = [value for slot in self.variables.slots for value in slot.initial()]
+        found += [value for slot in self.variables.parts.values() for value in slot.initial()]
+        return [*found, *self._lists.values()]
+
+    def enter(self, carry: Sequence[Any]) -> None:
+        """Put carried values into the variables and containers."""
+        values = iter(carry)
+        entered: list[object] = []
+        for at, slot in enumerate(self.variables.slots):
+            value = slot.built(values)
+            if slot.is_made:
+                value = slot.start
+            if at in self._lists.growing:
+                value = self._lists.fresh(at)
+            entered.append(value)
+        for at, slot in enumerate(self.variables.slots):
+            entered[at] = self.variables.entered_bound(slot, entered[at], entered)
+        contents = self.variables.contents(values)
+        for at, held in contents.items():
+            self.variables.heap.objects[at].write(held)
+        for room in self._lists.rooms.values():
+            self._lists.fill(room, values)
+        self.variables.entered = tuple(entered)
+        self.variables.state.set(self.variables.entered)
+        self._aliases.put(entered, contents)
+
+    def leave(self) -> tuple[list[Any], list[Any]]:
+        """Return what a turn carries on, and the items that it appends to growing lists.
+
+        Raises:
+            Again: the loop has to be traced again, with other forms.
+            LoopMismatch: a value has no form that holds it before and after a turn.
+        """
+        check_aliases()
+        ends = self.variables.state.get()
+        self._find_changes()
+        carried: list[Any] = []
+        again = False
+        for at, (slot, end) in enumerate(zip(self.variables.slots, ends)):
+            if at in self._lists.growing:
+                if end is not self.variables.entered[at]:
+                    self._lists.added(at, end)
+                continue
+            if end is not slot.start and self._lists.grows_here(end):
+                self._lists.refuse_version(slot.name, end)
+            if self._is_once and not isinstance(slot.start, (list, *OF_ROWS)):
+                carried += slot.initial()
+                continue
+            if is_grown_from(slot.start, end) and not self._lists.is_outer_tuple(slot.start):
+                if self._lists.is_outer(slot.start):
+                    raise self._lists.needs_room(slot.name, slot.start)
+                self._lists.growing[at] = None  # The next trace shows whether it is an addition.
+                again = True
+                continue
+            if isinstance(slot.start, RoomyList) and _is_longer(end, slot.start):
+                raise self._lists.needs_room(slot.name, slot.start)
+            origin = grown_list(slot.start, end)
+            if isinstance(origin, Appender):
+                raise self._lists.needs_room(slot.name, origin)
+            if is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
+                is_result = isinstance(slot.start, UndefinedReturnValue)
+                if not is_placeholder(end) and (is_result or self._runs):
+                    slot.make(end)
+                    again = True
+                elif not is_result and end is not self.variables.entered[at] and slot.flags is None:
+                    try:
+                        slot.make_flagged(end, self.variables.flags_of(slot, end))
+                    except Again:
+                        again = True
+                continue
+            if slot.is_made and is_placeholder(end):
+                self.variables.refuse_missing(slot)
+            try:
+                carried += self.variables.outgoing(slot, end, ends)
+            except Again:
+                again = True
+        for (at, key), slot in self.variables.parts.items():
+            try:
+                carried += slot.outgoing(self.variables.heap.objects[at].read()[key])
+            except Again:
+                again = True
+        self._last = ends, self.variables.heap.changes()
+        again = self._aliases.note(self._aliases.copies(ends), STACKS.pairs) or again
+        if again or self._lists.rooms_changed():
+            raise Again
+        carried += self._lists.values()
+        stacked = [
+            list(ends[at].items)  # type: ignore[attr-defined]
+            for at, growth in self._lists.growing.items()
+            if growth is None
+        ]
+        for at, growth in self._lists.growing.items():
+            for item in ends[at].items if growth is None else ():  # type: ignore[attr-defined]
+                check_item(self.variables.slots[at].name, item, self.variables.where)
+        return carried, stacked
+
+    def _find_changes(self) -> None:
+        """Make parts of the containers that a turn has changed in place."""
+        found = False
+        for at, now in self.variables.heap.changes().items():
+            place = self.variables.heap.objects[at]
+            if isinstance(place.owner, Appender):
+                raise self._lists.needs_room(place.name, place.owner)
+            if now.keys() != place.before.keys() or _has_more_rows(place, now):
+                found = self._lists.grows(place, now) or found
+                continue
+            for key, value in now.items():
+                is_part = self.variables.is_part(at, key)
+                if value is not place.before[key] and not is_part and not self._is_once:
+                    if is_placeholder(place.before[key]) or is_placeholder(value):
+                        self.variables.refuse_key(place, key)
+                    self.variables.add_part(at, key)
+                    found = True
+        if found:
+            raise Again
+
+    def _finish(self, carry: Any, stacked: Any) -> None:
+        values = iter(carry)
+        ends, changes = self._last
+        results: list[object] = []
+        lists = iter(stacked)
+        for at, slot in enumerate(self.variables.slots):
+            value = slot.built(values)
+            if slot.is_optional and slot.is_given and self._runs:
+                value = value.value
+            if at in self._lists.growing:
+                value = None  # below
+            elif is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
+                value = self._unbound(slot)
+            if self._is_once and at not in self._lists.growing:
+                value = ends[at]
+            results.append(value)
+        for at, slot in enumerate(self.variables.slots):
+            if slot.flag is not None:
+                results[at] = self.variables.entered_bound(slot, results[at], results)
+        contents = self.variables.contents(values)
+        contents.update(changes if self._is_once else {})
+        for at, held in contents.items():
+            self.variables.heap.objects[at].write(held)
+        for room in self._lists.rooms.values():
+            self._lists.fill(room, values)
+        for at, growth in self._lists.growing.items():
+            if growth is None:
+                results[at] = stacked_list(self.variables.before[at], next(lists))
+            else:
+                room = self._lists.rooms[at]
+                room.growth = None
+                is_known = growth.is_exact and self._lists.runs_all and room.buffer is not None
+                is_known = is_known and not isinstance(self.variables.before[at], RoomyList)
+                results[at] = StackedList(room.buffer) if is_known else room
+        self.variables.state.set(tuple(results))
+        self._aliases.put(results, contents)
+
+    def _unbound(self, slot: Slot) -> object:
+        if isinstance(slot.start, UndefinedReturnValue):
+            return slot.start
+        end = self._last[0][self.variables.slots.index(slot)]
+        why = NO_VALUE if isinstance(end, PossiblyUnbound) else _NO_ITERATION
+        return partly_bound(slot.name, why, self.variables.where)
+
+    def unbounded(self, carry: Sequence[Any]) -> list[Any]:
+        """Return the results of a loop that has no reverse gradient."""
+        return loop_results(carry, self.variables.where)
+
+
+@contextmanager
+def _within(variables: LoopVariables) -> Iterator[None]:
+    STACKS.loops.append(variables)
+    try:
+        yield
+    finally:
+        STACKS.loops.pop()
+
+
+def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
+    """Return whether a turn has appended to a list that holds its items as rows."""
+    if not isinstance(place.owner, OF_ROWS):
+        return False
+    key = "stacked" if isinstance(place.owner, StackedList) else "buffer"
+    return rows_in(now[key]) != rows_in(place.before[key])
+
+
+def _is_longer(end: Any, start: RoomyList) -> bool:
+    """Return whether a list has more room than another one, of which an addition has made it."""
+    return isinstance(end, RoomyList) and rows_in(end.buffer) != rows_in(start.buffer)
+
+
+def with_room(run: Run, functions: Sequence[Run], state: State) -> None:
+    """Record a statement on whose paths a list has several lengths, as a loop of one iteration.
+
+    Args:
+        run: records the statement.
+        functions: the parts of the statement.
+    """
+    loop = TracedLoop(state, functions, 1, True, True, is_once=True)
+
+    def record(_: TracedLoop) -> tuple[Any, Any]:
+        loop.enter(loop.carry())
+        run()
+        return loop.leave()
+
+    loop.trace(record)

@@ -1,0 +1,137 @@
+"""While loops: `while` becomes `lax.while_loop`.
+
+    while x > 1:               lax.while_loop(lambda x: x > 1, lambda x: x / 2, x)
+        x = x / 2
+
+A loop that has `maximum_iterations` is a scan whose later turns do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from jax import lax
+
+from autograph.errors import StagingError
+from autograph.jax.conditionals.conditional import truth
+from autograph.jax.conditionals.paths import on_path, recorded
+from autograph.jax.internals import is_concrete
+from autograph.jax.location import location
+from autograph.jax.loops.slots import Again
+from autograph.jax.loops.traced_loop import TracedLoop
+from autograph.jax.optional_values import facts, learn
+from autograph.operators.state import State
+
+Run = Callable[[], object]
+# The bound of loops that have none of their own.
+MAXIMUM_ITERATIONS: ContextVar[int | None] = ContextVar("maximum_iterations", default=None)
+
+
+def staged_while(
+    test: Run,
+    body: Run,
+    state: State,
+    first: object,
+    most: int | None,
+    negated: Callable[[object], object],
+    tested: Callable[[object], object],
+) -> None:
+    """Record a `while`.
+
+    Args:
+        first: the result of the first test.
+        most: the most iterations; None without a bound.
+        negated: returns the operand of the `not` that gave a value; None for other values.
+        tested: returns the value whose truth is that of a value, as the length of a list.
+    """
+    what = "the condition of this `while`"
+    loop = TracedLoop(state, (body, test), most, False, False)
+    variables = loop.variables
+    known: list[str | None] = [None]
+    tests_change: list[bool] = [False]
+
+    def condition(carry: Any) -> Any:
+        loop.enter(carry)
+        found = tested(test())
+        operand = negated(found)
+        known[0] = None if operand is None else variables.holds_entry(operand)
+        if variables.has_changed():
+            tests_change[0] = True
+            raise Again
+        return truth(found, what)
+
+    def learn_test(holds: bool) -> None:
+        """Learn what the test tells of values that are there on some paths only."""
+        if variables.has_stand_ins() and not tests_change[0] and not recorded(test)[1].effects:
+            learn(tested(test()), holds)
+
+    def turn(carry: Any) -> Any:
+        loop.enter(carry)
+        with on_path(lambda: condition_again(carry)), facts():
+            learn_test(True)
+            body()
+        return loop.leave()[0]
+
+    def condition_again(carry: Any) -> Any:
+        held = state.get()
+        try:
+            return condition(carry)
+        finally:
+            state.set(held)
+
+    def turn_and_test(carry: Any) -> Any:
+        *values, proceed = carry
+        loop.enter(values)
+        with on_path(lambda: proceed):
+            body()
+            proceed_next = truth(tested(test()), what)
+        return [*loop.leave()[0], proceed_next]
+
+    def record(_: TracedLoop) -> tuple[Any, Any]:
+        if tests_change[0]:
+            start = [*loop.carry(), truth(first, what)]
+            if most is None:
+                carry = loop.unbounded(
+                    lax.while_loop(lambda carry: carry[-1], turn_and_test, start)
+                )
+            else:
+                carry = masked(lambda carry: carry[-1], turn_and_test, start, most)
+            return carry[:-1], []
+        if most is None:
+            return loop.unbounded(lax.while_loop(condition, turn, loop.carry())), []
+        return masked(condition, turn, loop.carry(), most), []
+
+    loop.trace(record)
+    if most is None:
+        learn_test(False)
+        if known[0] is not None:
+            variables.set_known(known[0], True)
+
+
+def masked(condition: Any, turn: Any, start: Any, most: int) -> Any:
+    """Return the result of a scan whose turns do nothing once a condition fails."""
+
+    def step(carry: Any, _: None) -> tuple[Any, None]:
+        return lax.cond(condition(carry), turn, lambda values: values, carry), None
+
+    return lax.scan(step, start, None, length=most)[0]
+
+
+def bound_of(opts: Mapping[str, object]) -> int | None:
+    """Return the option `maximum_iterations` of a loop.
+
+    Raises:
+        StagingError: it is not a number that the trace knows.
+    """
+    most: Any = opts.get("maximum_iterations", MAXIMUM_ITERATIONS.get())
+    if most is None:
+        return None
+    if not is_concrete(most):
+        raise StagingError(
+            "maximum_iterations is a number that only a run knows: the length of a scan is known "
+            "while tracing, so give a Python number",
+            location(),
+        )
+    return max(int(most), 0)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values import (
     Absent,
@@ -91,6 +91,21 @@ def written(column: Any, index: Any, value: Any) -> Any:
     return jax.tree_util.tree_map(
         lambda each, new: each.at[index].set(new, mode="drop"), column, value
     )
+
+
+def appended(column: Any, length: Any, value: Any) -> Any:
+    """Return a column with a value behind its items, if it has room.
+
+    Where it has none, the last item is overwritten: the run is thrown away.
+    """
+
+    def with_row(each: Any, new: Any) -> Any:
+        start = (length, *(np.int32(0) for _ in each.shape[1:]))
+        row = lax.expand_dims(new, (0,))
+        # No start is negative: fewer steps than an assigned index are compiled.
+        return lax.dynamic_update_slice(each, row, start, allow_negative_indices=False)
+
+    return jax.tree_util.tree_map(with_row, column, value)
 
 
 def lengthened(column: Any, room: int) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.forms import (
+    appended,
     as_buffer,
     column_of,
     fit,
@@ -217,8 +218,9 @@ def _append(run: RunState, node: Any, target: Any, *leaves: Any) -> Any:
     buffer, item = _for_item(_with_room(run, target), leaves)
     if not _lengthens(run):
         run.outgrow(buffer.length >= buffer.room)
-    buffer = _put(buffer, buffer.length, item)
-    return Buffer(buffer.length + 1, buffer.columns, buffer.room)
+    pairs = zip(buffer.columns or (), item)
+    columns = tuple(appended(column, buffer.length, value) for column, value in pairs)
+    return Buffer(buffer.length + 1, columns, buffer.room)
 
 
 @core_rule("list_extend")

@@ -87,6 +87,20 @@ def test_quotients_by_a_known_positive_integer_take_few_steps(dtype: Any) -> Non
     assert "name=" not in engine_function(by_positive, x).source  # no functions of jax.numpy
 
 
+def test_an_append_and_a_check_take_few_steps() -> None:
+    def squares(n: Any) -> Any:
+        found: list[Any] = []
+        for i in range(n):
+            found.append(i * i)
+        return rt.stack(found)
+
+    f, n = staged(squares), rt.constant(40)
+    assert np.array_equal(f(n), np.arange(40) ** 2)
+    source = engine_function(f, n).source
+    assert "dynamic_update_slice" in source
+    assert not any(word in source for word in ("scatter", "_where", "reduce_or"))
+
+
 def test_a_loop_runs_in_jax() -> None:
     f = staged(collatz)
     assert [int(f(rt.constant(n))) for n in (27, 1, 6)] == [111, 0, 8]

@@ -17,6 +17,7 @@ from typing import Any
 
 import jax
 
+from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
@@ -69,6 +70,9 @@ class HeapObject:
     def write(self, contents: Contents) -> None:
         """Put contents into the object."""
         owner = self.owner
+        for key, value in contents.items():
+            if type(value) is PossiblyUnbound and is_users_object(owner):
+                note_missing(value, owner, key, is_indexed=False)
         if isinstance(owner, list):
             owner[:] = contents.values()
         elif isinstance(owner, deque):

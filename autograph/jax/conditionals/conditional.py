@@ -17,16 +17,14 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from autograph.backends.backend_registry import note_missing
 from autograph.backends.graph.program.source_location import SourceLocation
-from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import ConditionError
 from autograph.jax.aliases import check_aliases
 from autograph.jax.conditionals.joins import EXPRESSION, Join
 from autograph.jax.conditionals.made_values import MadeValues
 from autograph.jax.conditionals.paths import TracedPath, known_end
-from autograph.jax.heap import Heap, is_users_object
+from autograph.jax.heap import Heap
 from autograph.jax.location import location, nested
 from autograph.jax.optional_values import learn
 from autograph.jax.raised_errors import Raised, catching_try, check, message_of
@@ -113,14 +111,12 @@ def staged_cond(
         before = {key: known_end(value) for key, value in place.before.items()}
         sides = [path.contents.get(at, before) for path in paths]
         missing = known_end(Undefined(place.name))
-        values_of_keys = {
-            key: made.joined(place.part(key), value, [side.get(key, missing) for side in sides])
-            for key, value in held.items()
-        }
-        for key, value in values_of_keys.items():
-            if type(value) is PossiblyUnbound and is_users_object(place.owner):
-                note_missing(value, place.owner, key, is_indexed=False)
-        place.write(values_of_keys)
+        place.write(
+            {
+                key: made.joined(place.part(key), value, [side.get(key, missing) for side in sides])
+                for key, value in held.items()
+            }
+        )
     variables = zip(state.names, values, *(path.variables for path in paths))
     state.set(tuple(made.joined(name, value, ends) for name, value, *ends in variables))
     made.note_aliases(is_over)

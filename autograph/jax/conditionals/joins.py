@@ -108,9 +108,10 @@ class Join:
         """Return the placeholder of a variable that has no value on some paths."""
         flags, values = zip(*map(_bound_flag_and_value, (one.as_copy(), other.as_copy())))
         given = [each for each in values if each is not None]
-        if None in flags or not given:
+        one_flag, other_flag = flags  # A traced bool is compared by identity.
+        if one_flag is None or other_flag is None or not given:
             return (one if isinstance(one.value, PossiblyUnbound) else other).value
-        holds = "holds" if flags[0] is False else "does not hold"
+        holds = "holds" if one_flag is False else "does not hold"
         why = f"has no value where the condition of {self._what} {holds}: give it one before"
         if len(given) == 2:
             why = f"has no value on some paths of {self._what}: give it one before"
@@ -125,9 +126,9 @@ class Join:
             )
         except BranchMismatch as error:
             return partly_bound(name, f"has no value: {error.message}", self._where)
-        if flags == (True, False):
+        if one_flag is True and other_flag is False:
             defined = self._test
-        elif flags == (False, True):
+        elif one_flag is False and other_flag is True:
             defined = self._not_test()
         else:
             defined = self._add(form_of(True), flags)

@@ -178,7 +178,10 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
 
 
 def known_end(value: object) -> End:
-    leaves, structure = flattened(value)
+    parts: Any = value
+    if is_possibly_bound(parts):
+        parts = parts.defined, parts.value
+    leaves, structure = flattened(parts)
     return End(value, structure, leaves, mutable_parts(value))
 
 

@@ -22,6 +22,7 @@ from autograph.jax.optional_values import (
     are_opposite,
     derive,
     is_possibly_bound,
+    operand_of_not,
     partly_bound,
 )
 from autograph.jax.pytrees import is_placeholder, is_same
@@ -63,9 +64,7 @@ class LoopVariables:
         self.heap = Heap(functions, dict(zip(state.names, self.before)))
         self.slots = [self._slot(*each) for each in zip(state.names, self.before)]
         for slot in self.slots:
-            if is_possibly_bound(slot.start):
-                with suppress(Again):
-                    slot.make_flagged(slot.start, self.flags_of(slot, slot.start))
+            self._add_flag(slot)
         self.parts: dict[tuple[int, Any], Slot] = {}
         self.entered: tuple[object, ...] = ()
         self.held_lists: dict[int, tuple[object, Any]] = {}
@@ -87,16 +86,25 @@ class LoopVariables:
         is_list = any(each is owner and key == k for each, k in self.held_lists.values())
         return is_list or (at, key) in self.parts
 
-    def add_part(self, at: int, key: Any) -> None:
-        """Make a slot of an item or attribute of a container."""
+    def add_part(self, at: int, key: Any, end: Any) -> None:
+        """Make a slot of an item or attribute of a container, which a turn has changed."""
         place = self.heap.objects[at]
-        self.parts[at, key] = self._slot(place.part(key), place.before[key])
+        start = place.before[key]
+        if not is_possibly_bound(start) and (is_placeholder(start) or is_placeholder(end)):
+            self.refuse_key(place, key)
+        slot = self.parts[at, key] = self._slot(place.part(key), start)
+        self._add_flag(slot)
 
-    def contents(self, values: Iterator[Any]) -> dict[int, Contents]:
-        """Return the contents of the containers that the loop changes, for carried values."""
+    def contents(self, values: Iterator[Any], variables: Sequence[Any]) -> dict[int, Contents]:
+        """Return the contents of the containers that the loop changes.
+
+        Args:
+            values: the carried values.
+            variables: the values of the variables.
+        """
         contents = {at: dict(self.heap.objects[at].before) for at, _ in self.parts}
         for (at, key), slot in self.parts.items():
-            contents[at][key] = slot.built(values)
+            contents[at][key] = self.entered_bound(slot, slot.built(values), variables)
         return contents
 
     def has(self, owner: object) -> bool:
@@ -170,6 +178,12 @@ class LoopVariables:
         )
 
     # -- variables without a value -----------------------------------------------------------------
+
+    def _add_flag(self, slot: Slot) -> None:
+        """Carry the value of a variable that is there where a bool from before tells so."""
+        if is_possibly_bound(slot.start):
+            with suppress(Again):
+                slot.make_flagged(slot.start, self.flags_of(slot, slot.start))
 
     def flags_of(self, slot: Slot, end: Any) -> list[Flag]:
         """Return the bools that may tell whether a variable has a value."""
@@ -249,4 +263,7 @@ class LoopVariables:
 
 
 def _are_same(one: Any, other: Any) -> bool:
-    return is_same(one, other) or is_same_operation(one, other)
+    if is_same(one, other) or is_same_operation(one, other):
+        return True
+    negated = operand_of_not(one)
+    return negated is not None and are_opposite(negated, other)

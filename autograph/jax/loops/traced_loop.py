@@ -138,7 +138,7 @@ class TracedLoop:
             entered.append(value)
         for at, slot in enumerate(self.variables.slots):
             entered[at] = self.variables.entered_bound(slot, entered[at], entered)
-        contents = self.variables.contents(values)
+        contents = self.variables.contents(values, entered)
         for at, held in contents.items():
             self.variables.heap.objects[at].write(held)
         for room in self._lists.rooms.values():
@@ -199,7 +199,10 @@ class TracedLoop:
                 again = True
         for (at, key), slot in self.variables.parts.items():
             try:
-                carried += slot.outgoing(self.variables.heap.objects[at].read()[key])
+                place = self.variables.heap.objects[at]
+                if is_placeholder(slot.start) and slot.flag is None:
+                    self.variables.refuse_key(place, key)
+                carried += self.variables.outgoing(slot, place.read()[key], ends)
             except Again:
                 again = True
         self._last = ends, self.variables.heap.changes()
@@ -230,9 +233,7 @@ class TracedLoop:
             for key, value in now.items():
                 is_part = self.variables.is_part(at, key)
                 if value is not place.before[key] and not is_part and not self._is_once:
-                    if is_placeholder(place.before[key]) or is_placeholder(value):
-                        self.variables.refuse_key(place, key)
-                    self.variables.add_part(at, key)
+                    self.variables.add_part(at, key, value)
                     found = True
         if found:
             raise Again
@@ -256,7 +257,7 @@ class TracedLoop:
         for at, slot in enumerate(self.variables.slots):
             if slot.flag is not None:
                 results[at] = self.variables.entered_bound(slot, results[at], results)
-        contents = self.variables.contents(values)
+        contents = self.variables.contents(values, results)
         contents.update(changes if self._is_once else {})
         for at, held in contents.items():
             self.variables.heap.objects[at].write(held)

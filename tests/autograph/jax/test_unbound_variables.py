@@ -184,6 +184,30 @@ def an_attribute_under_a_condition(xs: Any) -> Any:
     return held.total if is_high else xs[1]
 
 
+def an_attribute_changed_in_a_loop(xs: Any) -> Any:
+    held = SimpleNamespace()
+    is_high = xs[0] > 1
+    if is_high:
+        held.total = xs[0]
+    else:
+        held.low = xs[1]
+    for x in xs:
+        if is_high:
+            held.total += x
+        else:
+            held.low -= x
+    return held.total if is_high else held.low
+
+
+def an_attribute_under_two_conditions(xs: Any) -> Any:
+    held = SimpleNamespace()
+    if xs[0] > 1:
+        held.high = xs[0]
+    if xs[1] > 1:
+        held.high = xs[1]
+    return held.high if xs[1] > 1 else xs[2]
+
+
 def an_attribute_by_its_name(xs: Any) -> Any:
     held = SimpleNamespace(low=xs[1])
     if xs[0] > 1:
@@ -234,6 +258,7 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     *(with_containers, deleted, after_a_handler, found_in_a_loop, found_or_else),
     *(found_once_a_flag_is_set, found_once_a_flag_is_cleared, found_while_a_flag_holds),
     *(found_in_the_last_of_some_turns, an_attribute_under_a_condition, an_attribute_by_its_name),
+    *(an_attribute_changed_in_a_loop, an_attribute_under_two_conditions),
     *(a_variable_of_an_enclosing_function,),
     *(changed_once_found, carried_under_a_condition, read_after_the_first_turn),
 ]
@@ -292,13 +317,13 @@ def attribute_of_one_path(xs: Any) -> Any:
     return held.total
 
 
-def attribute_changed_in_a_loop(xs: Any) -> Any:
+def attribute_changed_under_another_condition(xs: Any) -> Any:
     held = SimpleNamespace()
     if xs[0] > 1:
         held.total = xs[0]
     for x in xs:
-        if xs[0] > 1:
-            held.total += x
+        if xs[1] > 1:
+            held.total = x
     return xs[0]
 
 
@@ -327,7 +352,7 @@ REFUSED = {
     weaker_test: "'high' has no value where the condition of this `if` does not hold",
     other_half_or_nan: "'high' has no value where the condition of this `if` does not hold",
     attribute_of_one_path: "'held.total' has no value where the condition of this `if` does not",
-    attribute_changed_in_a_loop: "held.total is new or gone after an iteration of this loop: give",
+    attribute_changed_under_another_condition: "held.total is new or gone after an iteration of",
     flag_of_another: "'found' has no value",
     first_turn_without: "'last' has no value in the first iteration of this loop: give it one",
 }

@@ -21,6 +21,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
 from autograph.jax.arrays import is_array
+from autograph.jax.frame_variables import FrameVariable, assignable, marked
 from autograph.jax.heap import Heap, HeapObject, is_users_file, is_users_object, same_contents
 from autograph.jax.internals import recorder
 from autograph.jax.liveness import has_unnamed_values, live_after, live_at_start, operands_of
@@ -335,10 +336,13 @@ class ReadableContainers:
         """Return the source text that reaches a container."""
         return next((each.name for each in self._heap.objects if each.owner is value), None)
 
-    def other_name(
+    def other_names(
         self, value: object, variable: str, places: Sequence[tuple[object, object]]
-    ) -> str | None:
-        """Return a place that holds a container, beside a variable of the running function.
+    ) -> tuple[str | None, list[FrameVariable]]:
+        """Return the places that hold a container, beside a variable of the running function.
+
+        Returns:
+            A place that cannot get another value, if there is one; the variables that can.
 
         Args:
             value: the container.
@@ -346,16 +350,31 @@ class ReadableContainers:
             places: the containers or cells, with the keys, that hold it for the function.
         """
         own = [*_frames_with(variable), *(owner for owner, key in places if key == "")]
-        for source, name, held in self._roots:
-            is_own = name == variable and (source is None or any(source is each for each in own))
-            if held is value and not is_own:
-                return f"'{name}'" if name != variable else f"'{name}' of the caller"
-        for each in self._heap.objects:
-            for key, held in each.read().items():
-                is_own = any(each.owner is owner and key == k for owner, k in places)
-                if held is value and not is_own:
-                    return f"'{each.part(key)}'"
-        return "a tuple" if self._heap.is_in_tuple(value) else None
+        others = [
+            (f"'{name}'" if name != variable else f"'{name}' of the caller", name, source)
+            for source, name, held in self._roots
+            if held is value
+            and not (name == variable and (source is None or any(source is x for x in own)))
+        ]
+        names = dict.fromkeys(name for _, name, _ in others)
+        assigned = [each for name in names for each in assignable(_frames(), name, value)]
+        with marked(assigned) as mark:
+            for shown, name, source in others:
+                if _value_in(source, name) is not mark:
+                    return shown, []
+            for each in self._heap.objects:
+                for key, held in each.read().items():
+                    is_own = any(each.owner is owner and key == k for owner, k in places)
+                    if held is value and not is_own:
+                        return f"'{each.part(key)}'", []
+            return ("a tuple" if self._heap.is_in_tuple(value) else None), assigned
+
+
+def _value_in(source: FrameType | CellType | None, name: str) -> object:
+    """Return the value of a variable in a frame or cell; None for one of a module."""
+    if isinstance(source, CellType):
+        return source.cell_contents
+    return None if source is None else source.f_locals.get(name)
 
 
 def _roots(

@@ -51,6 +51,14 @@ def live_after(code: CodeType, offset: int) -> frozenset[str]:
     return _flow_of(code).after(offset)
 
 
+def is_only_name(code: CodeType, offset: int, name: str) -> bool:
+    """Return whether the unfinished expression around a call has not read a variable.
+
+    It may have done so in a call of another function.
+    """
+    return _flow_of(code).is_only_name(offset, name)
+
+
 def operands_of(code: CodeType, offset: int) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names read for the operands of a call, and those that its lambdas have."""
     flow = _flow_of(code)
@@ -140,6 +148,18 @@ class _Flow:
             return self.names(self.live[0])
         return self.names(self._out(self.live, k)) | self._unfinished(k)
 
+    def is_only_name(self, offset: int, name: str) -> bool:
+        """Return whether no value on the stack below the operands of a call is that of a name."""
+        k = self.index_of(offset)
+        if k is None:
+            return True
+        has_calls = self._is_in_comprehension(k) or any(map(_has_calls, self._below(k)))
+        return not has_calls and name not in self._unfinished(k)
+
+    def _below(self, k: int) -> list[list[Any]]:
+        """Return the instructions that made each value below the operands of a call."""
+        return [self._makers(k, place) for place in range(self.lowest(k))]
+
     def index_of(self, offset: int) -> int | None:
         """Return the index of the instruction at an offset; None before the first one."""
         # The offset may be that of a cache entry behind the instruction.
@@ -178,8 +198,7 @@ class _Flow:
 
     def _unfinished(self, k: int) -> frozenset[str]:
         """Return the names whose values lie on the stack below the operands of a call."""
-        steps = [step for place in range(self.lowest(k)) for step in self._makers(k, place)]
-        return _names_read(steps)
+        return _names_read(step for steps in self._below(k) for step in steps)
 
     def has_unnamed_values(self, offset: int) -> bool:
         """Return whether results of calls lie on the stack below the operands of a call."""
@@ -188,9 +207,8 @@ class _Flow:
             return False
         if self._is_in_comprehension(k):
             return True
-        values = [self._makers(k, place) for place in range(self.lowest(k))]
         # An operand may be an iterator, such as that of `map`, whose items have no names either.
-        return any(map(_has_calls, [*values, self.filling(k - 1, self.lowest(k))]))
+        return any(map(_has_calls, [*self._below(k), self.filling(k - 1, self.lowest(k))]))
 
     def _is_in_comprehension(self, k: int) -> bool:
         """Return whether an instruction is in a loop that ends with the addition of an item."""

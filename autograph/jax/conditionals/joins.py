@@ -242,6 +242,8 @@ class Join:
             owner = min(first, second, key=len)
         elif RoomyList in kinds and kinds & {StackedList, list}:
             owner = second if isinstance(first, RoomyList) else first
+        elif kinds == {StackedList, list}:
+            owner = second if isinstance(first, StackedList) else first
         if owner is not None:
             raise UnknownLengthError(self._of_lengths(name), self._where, owner)
         if isinstance(one.value, RoomyList) and isinstance(other.value, RoomyList):

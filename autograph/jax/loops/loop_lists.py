@@ -123,7 +123,8 @@ class LoopLists:
             (cell, "") for cell in cells_of(self._variables.functions, name)
         ]
         places += [self._variables.held_lists[at]] if at in self._variables.held_lists else []
-        other = ReadableContainers().other_name(self._variables.before[at], name, places)
+        names = ReadableContainers().other_names(self._variables.before[at], name, places)
+        other, variables = names
         if other is not None:
             here = "this `if`" if self.is_once else "this loop"
             raise ContainerMutationError(
@@ -133,6 +134,7 @@ class LoopLists:
                 "list(...)",
                 self._variables.where,
             )
+        self._variables.share(at, variables)
 
     def needs_room(self, name: str, owner: object) -> UnknownLengthError:
         """Return the error that makes a loop give a list room."""

@@ -12,6 +12,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import check_aliases
+from autograph.jax.frame_variables import FrameVariable, marked
 from autograph.jax.growing_lists import RoomyList
 from autograph.jax.heap import Contents, Heap, HeapObject
 from autograph.jax.internals import is_same_operation
@@ -69,6 +70,8 @@ class LoopVariables:
         self.entered: tuple[object, ...] = ()
         self.held_lists: dict[int, tuple[object, Any]] = {}
         self.iterated: list[object] = []
+        self._sharing: list[FrameVariable] = []
+        self._shared: list[HeapObject] = []
 
     def _slot(self, name: str, start: object) -> Slot:
         return Slot(name, start, self.heap.keeps, self._adds_flags)
@@ -84,7 +87,7 @@ class LoopVariables:
         """Return whether the loop carries an item or attribute of a container."""
         owner = self.heap.objects[at].owner
         is_list = any(each is owner and key == k for each, k in self.held_lists.values())
-        return is_list or (at, key) in self.parts
+        return is_list or (at, key) in self.parts or self.heap.objects[at] in self._shared
 
     def add_part(self, at: int, key: Any, end: Any) -> None:
         """Make a slot of an item or attribute of a container, which a turn has changed."""
@@ -147,6 +150,22 @@ class LoopVariables:
         self.held_lists[len(self.slots) - 1] = place.owner, key
         return len(self.slots) - 1
 
+    def share(self, at: int, others: Sequence[FrameVariable]) -> None:
+        """Let other variables have the value of a variable, from now on."""
+        inner = self.state
+        others = [each for each in others if each not in self._sharing]
+        self._sharing += others
+        with marked(others) as mark:
+            self._shared += [each for each in self.heap.objects if each.read().get("") is mark]
+
+        def put(values: tuple[object, ...]) -> None:
+            inner.set(values)
+            for each in others:
+                each.assign(values[at])
+
+        if others:
+            self.state = State(inner.get, put, inner.names, inner.nouts)
+
     def set_known(self, name: str, value: object) -> None:
         """Give a variable a value that is known after the loop."""
         values = list(self.state.get())
@@ -171,7 +190,7 @@ class LoopVariables:
         if any(a is not b for a, b in zip(now, self.entered)):
             return True
         return any(
-            (at, key) not in self.parts
+            not self.is_part(at, key)
             for at, held in self.heap.changes().items()
             for key in held
             if held[key] is not self.heap.objects[at].before.get(key)

@@ -279,14 +279,6 @@ def change_of_an_item_of_a_map(x: Any, xs: Any) -> Any:
     return held[1][0]
 
 
-def growth_beside_another_name(x: Any, xs: Any) -> Any:
-    a: list[Any] = []
-    b = a
-    for each in xs:
-        a.append(each)
-    return len(b), a[0]
-
-
 def growth_beside_an_item(x: Any, xs: Any) -> Any:
     out: list[Any] = []
     held = {"out": out}
@@ -302,16 +294,6 @@ def growth_beside_a_tuple(x: Any, xs: Any) -> Any:
         if each > 0:
             out.append(each)
     return len(held[0])
-
-
-def growth_beside_the_name_of_the_caller(x: Any, xs: Any) -> Any:
-    def fill(items: Any) -> None:
-        for each in xs:
-            items.append(each)
-
-    out: list[Any] = []
-    fill(out)
-    return len(out)
 
 
 def growth_beside_a_closure(x: Any, xs: Any) -> Any:
@@ -453,6 +435,24 @@ def growth_of_an_argument(x: Any, xs: Any) -> Any:
     return len(out), out[2]
 
 
+def growth_beside_another_name(x: Any, xs: Any) -> Any:
+    a: list[Any] = []
+    b = a
+    for each in xs:
+        a.append(each)
+    return len(b), a[0]
+
+
+def growth_beside_the_name_of_the_caller(x: Any, xs: Any) -> Any:
+    def fill(items: Any) -> None:
+        for each in xs:
+            items.append(each)
+
+    out: list[Any] = []
+    fill(out)
+    return len(out)
+
+
 def growth_beside_a_dead_name(x: Any, xs: Any) -> Any:
     a: list[Any] = []
     b = a
@@ -519,8 +519,10 @@ def test_an_error_names_both_containers_and_the_remedy() -> None:
     assert caught.value.message.startswith("'best' is changed after this line, and only a run")
     assert "the same object as 'b'" in caught.value.message
     assert "by dict(...)" in caught.value.message
-    with pytest.raises(errors.ContainerMutationError, match="'a' grows .* 'b' is another name"):
-        jax.jit(agj.convert(growth_beside_another_name))(1.0, jnp.array(XS))
+    with pytest.raises(
+        errors.ContainerMutationError, match=r"'out' grows .* 'held\['out'\]' is another name"
+    ):
+        jax.jit(agj.convert(growth_beside_an_item))(1.0, jnp.array(XS))
 
 
 # -- random programs -------------------------------------------------------------------------------

@@ -1,0 +1,68 @@
+"""The variables of running functions, which get the list that a loop in a called function makes.
+
+    def collect(out, xs):       def caller(xs):
+        for x in xs:                out = []
+            out.append(x)           collect(out, xs)
+                                    return jnp.stack(out)
+
+JAX has another list after the loop: `out` of the caller becomes that one, too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import NamedTuple
+
+from autograph.jax.liveness import is_only_name
+from autograph.jax.location import STACKS
+from autograph.operators.frames import is_body
+
+# From this version on, `f_locals` of a frame is a view of its variables.
+_WITH_VIEWS = (3, 13)
+
+
+class FrameVariable(NamedTuple):
+    """A variable of a running function, or of a function around it."""
+
+    frame: FrameType
+    name: str
+
+    def assign(self, value: object) -> None:
+        """Give the variable another value."""
+        self.frame.f_locals[self.name] = value
+        if sys.version_info < _WITH_VIEWS:
+            frame = ctypes.py_object(self.frame)
+            ctypes.pythonapi.PyFrame_LocalsToFast(frame, ctypes.c_int(0))
+
+
+def assignable(frames: Iterator[FrameType], name: str, value: object) -> Iterator[FrameVariable]:
+    """Yield the variables of a name and value that may be assigned in the innermost statement.
+
+    They are those of functions that this statement calls, and those that its body shares: what
+    else it changes is not put back for its other paths.
+    """
+    for frame in frames:
+        code = frame.f_code
+        is_local = name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
+        if is_local and frame.f_locals.get(name) is value:
+            if is_only_name(code, frame.f_lasti, name):
+                yield FrameVariable(frame, name)
+        if is_body(code) or frame is STACKS.outermost:
+            return
+
+
+@contextmanager
+def marked(variables: Sequence[FrameVariable]) -> Iterator[object]:
+    """Let variables have a mark: places that have it, too, are the same variables."""
+    mark, held = object(), [each.frame.f_locals[each.name] for each in variables]
+    for each in variables:
+        each.assign(mark)
+    try:
+        yield mark
+    finally:
+        for each, value in zip(variables, held):
+            each.assign(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, NamedTuple
 
 import jax
@@ -37,7 +38,12 @@ def is_array(value: object) -> bool:
     """Return whether JAX has an array for a value: a number, or an array of numbers."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.dtype.kind not in _NO_NUMBERS
-    return type(value) in NUMBERS or isinstance(value, jax.Array)
+    return type(value) in NUMBERS or isinstance(value, jax.Array) or is_numeric_member(value)
+
+
+def is_numeric_member(value: object) -> bool:
+    """Return whether a value is a member of an enum that is an int, as of `enum.IntEnum`."""
+    return isinstance(value, int) and isinstance(value, Enum)
 
 
 def form_of(value: Any) -> Form:
@@ -49,7 +55,7 @@ def form_of(value: Any) -> Form:
     if isinstance(value, jax.Array):
         aval = jax.typeof(value)
         return Form(aval.shape, aval.dtype, bool(aval.weak_type), varying_axes(value))
-    is_weak = type(value) in NUMBERS and type(value) is not bool
+    is_weak = (type(value) in NUMBERS and type(value) is not bool) or is_numeric_member(value)
     return Form(np.shape(value), jnp.result_type(value), is_weak)
 
 
@@ -82,6 +88,8 @@ def _rank(dtype: Any) -> int:
 def fitted(value: Any, form: Form) -> Any:
     """Return a value in a form that `joined` gave for it."""
     own = form_of(value)
+    if is_numeric_member(value):
+        value = int(value)
     if own == form:
         return value
     if (own.dtype, own.is_weak) != (form.dtype, form.is_weak):

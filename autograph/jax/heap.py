@@ -12,6 +12,7 @@ import functools
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,7 @@ from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
+from autograph.jax.arrays import is_numeric_member
 from autograph.jax.internals import Tracer
 from autograph.jax.optional_values import OptionalValue, present
 from runtime.core.lazy_imports import loaded_classes
@@ -327,11 +329,18 @@ def is_users_object(value: Any) -> bool:
     kind: Any = type(value)
     if isinstance(value, (type, ModuleType)) or not _is_users_class(kind):
         return False
+    if is_numeric_member(value):
+        return False
     return isinstance(getattr(value, "__dict__", None), dict) or bool(_slots_of(value))
 
 
 def text_of_new_object(value: Any) -> str:
     """Return the part of an error that tells the remedy for an object made in a statement."""
+    if isinstance(value, Enum):
+        return (
+            f"is another member of {type(value).__name__}, and JAX has numbers only: make it an "
+            "enum.IntEnum, and compare its members by =="
+        )
     return (
         f"is a new {type(value).__name__} object, whose parts JAX does not know: register its "
         "class as a pytree, as by jax.tree_util.register_dataclass, or assign the attributes of "

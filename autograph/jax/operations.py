@@ -19,7 +19,7 @@ from jax import lax
 from autograph.backends.python import meaning_of
 from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
 from autograph.jax.aliases import note_choice
-from autograph.jax.arrays import form_of, is_array, scalar
+from autograph.jax.arrays import form_of, is_array, is_numeric_member, scalar
 from autograph.jax.arrays import joined as joined_form
 from autograph.jax.conditionals.conditional import chosen, truth
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
@@ -372,6 +372,12 @@ def _same(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, OptionalValue):
             return is_none(one) if other is None else one.require() is settled(other)
+        if isinstance(one, Tracer) and is_numeric_member(other):
+            raise StagingError(
+                f"only a run knows whether this member is {type(other).__name__}.{other.name}, and "
+                "JAX has its number, not the object: write == in the place of `is`",
+                location(),
+            )
     return left is right
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, IntEnum
 from typing import Any
 
 import pytest
@@ -49,6 +50,30 @@ def objects(x: Any) -> Any:
     if x > 0:
         mode = "b"
     return x if mode == "a" else -x
+
+
+class Phase(Enum):
+    FIRST = 0
+    SECOND = 1
+
+
+class Mode(IntEnum):
+    LOW = 0
+    HIGH = 1
+
+
+def members(x: Any) -> Any:
+    phase = Phase.FIRST
+    if x > 0:
+        phase = Phase.SECOND
+    return x if phase == Phase.FIRST else -x
+
+
+def identity_of_members(x: Any) -> Any:
+    mode = Mode.LOW
+    if x > 0:
+        mode = Mode.HIGH
+    return x if mode is Mode.LOW else -x
 
 
 def unbound(x: Any) -> Any:
@@ -116,10 +141,10 @@ def new_key(x: Any) -> Any:
 
 def unequal_lists(x: Any) -> Any:
     found = []
-    other = found
+    held = [found]
     if x > 0:
         found.append(x)
-    return other
+    return held
 
 
 def append_in_while(x: Any) -> Any:
@@ -273,6 +298,8 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     ),
     structures: (X, errors.BranchMismatch, "'y' is a tuple .* one structure"),
     objects: (X, errors.BranchMismatch, "'mode' is 'b' where .* and 'a' where"),
+    members: (X, errors.BranchMismatch, "'phase' is another member of Phase, .* enum.IntEnum"),
+    identity_of_members: (X, errors.StagingError, "member is Mode.LOW, and .*: write == in"),
     unbound: (X, errors.UndefinedBranchError, "'y' has no value where the condition"),
     unbound_after_loop: (X, errors.UndefinedBranchError, "'last' has no value if the loop has no"),
     nothing_on_one_path: (X, errors.StagingError, "returns a value on some paths and None"),
@@ -283,7 +310,11 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     whole_before_float: (X, errors.LoopMismatch, "'n' is int32[] before an iteration"),
     factorial: (jnp.int32(3), errors.StagingError, "a function calls itself on a condition"),
     new_key: (X, errors.StagingError, "found['a'] exists on one path of this `if` only"),
-    unequal_lists: (X, errors.ContainerMutationError, "'found' grows in this `if`, and 'other' is"),
+    unequal_lists: (
+        X,
+        errors.ContainerMutationError,
+        "'found' grows in this `if`, and 'held[0]' is",
+    ),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
     set_before_a_break: (XS, errors.UndefinedBranchError, "'found' has no value if no iteration"),
     another_function: (XS, errors.LoopMismatch, "'scale' is another function after an iteration"),

@@ -313,6 +313,14 @@ def by_a_loop_on_one_path(xs: Any) -> Any:
     return len(out)
 
 
+def under_another_name_on_one_path(xs: Any) -> Any:
+    out: list[Any] = []
+    other = out
+    if xs[0] > 0:
+        out.append(xs[0])
+    return other, len(out)
+
+
 def by_a_function_in_a_loop(xs: Any) -> Any:
     out: list[Any] = []
     count = 0
@@ -361,7 +369,7 @@ def numbers(value: Any) -> Any:
 OF_THE_CALLER = [
     *(under_two_names, by_a_function, by_the_loop_of_a_function, read_in_a_finally),
     *(by_a_function_on_one_path, by_a_loop_on_one_path, by_a_function_in_a_loop),
-    *(by_a_closure_that_shares_it, of_an_object_and_a_variable),
+    *(under_another_name_on_one_path, by_a_closure_that_shares_it, of_an_object_and_a_variable),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,47 @@ import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
 from autograph.jax.growing_lists import RoomyList, StackedList  # noqa: E402
+
+# -- members of an enum of ints --------------------------------------------------------------------
+
+
+class Mode(IntEnum):
+    LOW = 0
+    HIGH = 1
+    OVER = 2
+
+
+def states_by_ifs(xs: Any) -> Any:
+    mode, count = Mode.LOW, 0
+    for x in xs:
+        if mode == Mode.LOW:
+            mode = Mode.HIGH if x > 0 else mode
+        elif x < 0:
+            mode = Mode.OVER
+            count += 1
+        else:
+            mode = Mode.LOW
+    return mode, count
+
+
+def states_in_a_tuple(xs: Any) -> Any:
+    state = (Mode.LOW, 0.0)
+    for x in xs:
+        mode, total = state
+        if mode == Mode.LOW and x > 0:
+            state = (Mode.HIGH, total + x)
+        elif mode != Mode.LOW:
+            state = (Mode.LOW, total - x)
+    return state
+
+
+@pytest.mark.parametrize("program", [states_by_ifs, states_in_a_tuple])
+def test_members_of_an_enum_of_ints_are_numbers(program: Callable[[Any], Any]) -> None:
+    for row in ([1.0, -1.0, 2.0, 3.0, -3.0, 1.0], [-1.0, -1.0]):
+        xs = jnp.array(row)
+        found = jax.jit(agj.convert(program))(xs)
+        assert [float(x) for x in found] == [float(x) for x in program(xs)]
+
 
 # -- the first iteration gives a variable its form -------------------------------------------------
 

@@ -171,6 +171,13 @@ class StackedList:
             return [*self, *other]
         return grown
 
+    def __iadd__(self, items: Any) -> Any:
+        grown = self + items
+        if not isinstance(grown, StackedList):
+            return grown
+        self.stacked = grown.stacked  # Other names of the list see its new items.
+        return self
+
     def __radd__(self, other: Iterable[object]) -> list[object]:
         return [*other, *self]
 

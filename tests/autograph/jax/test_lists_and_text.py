@@ -296,6 +296,17 @@ def by_the_loop_of_a_function(xs: Any) -> Any:
     return len(out), other[-1], total
 
 
+def by_an_addition_in_a_function(xs: Any) -> Any:
+    def add(out: list[Any], x: Any) -> None:
+        out += [x]
+
+    out: list[Any] = []
+    for x in xs:
+        add(out, x)
+    add(out, xs[0])
+    return out
+
+
 def by_a_function_on_one_path(xs: Any) -> Any:
     out: list[Any] = []
     if xs[0] > 0:
@@ -368,7 +379,12 @@ def numbers(value: Any) -> Any:
 
 OF_THE_CALLER = [
     *(under_two_names, by_a_function, by_the_loop_of_a_function, read_in_a_finally),
-    *(by_a_function_on_one_path, by_a_loop_on_one_path, by_a_function_in_a_loop),
+    *(
+        by_an_addition_in_a_function,
+        by_a_function_on_one_path,
+        by_a_loop_on_one_path,
+        by_a_function_in_a_loop,
+    ),
     *(under_another_name_on_one_path, by_a_closure_that_shares_it, of_an_object_and_a_variable),
 ]
 

@@ -138,11 +138,18 @@ class Heap:
         self._seen: set[int] = set()
         self._kept: list[Any] = []
         self._settled: dict[int, Contents] = {}
+        functions = list(functions)
         for name, value in values.items():
             self.add(name, value)
         for function in functions:
+            # Other functions that share a variable of the statement have its cell, too.
             if isinstance(function, FunctionType):
-                self._add_closure(function, frozenset(values))
+                for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+                    if name in values:
+                        self._note(cell)
+        for function in functions:
+            if isinstance(function, FunctionType):
+                self._add_closure(function)
             else:
                 self.add("a function", function)
 
@@ -215,7 +222,7 @@ class Heap:
         elif kind is FunctionType:
             if is_users_file(value.__code__.co_filename):
                 self._note(value)
-                self._add_closure(value, frozenset())
+                self._add_closure(value)
             else:
                 self.add(name, getattr(value, "__wrapped__", None))
         elif kind is MethodType:
@@ -261,10 +268,10 @@ class Heap:
         self._seen.add(id(value))
         self._kept.append(value)  # So that no other object gets its identity.
 
-    def _add_closure(self, function: FunctionType, variables: frozenset[str]) -> None:
+    def _add_closure(self, function: FunctionType) -> None:
         code = function.__code__
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
-            if name not in variables and id(cell) not in self._seen:
+            if id(cell) not in self._seen:
                 self._note(cell)
                 self.objects.append(HeapObject(name, cell))
                 if _is_bound(cell):

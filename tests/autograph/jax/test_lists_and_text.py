@@ -296,6 +296,22 @@ def by_the_loop_of_a_function(xs: Any) -> Any:
     return len(out), other[-1], total
 
 
+def by_a_closure_and_the_loop(xs: Any) -> Any:
+    out, stack = [xs[0]], [xs[0]]
+
+    def push(x: Any) -> None:
+        out.append(x)
+        stack.append(x)
+
+    for x in xs:
+        out.append(2 * x)
+        if len(stack) > 1:
+            stack.pop()
+        if x > 0:
+            push(x)
+    return out, stack
+
+
 def by_an_addition_in_a_function(xs: Any) -> Any:
     def add(out: list[Any], x: Any) -> None:
         out += [x]
@@ -378,6 +394,7 @@ def numbers(value: Any) -> Any:
 
 
 OF_THE_CALLER = [
+    by_a_closure_and_the_loop,
     *(under_two_names, by_a_function, by_the_loop_of_a_function, read_in_a_finally),
     *(
         by_an_addition_in_a_function,

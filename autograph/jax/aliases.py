@@ -9,10 +9,11 @@ if code can still read the other one.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from types import CellType, FrameType, FunctionType, MethodType, TracebackType
+from types import BuiltinMethodType, CellType, FrameType, FunctionType, MethodType, TracebackType
 from typing import Any, NamedTuple
 
 from jax.tree_util import tree_leaves
@@ -353,7 +354,7 @@ class ReadableContainers:
         others = [
             (f"'{name}'" if name != variable else f"'{name}' of the caller", name, source)
             for source, name, held in self._roots
-            if held is value
+            if (held is value or _is_of(held, value))
             and not (name == variable and (source is None or any(source is x for x in own)))
         ]
         names = dict.fromkeys(name for _, name, _ in others)
@@ -367,7 +368,24 @@ class ReadableContainers:
                     is_own = any(each.owner is owner and key == k for owner, k in places)
                     if held is value and not is_own:
                         return f"'{each.part(key)}'", []
-            return ("a tuple" if self._heap.is_in_tuple(value) else None), assigned
+            if self._heap.is_in_tuple(value):
+                return "a tuple", []
+        keepers = map(_keeper, gc.get_referrers(value) if assigned else ())
+        return next((each for each in keepers if each is not None), None), assigned
+
+
+def _keeper(referrer: object) -> str | None:
+    """Return the kind of an object without a name that keeps a container, for an error."""
+    if isinstance(referrer, (Iterator, BuiltinMethodType)):
+        return f"a {type(referrer).__name__}"
+    is_class = isinstance(referrer, dict) and "__module__" in referrer
+    return "an attribute of a class" if is_class else None
+
+
+def _is_of(held: object, value: object) -> bool:
+    """Return whether a value is an iterator, a generator or a method that has a container."""
+    is_kind = isinstance(held, (Iterator, BuiltinMethodType))
+    return is_kind and any(each is value for each in gc.get_referents(held))
 
 
 def _value_in(source: FrameType | CellType | None, name: str) -> object:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NamedTuple
 
-from autograph.jax.liveness import is_only_name
+from autograph.jax.liveness import has_not_read, operands_of
 from autograph.jax.location import STACKS
 from autograph.operators.frames import is_body
 
@@ -39,20 +39,30 @@ class FrameVariable(NamedTuple):
             ctypes.pythonapi.PyFrame_LocalsToFast(frame, ctypes.c_int(0))
 
 
-def assignable(frames: Iterator[FrameType], name: str, value: object) -> Iterator[FrameVariable]:
-    """Yield the variables of a name and value that may be assigned in the innermost statement.
+def assignable(frames: Iterator[FrameType], name: str, value: object) -> list[FrameVariable]:
+    """Return the variables of a name and value that may be assigned in the innermost statement.
 
     They are those of functions that this statement calls, and those that its body shares: what
-    else it changes is not put back for its other paths.
+    else it changes is not put back for its other paths. There are none if it iterates over one.
     """
+    found: list[FrameVariable] = []
     for frame in frames:
         code = frame.f_code
         is_local = name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
         if is_local and frame.f_locals.get(name) is value:
-            if is_only_name(code, frame.f_lasti, name):
-                yield FrameVariable(frame, name)
-        if is_body(code) or frame is STACKS.outermost:
-            return
+            if has_not_read(code, frame.f_lasti, _names_of(value, frame)):
+                found.append(FrameVariable(frame, name))
+        if frame is STACKS.outermost:
+            return found
+        if is_body(code):
+            around = next(frames)
+            operands, _ = operands_of(around.f_code, around.f_lasti)
+            return [] if operands & _names_of(value, around) else found
+    return found
+
+
+def _names_of(value: object, frame: FrameType) -> frozenset[str]:
+    return frozenset(name for name, held in frame.f_locals.items() if held is value)
 
 
 @contextmanager

@@ -13,7 +13,15 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
+from types import (
+    BuiltinMethodType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 import jax
@@ -228,9 +236,16 @@ class Heap:
         elif kind is MethodType:
             self.add(name, value.__self__)
             self.add(name, value.__func__)
+        elif kind is BuiltinMethodType:
+            self.add(name, value.__self__)
         elif kind is functools.partial:
             self.add(name, value.func)
             self.add(name, value.args)
+        elif isinstance(value, type) and _is_users_class(value):
+            self._note(value)
+            for key, item in vars(value).items():
+                if isinstance(item, (list, dict, set, deque)):
+                    self.add(f"{name}.{key}", item)
         elif is_users_object(value):
             self._note(value)
             self._add_attributes(name, value)

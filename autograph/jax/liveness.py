@@ -51,12 +51,12 @@ def live_after(code: CodeType, offset: int) -> frozenset[str]:
     return _flow_of(code).after(offset)
 
 
-def is_only_name(code: CodeType, offset: int, name: str) -> bool:
-    """Return whether the unfinished expression around a call has not read a variable.
+def has_not_read(code: CodeType, offset: int, names: frozenset[str]) -> bool:
+    """Return whether the unfinished expression around a call has read none of some variables.
 
     It may have done so in a call of another function.
     """
-    return _flow_of(code).is_only_name(offset, name)
+    return _flow_of(code).has_not_read(offset, names)
 
 
 def operands_of(code: CodeType, offset: int) -> tuple[frozenset[str], frozenset[str]]:
@@ -148,13 +148,13 @@ class _Flow:
             return self.names(self.live[0])
         return self.names(self._out(self.live, k)) | self._unfinished(k)
 
-    def is_only_name(self, offset: int, name: str) -> bool:
+    def has_not_read(self, offset: int, names: frozenset[str]) -> bool:
         """Return whether no value on the stack below the operands of a call is that of a name."""
         k = self.index_of(offset)
         if k is None:
             return True
         has_calls = self._is_in_comprehension(k) or any(map(_has_calls, self._below(k)))
-        return not has_calls and name not in self._unfinished(k)
+        return not has_calls and names.isdisjoint(self._unfinished(k))
 
     def _below(self, k: int) -> list[list[Any]]:
         """Return the instructions that made each value below the operands of a call."""

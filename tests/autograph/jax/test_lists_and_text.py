@@ -246,6 +246,51 @@ def after_an_unfinished_read(xs: Any) -> Any:
     return len(held[0])
 
 
+def after_a_method_is_read(xs: Any) -> Any:
+    out: list[Any] = []
+    add = out.append
+    add_all(out, xs)
+    add(xs[0])
+    return len(out)
+
+
+def by_a_method_alone(xs: Any) -> Any:
+    add = [].append
+    for x in xs:
+        add(x)
+    return xs
+
+
+def with_a_generator(xs: Any) -> Any:
+    def lengths(items: list[Any]) -> Any:
+        yield len(items)
+        yield len(items)
+
+    out: list[Any] = []
+    found = lengths(out)
+    first = next(found)
+    add_all(out, xs)
+    return first, next(found)
+
+
+def while_it_is_iterated(xs: Any) -> Any:
+    out = [xs[0]]
+    for _ in out:
+        if len(out) < 2:
+            add_all(out, xs)
+    return len(out)
+
+
+class Kept:
+    items: list[Any] = []
+
+
+def of_a_class(xs: Any) -> Any:
+    for x in xs:
+        Kept.items.append(x)
+    return len(Kept.items)
+
+
 SEEN: list[Any] = []
 
 
@@ -261,12 +306,18 @@ def of_a_module(xs: Any) -> Any:
         (in_two_places, "in several places"),
         (of_a_module, "a global variable"),
         (after_an_unfinished_read, "'out' of the caller is another name"),
+        (after_a_method_is_read, "'add' is another name"),
+        (by_a_method_alone, "a global variable, or in a tuple"),
+        (with_a_generator, "'found' is another name"),
+        (while_it_is_iterated, "a list_iterator is another name"),
+        (of_a_class, "a global variable, or in a tuple"),
     ],
 )
 def test_a_list_in_other_places_is_refused(function: Any, text: str) -> None:
     with pytest.raises(StagingError, match=text):
         jax.jit(agj.convert(function))(XS)
     assert not SEEN
+    assert not Kept.items
 
 
 def add_positive(out: list[Any], x: Any) -> None:

@@ -98,4 +98,7 @@ def test_nodes_of_programs_have_lines(program: Any) -> None:
 
 
 def _lines(filename: str) -> range:
+    """Return the lines of a file; the texts that the corpus gives `exec` have two at most."""
+    if filename == "<string>":
+        return range(1, 3)
     return range(1, 1 + len(Path(filename).read_text(encoding="utf-8").splitlines()))

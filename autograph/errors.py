@@ -30,6 +30,7 @@ class AutographError(Exception):
     """
 
     def __init__(self, message: str, origin: SourcePosition | None = None) -> None:
+        message = _without_marks(message)
         super().__init__(message)
         self.message = message
         self.origin = origin
@@ -201,6 +202,12 @@ class ShadowingError(AutographError, ImportError):
 
 class CommandError(AutographError):
     """The command line is wrong."""
+
+
+def _without_marks(message: str) -> str:
+    """Return a message with dots for values of the graph, which a user's `__repr__` shows."""
+    start, *parts = message.split("\0\2")  # as `backends.graph.functions.strings` delimits marks
+    return "...".join((start, *(part.partition("\3\0")[2] for part in parts)))
 
 
 def _indented(text: str) -> str:

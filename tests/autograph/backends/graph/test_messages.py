@@ -34,6 +34,19 @@ def another_kind(n):
     return pair
 
 
+class Named:
+    def __init__(self, value):
+        self.value = value
+
+    def __repr__(self):
+        return f"Named({self.value})"
+
+
+def object_or_number(n):
+    named = Named(n) if n > 1 else None
+    return named and 3
+
+
 def a_longer_tuple(n):
     pair = (1, 2)
     for k in range(n):
@@ -121,6 +134,7 @@ def added_to_a_zip(n):
     "function, said",
     [
         (another_kind, "tuple of 2 vs list of 2; give it a value of the same kind before the loop"),
+        (object_or_number, r"the Python Named \.\.\. "),
         (a_longer_tuple, r"as in pair = list\(pair\), which may grow with .append\(value\)"),
         (other_keys, "give it the same keys before the loop"),
         (another_kind_of_value, r"'table\['a'\]' does not .* give it a value of the same kind"),

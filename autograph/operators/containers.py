@@ -60,7 +60,8 @@ class Containers:
         answer = self._special.contains(item, container)
         if answer is not NO_METHOD:
             return answer
-        container = self._special.iterable(container)
+        if self._of(container) is None:
+            container = self._special.iterable(container)
         backend = self._tester(item, container)
         if backend is None:
             return item in container  # type: ignore[operator]

@@ -25,6 +25,7 @@ from autograph.operators.call_listeners import GeneratorCalls, generator_calls, 
 from autograph.operators.comprehension_sinks import CollectSink
 from autograph.operators.frames import is_internal_code
 from autograph.operators.lazy_filter import FilteredIterator
+from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.state import State
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import load_module
@@ -174,6 +175,7 @@ class Generators:
             raise self._refused(
                 "zip() iterates over two generators that have no end, or act as they go,"
             )
+        value = SpecialMethodOperators(self._backends).iterable(value)
         owner = self._backends.of(value)
         if owner is not None:
             return owner.call("star_items", (value,), {})

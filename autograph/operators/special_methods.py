@@ -40,6 +40,7 @@ _METHODS_OF: dict[Callable[..., object], tuple[str, ...]] = {
     bool: ("__bool__", "__len__"),
     float: ("__float__", "__index__"),
     int: ("__int__", "__index__"),
+    iter: ("__iter__",),
     len: ("__len__",),
 }
 
@@ -95,8 +96,11 @@ class SpecialMethodOperators:
 
         return answer
 
-    def iterable(self, value: Any) -> Any:
-        """Return `value`, or the result of a user's `__iter__`."""
+    def iterable(self, value: Any, none: str = "'NoneType' object is not iterable") -> Any:
+        """Return `value`, or the result of a user's `__iter__`; `none` is the error for None."""
+        present = getattr(type(value), "require_value", None)
+        if present is not None and self._backends.of(value) is not None:
+            value = present(value, none)  # None on some paths
         if self._method(value, "__iter__") is None:
             return self._by_index(value)
         self._backends.register_type(type(value))
@@ -104,7 +108,7 @@ class SpecialMethodOperators:
         if type(function) is FunctionType and function.__code__.co_flags & CO_GENERATOR:
             items = self._backends.generator_replacement_of(function)(value)
         else:
-            items = self._iterator(iter(value))
+            items = self._iterator(self._answer(iter, value))
         return held_iterator(items) if self._backends.of(items) is None else items
 
     def _iterator(self, items: Any) -> Any:

@@ -29,7 +29,8 @@ def make_unpack_items(backends: Backends) -> Callable[[Any, Pattern], Any]:
     iterable = SpecialMethodOperators(backends).iterable
 
     def unpack_items(value: Any, pattern: Pattern) -> Any:
-        value = backends.operand(iterable(ld(value)))
+        none = "cannot unpack non-iterable NoneType object"
+        value = backends.operand(iterable(ld(value), none))
         if backends.recorder() is None:
             return value
         backend = backends.of(value)
@@ -86,7 +87,8 @@ def make_star_items(backends: Backends) -> Callable[[T], T]:
     iterable = SpecialMethodOperators(backends).iterable
 
     def star_items(value: Any) -> Any:
-        operand = backends.operand(iterable(value))
+        value = iterable(value, "Value after * must be an iterable, not NoneType")
+        operand = backends.operand(value)
         if type(value) is list:
             return value
         backend = backends.of(operand)

@@ -138,8 +138,6 @@ class GraphBackend:
         A loop over a dict with optional items is unrolled, and one of several lazy iterators gets a
         branch.
         """
-        if isinstance(iterated, OptionalValue):
-            iterated = iterated.require_value("'NoneType' object is not iterable")
         if isinstance(iterated, LazyIterator):
             refuse_unavailable(iterated)
             return iterated.for_each(extra_test, body, state)

@@ -61,8 +61,8 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import (
     OptionalValue,
     is_same_object,
+    present,
     present_arguments,
-    python_builtin,
 )
 from autograph.backends.graph.values.truth import as_python_bool, truth
 from autograph.backends.lazy_filter import LazyIterator
@@ -141,9 +141,10 @@ def _builtin(
     for each in args:
         if type(each) in _CONTAINERS:
             check_read(each)
-    present = present_arguments(name, args)
-    python = None if present is args else python_builtin(name, present)
-    return call_builtin(name, present, kwargs) if python is None else python(*present, **kwargs)
+    given = present_arguments(name, args)
+    if given is not args and again is not None:
+        return again(*given, **kwargs)
+    return call_builtin(name, given, kwargs)
 
 
 def _right_operand(target: Any, value: Any) -> Any:
@@ -191,7 +192,7 @@ def _contains(item: object, container: object, again: Any) -> object:
     if isinstance(container, OneOfObjects):
         return dispatch_any(container, lambda each: again(item, each), "`in`")
     if isinstance(container, OptionalValue):
-        container = container.require_value("argument of type 'NoneType' is not iterable")
+        return again(item, present(container, "argument of type 'NoneType' is not iterable"))
     if isinstance(container, LazyIterator):
         return container.holds(lambda each: again(item, [each]))
     return as_python_bool(contains(item, dynamic_form(container)))

@@ -69,6 +69,8 @@ _PROBE = _ReferrerProbe()
 class _AttributeProbe:
     """An object that holds a container as an attribute, for the trial."""
 
+    __module__ = "users"  # Objects of the package's own classes are not the user's.
+
     def __init__(self, items: object) -> None:
         self.items = items
 

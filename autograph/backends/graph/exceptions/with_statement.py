@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -26,6 +27,7 @@ from autograph.backends.graph.exceptions.caught_exception import class_of
 from autograph.backends.graph.exceptions.try_except import staged_try
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.values.optional_value import present
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.try_block import Handler, TryBlock
 from autograph.backends.with_block import WithBlock
@@ -37,6 +39,8 @@ from autograph.operators.user_classes import mro_of, own_attributes
 
 def staged_with(managed: WithBlock, state: State) -> None:
     """Execute a `with` statement, as a node if its body may raise at run time."""
+    none = "'NoneType' object does not support the context manager protocol"
+    managed = replace(managed, manager=present(managed.manager, none))
     manager = managed.manager
     ends = _method(manager, "__exit__")
     if ends is contextlib.suppress.__exit__:

@@ -178,7 +178,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
     """Execute `target[index] = value`, where the graph knows an item or the index.
 
     Raises:
-        StagingError: if the target is no list, deque, dict or array, or lacks a key of the graph.
+        StagingError: if the target is a dict without a key of the graph, or part of a tensor.
         ContainerMutationError: as `store`, for an array.
     """
     if isinstance(target, (StagedList, StagedDict)):
@@ -201,11 +201,7 @@ def set_item(target: Any, index: Any, value: Any) -> None:
         )
     if is_array(target) or isinstance(target, np.ndarray):
         return _set_item_of_array(target, index, value)
-    raise StagingError(
-        f"an item of {with_article(type_name(target))} cannot be assigned under an index that is "
-        "known when the graph runs: use a list or a tensor",
-        user_location(),
-    )
+    target[index] = value
 
 
 def _set_item_of_array(array: Any, index: Any, value: Any) -> None:

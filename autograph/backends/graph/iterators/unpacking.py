@@ -19,7 +19,6 @@ from autograph.backends.graph.program.array_elements import as_operand
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import StagedIterable
-from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Pattern
 from autograph.errors import StagingError
@@ -32,8 +31,6 @@ _RUNS = (StagedIterable, StagedList, StagedDictView, LazyIterator, AnyDataset, A
 
 def unpack_items(value: object, pattern: Pattern) -> object:
     """Return the items to unpack: as many as there are targets, checked at run time."""
-    if isinstance(value, OptionalValue):
-        value = value.require_value("cannot unpack non-iterable NoneType object")
     value = as_operand(value)
     # Python takes one item more than there are targets, to detect too many.
     items = _listed(value, None if "*" in pattern else len(pattern) + 1)
@@ -42,8 +39,6 @@ def unpack_items(value: object, pattern: Pattern) -> object:
 
 def star_items(value: object) -> object:
     """Return an iterable for `[*value]`: a list, where Python cannot iterate over the value."""
-    if isinstance(value, OptionalValue):
-        value = value.require_value("Value after * must be an iterable, not NoneType")
     value = as_operand(value)
     items = None if isinstance(value, StagedList) else _listed(value)
     return value if items is None else items

@@ -38,6 +38,7 @@ from autograph.backends.graph.state.object_paths import WatchedObject, entry_nam
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.state_slots import WHOLE, StateEntry
 from autograph.backends.graph.values.dynamic_items import DynamicItems
+from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.path_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
@@ -244,10 +245,10 @@ def _library_class(each: WatchedObject) -> type | None:
     if each.path is None or not each.path.keys:
         return None
     *way, name = each.path.keys
-    holder: Any = each.path.root
+    holder: Any = unwrapped(each.path.root)
     try:
         for key in way:
-            holder = item_of(holder, key)
+            holder = unwrapped(item_of(holder, key))
     except (LookupError, AttributeError, ValueError):
         return None  # the body stored another object there
     kinds = (kind for kind in users_classes(holder) if is_library_module(kind.__module__))

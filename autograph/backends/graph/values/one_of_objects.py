@@ -16,6 +16,7 @@ from autograph.backends.graph.program.object_contents import StoredAttributes, c
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
+from autograph.operators.user_classes import special_method
 
 # Python's operators by symbol, with the names of their special methods.
 OPERATORS: Mapping[str, str] = {
@@ -185,6 +186,14 @@ def _binary(symbol: str, operation: Callable[[Any, Any], Any], swapped: bool) ->
     return apply
 
 
+def _unequal(left: Any, right: Any) -> Any:
+    """Return `left != right`; of the user's `__eq__` alone, as Python does."""
+    if special_method(left, "__ne__") or not special_method(left, "__eq__"):
+        return left != right
+    equal = left == right
+    return rt.logical_not(equal) if isinstance(equal, rt.Tensor) else not equal
+
+
 def _install() -> None:
     for symbol, name in OPERATORS.items():
         operation, in_place = getattr(operator, f"__{name}__"), getattr(operator, f"__i{name}__")
@@ -192,7 +201,7 @@ def _install() -> None:
         setattr(OneOfObjects, f"__r{name}__", _binary(symbol, operation, swapped=True))
         setattr(OneOfObjects, f"__i{name}__", _binary(f"{symbol}=", in_place, swapped=False))
     for symbol, name in COMPARISONS.items():
-        operation = getattr(operator, name)
+        operation = _unequal if symbol == "!=" else getattr(operator, name)
         setattr(OneOfObjects, f"__{name}__", _binary(symbol, operation, swapped=False))
     for name in ("neg", "pos", "abs", "invert"):
         setattr(OneOfObjects, f"__{name}__", _unary(getattr(operator, name)))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import copy
-import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, TypeGuard
@@ -133,6 +131,10 @@ class OptionalValue:
     def __setitem__(self, index: object, value: object) -> None:
         words = "'NoneType' object does not support item assignment"
         OptionalValue._usable(self.require_value(words))[index] = value
+
+    def __delitem__(self, index: object) -> None:
+        words = "'NoneType' object does not support item deletion"
+        del OptionalValue._usable(self.require_value(words))[index]
 
     def __repr__(self) -> str:
         return f"<None or {self.value!r}>"
@@ -318,6 +320,15 @@ _WORDS = {
 }
 
 
+def present(value: Any, none: str) -> Any:
+    """Return the value behind an optional value; None raises TypeError with the text `none`.
+
+    >>> present(3, "'NoneType' object is not iterable")
+    3
+    """
+    return value.require_value(none) if isinstance(value, OptionalValue) else value
+
+
 def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     """Return the arguments of a builtin, after a check that optional ones are not None.
 
@@ -327,16 +338,4 @@ def present_arguments(name: str, args: Sequence[object]) -> Sequence[object]:
     words = _NO_NUMBER if name.startswith(_MATH) else _WORDS.get(name)
     if words is None or not any(isinstance(each, OptionalValue) for each in args):
         return args
-    return [each.require_value(words) if isinstance(each, OptionalValue) else each for each in args]
-
-
-def python_builtin(name: str, args: Sequence[object]) -> Callable[..., object] | None:
-    """Return Python's own builtin if no argument is a value of the graph, else None."""
-    is_python = not any(_is_of_graph(each) for each in args)
-    owner = math if name.startswith(_MATH) else builtins
-    return getattr(owner, name.removeprefix(_MATH)) if is_python else None
-
-
-def _is_of_graph(value: object) -> bool:
-    leaves = rt.nest.flatten(value)
-    return any(is_of_package(type(leaf), "autograph", "runtime") for leaf in leaves)
+    return [present(each, words) for each in args]

@@ -52,6 +52,28 @@ def test_identity_and_equality_compare_the_selected_object():
     assert staged == python
 
 
+def test_items_and_inequality_are_those_of_the_selected_object():
+    class Row:
+        def __init__(self, first):
+            self.first = first
+
+        def __eq__(self, other):
+            return self.first == other.first
+
+        def __setitem__(self, index, item):
+            self.first = item + index
+
+    rows = Row(INT(1)), Row(INT(2))
+
+    def f(x):
+        row = rows[0] if x > 0 else rows[1]
+        row[0] = x
+        return (1 if row != rows[0] else 2) + row.first
+
+    staged, python = both(f, 3, -3)
+    assert staged == python
+
+
 def test_a_third_object_joins_two():
     def f(x):
         step = up if x > 0 else down

@@ -45,6 +45,82 @@ ON_LISTS = {
 }
 
 
+class Row:
+    """An object with the special methods of a container, which are converted."""
+
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def __iter__(self):
+        for item in self.items:
+            yield item + 0
+
+    def __contains__(self, item):
+        return any(each == item for each in self.items)
+
+    def __setitem__(self, index, item):
+        self.items[index] = item if item > 0 else 0
+
+    def __delitem__(self, index):
+        del self.items[index]
+
+    def __float__(self):
+        return float(self.items[0])
+
+    def __enter__(self):
+        self.items.append(9)
+        return self
+
+    def __exit__(self, *error):
+        self.items.pop()
+
+    def grow(self, item):
+        self.items.append(item)
+
+
+def looped(v):
+    total = 0
+    for item in v:
+        total += item
+    return total
+
+
+def unpacked(v):
+    first, second = v
+    return 10 * first + second
+
+
+def assigned(v):
+    v[0] = 7
+    v[1] = -8
+    return 10 * v.items[0] + v.items[1]
+
+
+def deleted(v):
+    del v[0]
+    return v.items[0]
+
+
+def grown(v):
+    v.grow(4)
+    return len(v.items)
+
+
+ON_OBJECTS = {
+    "for": looped,
+    "unpacking": unpacked,
+    "comprehension": lambda v: [item for item in v if item > 3][0],
+    "display": lambda v: [*v][1],
+    "in": lambda v: 5 in v,
+    "max": lambda v: max(v),
+    "zip": lambda v: next(b for _, b in zip(v, [1, 2])),
+    "float": lambda v: float(v),
+    "assignment": assigned,
+    "deletion": deleted,
+    "growth": grown,
+}
+
+
 def staged(use, present):
     def f(flag):
         value = None
@@ -78,6 +154,50 @@ def test_a_number_or_none(name):
 @pytest.mark.parametrize("name", ON_LISTS)
 def test_a_list_or_none(name):
     check_use(ON_LISTS[name], [3, 5])
+
+
+@pytest.mark.parametrize("name", ON_OBJECTS)
+def test_an_object_or_none(name):
+    def use(flag):
+        row = None
+        if flag:
+            row = Row(rt.constant(3), rt.constant(5))
+        return ON_OBJECTS[name](row)
+
+    kind, words = error_of(ON_OBJECTS[name])
+    assert float(use(True)) == float(ag.function(use)(rt.constant(True)))
+    with pytest.raises(kind) as error:
+        ag.function(use)(rt.constant(False))
+    assert words == str(error.value).splitlines()[0]
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_an_object_or_none_as_context_manager(flag):
+    row = Row(3, 5)
+
+    def use(flag):
+        v, held = None, 0
+        if flag:
+            v = row
+        if v is not None:
+            with v as entered:
+                held = len(entered.items)
+        return held
+
+    assert use(flag) == int(ag.function(use)(rt.constant(flag)))
+    assert [3, 5] == [int(each) for each in row.items]
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_a_list_grows_inside_an_object_or_none(flag):
+    def use(flag):
+        inner = Row(1)
+        outer = Row(inner) if flag else None
+        if outer is not None:
+            outer.items[0].grow(3)
+        return len(inner.items)
+
+    assert use(flag) == int(ag.function(use)(rt.constant(flag)))
 
 
 def test_an_update_in_place():

@@ -35,7 +35,7 @@ from autograph.operators.numpy_names import (
     NumpyCalls,
     is_numpys,
 )
-from autograph.operators.pure_python_functions import PurePythonFunctions
+from autograph.operators.pure_python_functions import GETTERS, PurePythonFunctions
 from autograph.operators.string_formatting import StringFormatting
 from autograph.operators.tracebacks import drop_internal_frames
 from autograph.operators.user_classes import mro_of, own_attributes
@@ -309,6 +309,8 @@ class CallOperators:
                 if function is f.func:
                     return f
                 return functools.partial(function, *f.args, **f.keywords)
+            if kind in GETTERS and recursive:
+                f = pure_python.getter_for(f)
             method = None if kind in WITH_CALLS else method_called(f)
             if method is None:
                 return numpy_callee(f)
@@ -424,7 +426,7 @@ _MUTABLE_TYPES = (list, dict, deque)
 # Methods of a stand-in for a list that take a function, or an iterable of a backend.
 _EXTENDING = ("extend", "extendleft")
 _ITERATING_METHODS = ("sort", *_EXTENDING)
-_CALLABLE_TYPES = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial)
+_CALLABLE_TYPES = (FunctionType, MethodType, BuiltinFunctionType, type, functools.partial, *GETTERS)
 _PLACEHOLDER = getattr(functools, "Placeholder", None)
 
 

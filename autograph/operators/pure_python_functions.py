@@ -8,6 +8,7 @@ graph is recorded, the pure-Python form is converted like the user's own code.
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,8 @@ from autograph.operators import heap_functions
 from autograph.operators.pure_python_modules import COMPILED, pure_python_module
 from autograph.operators.tracebacks import drop_internal_frames
 
+# The classes of functions that `operator` makes.
+GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 # Functions with an error text of their own for an empty heap.
 _WITH_OWN_ERRORS: dict[str, Callable[..., Any]] = {
     each.__name__: each for each in (heap_functions.heappop, heap_functions.heapreplace)
@@ -50,6 +53,19 @@ class PurePythonFunctions:
             self._answers[function] = self._replacement(function)
         return self._answers[function]
 
+    def getter_for(self, getter: Any) -> Any:
+        """Return the replacement of an `itemgetter` and the like: itself, unless recording.
+
+        >>> PurePythonFunctions(Backends(()), lambda f: f).getter_for(operator.itemgetter(1))("ab")
+        'b'
+        """
+        if self._backends.recorder() is None:
+            return getter
+        make, args = getter.__reduce__()
+        keywords = getattr(make, "keywords", {})  # `make` is a partial of the class then.
+        form = getattr(pure_python_module("operator"), type(getter).__name__)
+        return form(*getattr(make, "args", ()), *args, **keywords)
+
     def _replacement(self, function: Any) -> Any:
         name = COMPILED[function.__module__]
         found = _WITH_OWN_ERRORS.get(function.__name__)
@@ -75,8 +91,8 @@ class PurePythonFunctions:
             first = next(iter(signature.bind(*args, **kwargs).arguments.values()), None)
         except TypeError:
             return False
-        if name == "operator":
-            return self._backends.of_any(args) is not None
+        if name == "operator":  # `call` calls the first argument.
+            return callable(first) or self._backends.of_any(args) is not None
         # A heap is a list; `bisect` searches any sequence.
         is_found = name == "bisect" or isinstance(first, list)
         return is_found or self._backends.of(first) is not None

@@ -209,7 +209,10 @@ def _returned(did_return: object, value: object) -> object:
 
 
 def _callable_of(f: object, callee: Callable[[Any], Any]) -> object:
-    """Return the replacement of `f`, which may be one of several functions."""
+    """Return the replacement of `f`, which may be one of several functions, or None."""
+    if isinstance(f, OptionalValue):
+        none = "'NoneType' object is not callable"
+        return lambda *args, **kwargs: callee(present(f, none))(*args, **kwargs)
     return callable_of(f, callee) if isinstance(f, OneOfObjects) else f
 
 

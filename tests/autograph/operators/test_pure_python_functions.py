@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import operator
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -49,6 +51,32 @@ def replaced_in_nothing(n: int) -> int:
 
 def searched_from_before_the_start(n: int) -> int:
     return bisect.bisect_left([1, 2], n, lo=-n)
+
+
+class Account:
+    def __init__(self, balance: int) -> None:
+        self.balance = balance
+
+    def due(self, limit: int, *, fee: int = 0) -> int:
+        return limit + fee if self.balance > limit else self.balance
+
+    def __call__(self, limit: int) -> int:
+        return -1 if self.balance > limit else 1
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda n: operator.methodcaller("due", 3, fee=2)(Account(n)),
+        lambda n: max([Account(n), Account(2)], key=operator.methodcaller("due", 3)).balance,
+        lambda n: list(map(operator.attrgetter("balance"), [Account(n)]))[0],
+        lambda n: operator.itemgetter(n)([1, 2, 3, 4, 5, 6]),
+        lambda n: getattr(operator, "call", lambda f, *args: f(*args))(Account(n), 3),
+    ],
+)
+def test_functions_that_operator_makes_call_converted_code(use: Callable[[Any], Any]) -> None:
+    for n in (1, 5):
+        assert use(n) == int(ag.function(use)(rt.constant(n)))
 
 
 def raised_by(function: Callable[[object], object], argument: object) -> tuple[type, object]:

@@ -271,8 +271,9 @@ def _install() -> None:
     for symbol, (name, operation) in _ARITHMETIC.items():
         setattr(OptionalValue, f"__{name}__", _binary(symbol, operation, swapped=False))
         setattr(OptionalValue, f"__r{name}__", _binary(symbol, operation, swapped=True))
-        in_place = f"{symbol.split()[0]}="
-        setattr(OptionalValue, f"__i{name}__", _binary(in_place, operation, swapped=False))
+        in_place = getattr(operator, f"__i{name}__")
+        text = f"{symbol.split()[0]}="
+        setattr(OptionalValue, f"__i{name}__", _binary(text, in_place, swapped=False))
     for symbol, name in _ORDER.items():
         setattr(
             OptionalValue, f"__{name}__", _binary(symbol, getattr(operator, name), swapped=False)

@@ -74,6 +74,16 @@ class Row:
     def __exit__(self, *error):
         self.items.pop()
 
+    def __call__(self, item):
+        return item if self.items[0] > 0 else -item
+
+    def __iadd__(self, item):
+        self.grow(item)
+        return self
+
+    def __add__(self, item):
+        return item
+
     def grow(self, item):
         self.items.append(item)
 
@@ -106,7 +116,14 @@ def grown(v):
     return len(v.items)
 
 
+def updated(v):
+    v += 1
+    return len(v.items)
+
+
 ON_OBJECTS = {
+    "call": lambda v: v(4),
+    "update": updated,
     "for": looped,
     "unpacking": unpacked,
     "comprehension": lambda v: [item for item in v if item > 3][0],

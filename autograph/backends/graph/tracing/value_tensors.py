@@ -124,7 +124,7 @@ def to_tensors(spec: ValueSpec, value: object) -> list[rt.Tensor]:
     if isinstance(spec, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
     assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
-    number = [number_of(container)] if spec.has_number else []
+    number = [number_of(container, value)] if spec.has_number else []
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, value), *number]
     children = _children(spec, value)

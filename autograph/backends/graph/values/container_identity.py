@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
 from autograph.backends.graph.program.object_contents import contents_of
+from autograph.backends.graph.values.container_snapshot import without_contents
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -55,14 +56,14 @@ class NumberedContainer:
         self.value, self.number = value, number
         self._then = _parts(value)
 
-    def is_changed(self) -> bool:
-        """Return whether the contents have changed."""
-        now = _parts(self.value)
+    def is_changed(self, contents: object = None) -> bool:
+        """Return whether the contents, or a copy of them at an earlier moment, have changed."""
+        now = [*map(without_contents, _parts(self.value if contents is None else contents))]
         return len(now) != len(self._then) or not all(map(operator.is_, now, self._then))
 
-    def number_now(self) -> rt.Tensor:
-        """Return the number, negative if the contents have changed."""
-        return rt.negative(rt.abs(self.number)) if self.is_changed() else self.number
+    def number_with(self, contents: object) -> rt.Tensor:
+        """Return the number with some contents: negative if these have changed."""
+        return rt.negative(rt.abs(self.number)) if self.is_changed(contents) else self.number
 
 
 def _parts(value: object) -> Sequence[object]:
@@ -140,15 +141,20 @@ class Identities:
             with iteration.recording():
                 self.note(value, new_number())
 
-    def number_of(self, value: object) -> Any:
-        """Return the number of a container: an int, or a tensor."""
+    def number_of(self, value: object, contents: object = None) -> Any:
+        """Return the number of a container: an int, or a tensor.
+
+        Args:
+            value: the container.
+            contents: a copy of it at an earlier moment, such as the end of a path; None for now.
+        """
         if isinstance(value, (OptionalValue, PossiblyUnbound)):
             value = value.value
         if isinstance(value, OneOfObjects):
             numbers = [rt.convert_to_tensor(self.number_of(option)) for option in value.options]
             return rt.gather(rt.stack(numbers), value.index)
         if (noted := self._noted.get(id(value))) is not None:
-            return noted.number_now()
+            return noted.number_with(contents)
         number = self._numbers.get(id(value), NEW)
         self.used.add(number)
         return number
@@ -277,10 +283,10 @@ def give_number(value: object, iteration: Graph | None) -> None:
         known.give_number(value, iteration)
 
 
-def number_of(value: object) -> rt.Tensor:
-    """Return the number of a container, as a tensor."""
+def number_of(value: object, contents: object = None) -> rt.Tensor:
+    """Return the number of a container, as a tensor; see `Identities`."""
     known = _IDENTITIES.get()
-    return rt.convert_to_tensor(NEW if known is None else known.number_of(value))
+    return rt.convert_to_tensor(NEW if known is None else known.number_of(value, contents))
 
 
 def note_number(value: object, number: rt.Tensor) -> None:

@@ -109,6 +109,54 @@ def begun_anew_in_a_loop():
     return push, beside(s, "items"), CALLS
 
 
+LOOPS = [(t([*values]),) for values in ((1, 2), (-1,), (3,), (2, -1, 1), (1, -1), (0, 4))]
+
+
+@scenario
+def begun_anew_or_changed_in_a_loop():
+    s = SimpleNamespace(items=[0, 0])
+
+    def fill(xs):
+        for x in xs:
+            if x < 0:
+                s.items = [0, x]
+            elif x > 1:
+                s.items[0] += x
+        return sum(s.items)
+
+    return fill, [lambda: s.items], LOOPS
+
+
+@scenario
+def begun_anew_or_appended_to_in_a_loop():
+    s = SimpleNamespace(items=[0])
+
+    def fill(xs):
+        for x in xs:
+            if x < 0:
+                s.items = []
+            else:
+                s.items.append(x)
+        return len(s.items)
+
+    return fill, [lambda: s.items], LOOPS
+
+
+@scenario
+def dict_begun_anew_or_changed_in_a_loop():
+    s = SimpleNamespace(counts={"a": 0})
+
+    def count(xs):
+        for x in xs:
+            if x < 0:
+                s.counts = {"a": 1}
+            else:
+                s.counts["a"] += x
+        return s.counts
+
+    return count, [lambda: s.counts], LOOPS
+
+
 @scenario
 def assigned_in_a_while_loop():
     s = SimpleNamespace(items=[])

@@ -104,17 +104,22 @@ def error_text(error: BaseException | None) -> Any:
 
 
 def spelled(value: Any) -> Any:
-    """Return a value with the bits of all its parts, so that `==` means exactly equal."""
+    """Return a value with the bits of all its parts, so that `==` means exactly equal.
+
+    NaN has one form: its sign, which `-a - -b` and `b - a` leave different, is no part of a value.
+    """
     if isinstance(value, rt.Tensor):
         return ("tensor", spelled(value.numpy()))
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         if array.dtype.kind == "V" and isinstance(held := unboxed(array), ItemList):
             return ("list", spelled(held.items()))
+        if array.dtype.kind == "f":
+            array = np.where(np.isnan(array), array.dtype.type("nan"), array)
         bits = array.tolist() if array.dtype.kind in "OV" else array.tobytes()
         return (array.dtype.str, array.shape, bits)
     if isinstance(value, float):
-        return ("float", np.float64(value).tobytes())
+        return ("float", spelled(np.float64(value)))
     if isinstance(value, list | tuple):
         return (type(value), [spelled(each) for each in value])
     if isinstance(value, dict):

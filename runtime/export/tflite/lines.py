@@ -253,7 +253,7 @@ class NodeLines(Lines):
         """Return the spec of a result of a node; of a list that of its rows.
 
         Raises:
-            UnimplementedError: it is a list whose items have several shapes, or are lists.
+            UnimplementedError: it is a list whose items have several ranks, or are lists.
         """
         ref = facts.results[number]
         known = facts.specs.get(ref.index)
@@ -267,7 +267,7 @@ class NodeLines(Lines):
         if known is None or known.dtype.is_variant:
             raise self.unsupported("a list of lists has no rows of one shape")
         self.check(known.dtype)
-        if not known.shape.is_fully_defined():
+        if known.shape.rank is None:
             raise self.unsupported(SEVERAL_SHAPES)
         return rows(known)
 

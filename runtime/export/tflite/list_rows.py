@@ -68,8 +68,13 @@ def items(lines: Lines, target: FunctionValue) -> FunctionValue:
 def _at(
     lines: Lines, target: FunctionValue, places: FunctionValue, spec: TensorSpec
 ) -> FunctionValue:
-    given = [target, _row(lines, places), lines.ints(0)]
-    return lines.one("GatherV2", given, spec, batch_dims=0)
+    return _picked(lines, target, _row(lines, places), spec)
+
+
+def _picked(
+    lines: Lines, target: FunctionValue, numbers: FunctionValue, spec: TensorSpec
+) -> FunctionValue:
+    return lines.one("GatherV2", [target, numbers, lines.ints(0)], spec, batch_dims=0)
 
 
 def _count(lines: Lines, target: FunctionValue) -> FunctionValue:
@@ -137,13 +142,20 @@ def _filled(lines: Lines, shape: FunctionValue, spec: TensorSpec) -> FunctionVal
 def _empty(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
-    return [_zero(step, item(step.spec(facts, 0)))] if facts.specs else [NO_ITEMS]
+    if not facts.specs:
+        return [NO_ITEMS]
+    own = item(step.spec(facts, 0))
+    if own.shape.is_fully_defined():
+        return [_zero(step, own)]
+    return [_filled(step, step.ints([1, *(dim or 1 for dim in own.shape.as_list())]), own)]
 
 
 def _reserved(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     own, known = item(step.spec(facts, 0)), step.constants.get(given[1].name)
+    if not own.shape.is_fully_defined():
+        raise step.unsupported(SEVERAL_SHAPES)
     if known is not None:
         sizes = [1 + int(known), *(dim or 0 for dim in own.shape.as_list())]
         return [step.const(np.zeros(sizes, own.dtype.np_dtype), own.dtype)]
@@ -156,10 +168,32 @@ def _pushed(
 ) -> list[FunctionValue]:
     target, value = given
     own = item(target.spec) if target.name else value.spec
-    if not own.shape.is_fully_defined():
+    if own.shape.rank is None:
         raise step.unsupported(SEVERAL_SHAPES)
-    before = target if target.name else _zero(step, own)
-    return [_joined(step, before, _single(step, value, own))]
+    row = _single(step, value, own)
+    if own.shape.is_fully_defined():
+        return [_joined(step, target if target.name else _zero(step, own), row)]
+    zero = step.one("ZerosLike", [row], row.spec)
+    return [_joined(step, zero, *_before(step, target, row), row)]
+
+
+def _before(lines: Lines, target: FunctionValue, row: FunctionValue) -> list[FunctionValue]:
+    """Return the tensor of the items; it has the sizes of a row if there are no items.
+
+    ConcatV2 fails for a row of other sizes than theirs.
+    """
+    if not target.name:
+        return []
+    rank = len(target.spec.shape.as_list())
+    sizes, rest = TensorSpec((rank,), "int32"), TensorSpec((rank - 1,), "int32")
+    shapes = [lines.one("Shape", [each], sizes) for each in (target, row)]
+    count = lines.one("Reshape", [length(lines, target), lines.ints([1])], _ONE)
+    held, new = (_cut(lines, each, 1, None, rest) for each in shapes)
+    is_empty = lines.one("Equal", [count, lines.ints([0])], TensorSpec((1,), "bool"))
+    chosen = lines.one("SelectV2", [is_empty, new, held], rest)
+    shape = lines.one("ConcatV2", [count, chosen, lines.ints(0)], sizes)
+    found = items(lines, target)
+    return [lines.one("Reshape", [found, shape], found.spec)]
 
 
 def _popped(
@@ -192,8 +226,8 @@ def _set(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> l
     row = _single(step, value, item(target.spec))
     if not row.spec.shape.is_fully_defined():
         # SelectV2 would repeat an item of size 1; ConcatV2 fails for items of other sizes.
-        first = _cut(step, target, 0, step.ints(1), row.spec)
-        row = _cut(step, _joined(step, row, first), 0, step.ints(1), row.spec)
+        two = _joined(step, row, _picked(step, target, step.ints([0]), row.spec))
+        row = _picked(step, two, step.ints([0]), row.spec)
     return [step.one("SelectV2", [column, row, target], target.spec)]
 
 
@@ -241,6 +275,8 @@ def _concatenated(
     target = given[0]
     first, *rest = item(target.spec).shape.as_list()
     flat = TensorSpec((None, *rest), target.spec.dtype)
+    if None in (first, *rest):
+        raise step.unsupported(SEVERAL_SHAPES)
     shape = step.ints([-1, *(dim or 0 for dim in rest)])
     made = step.one("Reshape", [items(step, target), shape], flat)
     count = step.one("Reshape", [length(step, target), step.ints([1])], _ONE)

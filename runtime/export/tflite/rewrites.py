@@ -41,11 +41,19 @@ def _inverted(
 def _broadcast(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
-    """Return a number as it is: LiteRT makes no number of a shape without axes."""
+    """Return a number as it is: LiteRT makes no number of a shape without axes.
+
+    The converter swaps a cast of uint16, for which LiteRT has no kernel, with all but an operation
+    on two numbers.
+    """
     value, shape = given
     if shape.spec.shape.dims == (0,):
         return [value]
-    return [step.one("BroadcastTo", given, _spec("BroadcastTo", step, facts, given))]
+    spec = _spec("BroadcastTo", step, facts, given)
+    if spec.dtype.name != "uint16":
+        return [step.one("BroadcastTo", given, spec)]
+    zeros = step.one("Fill", [shape, step.const(np.array(0, np.uint16), spec.dtype)], spec)
+    return [step.one("Maximum", [value, zeros], spec)]
 
 
 def _sliced(
@@ -161,6 +169,38 @@ def _number(step: NodeLines, vector: FunctionValue, place: int) -> FunctionValue
     return found if found.spec.dtype is INT.dtype else step.one("Cast", [found], INT)
 
 
+def _main_diagonals(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Gather the elements of the main diagonals from the rows, one after another, of matrices."""
+    x, spec = given[0], step.spec(facts, 0)
+    rank = x.spec.shape.rank
+    if rank is None:
+        raise step.unsupported("a tensor of unknown rank has no known last axes")
+    sizes = step.one("Shape", [x], TensorSpec((rank,), INT.dtype))
+    rows, columns = _number(step, sizes, rank - 2), _number(step, sizes, rank - 1)
+    count = step.one("Minimum", [rows, columns], INT)
+    next_row = step.one("AddV2", [columns, step.ints(1)], INT)
+    numbers = step.one("Range", [step.ints(0), count, step.ints(1)], TensorSpec((None,), INT.dtype))
+    places = step.one("Mul", [numbers, next_row], numbers.spec)
+    parts = [_number(step, sizes, at) for at in range(rank - 2)]
+    parts.append(step.one("Mul", [rows, columns], INT))
+    shape = step.one("Pack", parts, TensorSpec((rank - 1,), INT.dtype), axis=0)
+    flat = step.one("Reshape", [x, shape], TensorSpec((None,) * (rank - 1), spec.dtype))
+    return [step.one("GatherV2", [flat, places, step.ints(rank - 2)], spec, batch_dims=0)]
+
+
+def _sparse_losses(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Gather the negative log-softmax of each row at its label."""
+    logits, labels = given
+    rows = TensorSpec((None,), logits.spec.dtype)
+    table = step.one("LogSoftmax", [logits], logits.spec)
+    found = step.one("GatherV2", [table, labels, step.ints(1)], rows, batch_dims=1)
+    return [step.one("Neg", [found], rows), table]
+
+
 def _first_extreme(op: str) -> Rule:
     """Return the rule of ArgMax or ArgMin: an axis that may be empty gets one more element.
 
@@ -259,6 +299,38 @@ def _is_infinite(
     return [step.one("Equal", [size, limit], TensorSpec(x.spec.shape, "bool"))]
 
 
+def _softplus(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Add the part above 0 to `log(1 + exp(-abs(x)))`: LiteRT's own is infinite from 89."""
+    (x,) = given
+    spec = _spec("Softplus", step, facts, given)
+    below = step.one("Neg", [step.one("Abs", [x], spec)], spec)
+    powers = Lines.op(step, "Exp", [below], [spec])  # The other part is NaN where this loses it.
+    rest = step.one("Log1p", powers, spec)
+    return [step.one("AddV2", [step.one("Relu", [x], spec), rest], spec)]
+
+
+def _powered(
+    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
+    """Choose the powers 0.5 and -0.5 of 0 and infinity, which differ from those of roots.
+
+    The converter makes roots of the others, too.
+    """
+    x, exponent = given
+    spec, known = _spec("Pow", step, facts, given), step.constants.get(exponent.name)
+    if known is None or known.ndim or abs(known) != 0.5:
+        return step.op("Pow", given, [spec], facts.attrs)
+    root, edge = step.one("Pow", given, spec), step.one("Abs", [x], spec)
+    if known < 0:
+        one = step.const(np.array(1, spec.dtype.np_dtype), spec.dtype)
+        edge = step.one("RealDiv", [one, edge], spec)
+    doubled = step.one("AddV2", [x, x], spec)
+    is_edge = step.one("Equal", [doubled, x], TensorSpec(spec.shape, "bool"))
+    return [step.one("SelectV2", [is_edge, edge, root], spec)]
+
+
 def _scattered(
     step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
@@ -273,9 +345,13 @@ RULES: dict[str, Rule] = {
     "Invert": _inverted,
     "IsInf": _is_infinite,
     "LogicalNot": _negated,
+    "MatrixDiagPartV3": _main_diagonals,
     "Mul": _multiplied,
+    "Pow": _powered,
     "RealDiv": _divided,
     "Roll": _rolled,
+    "Softplus": _softplus,
+    "SparseSoftmaxCrossEntropyWithLogits": _sparse_losses,
     "StridedSlice": _sliced,
     "TensorScatterUpdate": _scattered,
     "TensorStridedSliceUpdate": written,

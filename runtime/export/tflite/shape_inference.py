@@ -166,7 +166,7 @@ _SAME = frozenset(
     Abs Neg Sign Floor Ceil Round Square Sqrt Rsqrt Exp Log Log1p Expm1 Sin Cos Tan Tanh Sigmoid Erf
     Relu Cast LogicalNot Invert IsNan IsInf IsFinite ZerosLike OnesLike ReverseV2 Roll Cumsum
     TensorScatterUpdate TensorScatterAdd TensorScatterMax TensorScatterMin Softmax LogSoftmax AddN
-    Reciprocal
+    Reciprocal Softplus
     """.split()
 )
 _RULES: Mapping[str, Callable[[Inputs, Mapping[str, Any]], TensorShape]] = MappingProxyType(

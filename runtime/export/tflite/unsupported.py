@@ -21,7 +21,7 @@ acos acosh asin asinh atan atanh bessel_i0 bessel_i0e bessel_i1 bessel_i1e betai
 bitwise_or cosh cumprod cumulative_logsumexp digamma dynamic_partition dynamic_stitch erfc erfinv
 igamma igamma_grad igammac in_top_k invert_permutation left_shift linspace ndtri nextafter polygamma
 searchsorted segment_max segment_mean segment_min segment_prod sinh tan truncatemod
-unique_with_counts unravel_index zeta sparse_softmax_both sparse_softmax_cross_entropy diag_part
+unique_with_counts unravel_index zeta sparse_softmax_both
 diagonals set_diag tensor_scatter_nd_max tensor_scatter_nd_min max_pool_places
 """
 _TEXTS = """
@@ -85,7 +85,6 @@ NOT_KEEPING_NAN = MappingProxyType(
         "Maximum": "maximum may give the other number",
         "Min": "reduce_min skips it",
         "Minimum": "minimum may give the other number",
-        "Softplus": "softplus gives 0",
         "TopKV2": "top_k may give it another place",
         "UnsortedSegmentMax": "unsorted_segment_max skips it",
         "UnsortedSegmentMin": "unsorted_segment_min skips it",

@@ -20,7 +20,7 @@ from runtime.export.onnx.rules.arrays import (
     padding_widths,
     repeated,
 )
-from runtime.export.onnx.rules.indexing import masked, numbered, picked
+from runtime.export.onnx.rules.indexing import elements, masked, numbered, picked
 from runtime.export.onnx.rules.neural import (
     as_given,
     channels_first,
@@ -92,9 +92,9 @@ def _placed_along(step: NodeLowering) -> Any:
 
 def _sliced_back(step: NodeLowering) -> Any:
     dy, like, *inputs = step.inputs
-    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
-        raise step.unsupported("an array is a part of its index: read it with rt.gather")
-    return _added(step, like, picked(step, numbered(step, like), inputs, step.rank(1)), dy)
+    if any(tensor.dtype.is_bool for tensor in step.node.inputs[2:]):
+        raise step.unsupported("a mask is a part of its index: read it with rt.boolean_mask")
+    return _added(step, like, elements(step, numbered(step, like), inputs, step.rank(1)), dy)
 
 
 def _slice_back(step: NodeLowering) -> Any:
@@ -105,32 +105,25 @@ def _slice_back(step: NodeLowering) -> Any:
 
 
 def _replaced_part(step: NodeLowering) -> Any:
+    """Return the gradients of the values that were written last to the places of an index."""
     dy, *inputs = step.inputs
-    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[1:]):
-        return _replaced_by_array(step, dy, inputs)
-    return picked(step, dy, inputs, step.rank())
-
-
-def _replaced_by_array(step: NodeLowering, dy: ModelTensor, inputs: list[ModelTensor]) -> Any:
-    """Return the gradients of the values that were written last to the places in an array."""
-    rank = step.spec(1).shape.rank
-    if len(step.attrs["index"].items) > 1 or rank is None:
-        raise step.unsupported("several arrays name the places: write to them one after another")
-    if step.spec(1).dtype.is_bool:
-        if rank != step.rank():
+    own = step.node.inputs[1:]
+    if all(each.shape.rank == 0 for each in own):
+        return picked(step, dy, inputs, step.rank())
+    if any(each.dtype.is_bool for each in own):
+        if own[0].shape.rank != step.rank() or len(own) > 1:
             raise step.unsupported("under a mask a model writes to elements")
         flat, mask = (step.op("Reshape", each, step.ints(-1)) for each in (dy, inputs[0]))
         return step.op("Compress", flat, mask, axis=0)
-    index, size = step.cast(inputs[0], int64), step.op("Squeeze", step.size(dy, 0))
-    index = step.where(step.op("Less", index, step.number(0)), step.op("Add", index, size), index)
-    places = step.op("Reshape", index, step.ints(-1))
+    places = elements(step, numbered(step, dy), inputs, step.rank())
+    flat = step.op("Reshape", places, step.ints(-1))
     numbers = arange(step, step.op("Size", places))
-    nobody = full(step, -1, int64, step.size(dy, 0))
-    writers = step.op("ScatterElements", nobody, places, numbers, axis=0, reduction="max")
-    is_last = step.op("Equal", step.op("Gather", writers, places), numbers)
-    axes = step.op("Concat", step.shape(index), step.ints(*[1] * (step.rank() - 1)), axis=0)
-    is_last = step.op("Reshape", is_last, axes)
-    return step.where(is_last, step.op("Gather", dy, index, axis=0), step.const(0, step.dtype))
+    nobody = full(step, -1, int64, step.op("Reshape", step.op("Size", dy), step.ints(1)))
+    writers = step.op("ScatterElements", nobody, flat, numbers, axis=0, reduction="max")
+    is_last = step.op("Equal", step.op("Gather", writers, flat), numbers)
+    given = step.op("Gather", step.op("Reshape", dy, step.ints(-1)), flat)
+    kept = step.where(is_last, given, step.const(0, step.dtype))
+    return step.op("Reshape", kept, step.shape(places), allowzero=1)
 
 
 def _on_diagonal(step: NodeLowering) -> Any:

@@ -86,18 +86,58 @@ def _set_item(step: NodeLowering) -> Any:
 def placed(
     step: NodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
 ) -> ModelTensor:
-    """Return a copy of `x`, the first operand of a node, with a value at the node's index.
+    """Return a copy of `x`, the first operand of a node, with a value at the node's index."""
+    own = step.node.inputs[2:]
+    if any(tensor.dtype.is_bool for tensor in own):
+        if step.spec(2).shape.rank != step.rank() or step.spec(1).shape.rank != 0 or len(own) > 1:
+            raise step.unsupported("under a mask a model writes one number, to elements")
+        return step.where(inputs[0], value, x)
+    return _written(step, x, elements(step, numbered(step, x), inputs, step.rank()), value)
 
-    The elements of the tensor are numbered, those of the place are picked, and the value is
-    scattered to their numbers.
+
+def _written(
+    step: NodeLowering, x: ModelTensor, places: ModelTensor, value: ModelTensor
+) -> ModelTensor:
+    """Return a copy of a tensor with a value at the places with numbers, of which the last counts.
+
+    ScatterND writes rows to one place in any order.
     """
-    if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
-        return _placed_by_array(step, x, value, inputs)
-    places = picked(step, numbered(step, x), inputs, step.rank())
     filled = step.op("Expand", value, step.shape(places))
     flat = (step.op("Reshape", each, step.ints(-1)) for each in (x, places, filled))
     made = step.op("ScatterElements", *flat, axis=0)
     return step.op("Reshape", made, step.shape(x), allowzero=1)
+
+
+def elements(
+    step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int
+) -> ModelTensor:
+    """Return the elements of a tensor at the index of a node, whose parts may be arrays."""
+    own = step.node.inputs[len(step.node.inputs) - len(inputs) :]
+    items = _items(step.attrs["index"], rank)
+    parts = [each.item for each in items if not isinstance(each.item, HashableSlice)]
+    arrays = [x for x in parts if isinstance(x, Input) and own[x.position].shape.rank != 0]
+    if any(own[each.position].shape.rank is None for each in arrays):
+        raise step.unsupported("an array of any rank is a part of its index")
+    if not arrays or len(parts) == 1:
+        return picked(step, x, inputs, rank)
+    if len(parts) < len(items) or NEWAXIS in parts or items[-1].axis >= len(parts):
+        raise step.unsupported("its index has an array beside slices and numbers: write them apart")
+    return step.op("GatherND", x, _together(step, [_number(step, x, inputs) for x in parts]))
+
+
+def _number(step: NodeLowering, part: Any, inputs: list[ModelTensor]) -> ModelTensor:
+    """Return a number of an index, or an array of numbers, in int64."""
+    return step.cast(inputs[part.position], int64) if isinstance(part, Input) else step.number(part)
+
+
+def _together(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
+    """Return the parts of each place beside each other, after the parts have one shape."""
+    total = parts[0]
+    for each in parts[1:]:
+        total = step.op("Add", total, each)
+    shape = step.shape(total)
+    rows = [step.op("Unsqueeze", step.op("Expand", x, shape), step.ints(-1)) for x in parts]
+    return step.op("Concat", *rows, axis=-1)
 
 
 def numbered(step: NodeLowering, x: ModelTensor) -> ModelTensor:
@@ -113,8 +153,7 @@ def picked(step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: 
     x = sliced(step, x, spans, inputs)
     numbers = [each for each in items if isinstance(each.item, (int, Input))]
     for axis, item in reversed(numbers):
-        place = inputs[item.position] if isinstance(item, Input) else step.number(item)
-        x = step.op("Gather", x, step.cast(place, int64), axis=axis)
+        x = step.op("Gather", x, _number(step, item, inputs), axis=axis)
     new = _new_axes(items, [axis for axis, _ in numbers])
     return step.op("Unsqueeze", x, step.ints(*new)) if new else x
 
@@ -126,23 +165,6 @@ def _new_axes(items: list[_Item], gone: list[int]) -> list[int]:
         if item == NEWAXIS:
             found.append(axis - sum(each < axis for each in gone) + len(found))
     return found
-
-
-def _placed_by_array(
-    step: NodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
-) -> ModelTensor:
-    items = step.attrs["index"].items
-    rank = step.spec(2).shape.rank
-    if len(items) > 1 or rank is None:
-        raise step.unsupported("several arrays name the places: write to them one after another")
-    if step.spec(2).dtype.is_bool:
-        if rank != step.rank() or step.spec(1).shape.rank != 0:
-            raise step.unsupported("under a mask a model writes one number, to elements")
-        return step.where(inputs[0], value, x)
-    index = step.cast(inputs[0], int64)
-    rows = step.op("Gather", x, index, axis=0)
-    filled = step.op("Expand", value, step.shape(rows))
-    return step.op("ScatterND", x, step.op("Unsqueeze", index, step.ints(-1)), filled)
 
 
 def _slice(step: NodeLowering) -> Any:
@@ -203,6 +225,12 @@ def _scatter_nd(step: NodeLowering) -> Any:
     return step.op("ScatterND", target, step.index(0), step.inputs[1], **reduction)
 
 
+def _scatter_update(step: NodeLowering) -> Any:
+    x, _, updates = step.inputs
+    step.note_negative(1)
+    return _written(step, x, step.op("GatherND", numbered(step, x), step.index(1)), updates)
+
+
 def _scattered(reduction: str) -> Rule:
     def rule(step: NodeLowering) -> Any:
         x, _, updates = step.inputs
@@ -231,7 +259,7 @@ RULES: dict[str, Rule] = {
     "gather_nd": _gather_nd,
     "boolean_mask": _boolean_mask,
     "scatter_nd": _scatter_nd,
-    "tensor_scatter_nd_update": _scattered("none"),
+    "tensor_scatter_nd_update": _scatter_update,
     "tensor_scatter_nd_add": _scattered("add"),
     "tensor_scatter_nd_max": _scattered("max"),
     "tensor_scatter_nd_min": _scattered("min"),

@@ -148,8 +148,11 @@ def _drop(step: NodeLowering) -> Any:
 
 
 def _gather(step: NodeLowering) -> Any:
+    return _gathered(step, step.inputs[0], step.index(1))
+
+
+def _gathered(step: NodeLowering, gradients: ListColumns, places: ModelTensor) -> ListColumns:
     """Return the elements of items in the order of places, which may repeat."""
-    places = step.index(1)
 
     def moved(column: GradientColumn) -> GradientColumn:
         rows = step.op("Unsqueeze", column.items, step.ints(1))
@@ -158,7 +161,7 @@ def _gather(step: NodeLowering) -> Any:
         elements, values = (step.op("Gather", each, which, axis=0) for each in column[1:])
         return GradientColumn(item, elements, values)
 
-    return ListColumns(tuple(map(moved, step.inputs[0].columns)))
+    return ListColumns(tuple(map(moved, gradients.columns)))
 
 
 def _scatter(step: NodeLowering) -> Any:
@@ -185,16 +188,7 @@ def _moves(step: NodeLowering) -> Any:
     The op itself, on lists of numbers in place of items, tells where each item comes from.
     """
     gradients, *inputs = step.inputs
-    are_lists = step.attrs["lists"]
-    sources = [each for each, is_list in zip(inputs, are_lists) if is_list]
-    lengths = [columns.length(step, each) for each in sources]
-    ends = [lengths[0]]
-    for each in lengths[1:]:
-        ends.append(step.op("Add", ends[-1], each))
-    starts = [step.ints(0), *ends]
-    marks = iter([_numbers(step, *pair) for pair in zip(starts, ends)])
-    marked = [next(marks) if is_list else x for x, is_list in zip(inputs, are_lists)]
-    origins = _moved(step, marked)
+    origins, starts, ends = _origins(step, inputs)
     size = step.size(origins, 0)
     found = _kept(step, gradients, lambda items: step.op("Less", items, size))
     found = ListColumns(
@@ -209,6 +203,55 @@ def _moves(step: NodeLowering) -> Any:
         *(_between(step, found, *pair) for pair in zip(starts, ends)),
         *_of_new_item(step, found, inputs),
     ]
+
+
+def _moves_back(step: NodeLowering) -> Any:
+    """Return the gradients of the items of a list, which were made of others' and a new item."""
+    count = len(step.attrs["lists"])
+    inputs, dys = list(step.inputs[:count]), iter(step.inputs[count:])
+    origins, starts, _ = _origins(step, inputs)
+    kinds = _types(step, step.node.outputs[0])
+    given = ListColumns(tuple([_none_of(step, dtype) for dtype in kinds]))
+    for start, dy in zip(starts, dys):
+        given = columns.joined(step, given, _after(step, dy, start))
+    found = _gathered(step, given, origins)
+    leaves = inputs[2:] if step.attrs["forward"] == "list_insert" else []
+    if not leaves:
+        return found
+    place = step.op("ArgMax", step.cast(_is_new(step, origins), int64), axis=0, keepdims=0)
+    new = [
+        _of_item(step, place, next(dys)) if like.dtype.is_floating else _none_of(step, like.dtype)
+        for like in leaves
+    ]
+    return columns.joined(step, found, ListColumns(tuple(new)))
+
+
+def _origins(step: NodeLowering, inputs: list[Any]) -> tuple[ModelTensor, Any, Any]:
+    """Return a number for the origin of each item, and the numbers of the lists' items.
+
+    Returns:
+        the origins, a vector; the first number of each list, and the one after its last.
+    """
+    are_lists = step.attrs["lists"]
+    sources = [each for each, is_list in zip(inputs, are_lists) if is_list]
+    lengths = [columns.length(step, each) for each in sources]
+    ends = [lengths[0]]
+    for each in lengths[1:]:
+        ends.append(step.op("Add", ends[-1], each))
+    starts = [step.ints(0), *ends[:-1]]
+    marks = iter([_numbers(step, *pair) for pair in zip(starts, ends)])
+    marked = [next(marks) if is_list else x for x, is_list in zip(inputs, are_lists)]
+    return _moved(step, marked), starts, ends
+
+
+def _after(step: NodeLowering, gradients: ListColumns, start: ModelTensor) -> ListColumns:
+    """Return gradients whose items have numbers from a start on."""
+    moved = [each._replace(items=step.op("Add", each.items, start)) for each in gradients.columns]
+    return ListColumns(tuple(moved))
+
+
+def _is_new(step: NodeLowering, origins: ModelTensor) -> ModelTensor:
+    return step.op("Equal", origins, step.number(_NEW))
 
 
 _NEW = -1
@@ -257,8 +300,7 @@ def _of_new_item(step: NodeLowering, gradients: ListColumns, inputs: list[Any]) 
     """Return the gradients of the tensors of a new item that have some."""
     if step.attrs["forward"] != "list_insert":
         return []
-    is_new = step.number(_NEW)
-    found = _kept(step, gradients, lambda items: step.op("Equal", items, is_new))
+    found = _kept(step, gradients, lambda items: _is_new(step, items))
     return [
         _summed(step, column, column.elements, like)
         for column, like in zip(found.columns, inputs[2:], strict=True)
@@ -341,6 +383,7 @@ RULES: dict[str, Rule] = {
     "drop_item_gradients": _drop,
     "gather_item_gradients": _gather,
     "move_item_gradients": _moves,
+    "move_item_gradients_back": _moves_back,
     "scatter_item_gradients": _scatter,
     "rows_as_item_gradients": _of_rows,
     "item_gradients_as_rows": _as_rows,

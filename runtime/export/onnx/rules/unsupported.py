@@ -73,7 +73,6 @@ UNSUPPORTED = MappingProxyType(
         "random_gamma": _NO_DRAWS,
         "random_poisson": _NO_DRAWS,
         "tensordot_grad": "its factors are of any rank: give them shapes",
-        "move_item_gradients_back": "a model has no gradients of gradients of a list",
         "tensor_array_resize": "a model has no TensorArray that is cut",
         "tensor_array_sum": "a model has no sums of TensorArrays",
         **dict.fromkeys(_OF_DATASETS.split(), _DATASETS),

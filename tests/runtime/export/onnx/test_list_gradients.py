@@ -105,16 +105,66 @@ def test_the_gradient_through_a_list_is_the_same(
     np.testing.assert_allclose(found, slope(rt.constant(x)), rtol=1e-4, atol=1e-5)
 
 
-def test_a_gradient_of_a_gradient_through_a_moved_list_is_refused(tmp_path: Path) -> None:
-    def curvature(x):
+def curvature_of(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of the gradient of the squared gradient."""
+
+    def curvature(x, *rest):
         with rt.GradientTape() as outer:
             outer.watch(x)
             with rt.GradientTape() as tape:
                 tape.watch(x)
-                total = rt.reduce_sum(moved(x) ** 2)
+                total = read(x, *rest)
             slope = rt.reduce_sum(tape.gradient(total, x) ** 2)
         return outer.gradient(slope, x)
 
+    return curvature
+
+
+def inserted(x, i):
+    out = [x * x, x**3]
+    out.insert(-i, x**4)
+    return out
+
+
+def turned(x, i):
+    out = [x * x, x**3, x**4]
+    del out[i]
+    return out[i:] + out[::-1] * (i + 1)
+
+
+def set_between(x, i):
+    out = [x * x, x**3, x**4]
+    out[i:] = [x**5, x]
+    return out
+
+
+def pairs_inserted(x, i):
+    out = [(x * x, i), (x**3, i)]
+    out.insert(i, (x**4, i))
+    return [out[0][0], out[1][0]]
+
+
+@pytest.mark.parametrize("make", (inserted, turned, set_between, pairs_inserted))
+def test_a_gradient_of_a_gradient_through_a_moved_list(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
+    def read(x, i):
+        rows = rt.stack(make(x, i))
+        return rt.reduce_sum(rows**2 * rt.range(rt.cast(len(rows), rt.float32))[:, rt.newaxis])
+
+    curvature = curvature_of(read)
+    specs = rt.TensorSpec((None,), rt.float32), rt.TensorSpec((), rt.int32)
+    path = str(tmp_path / "curvature.onnx")
+    ag.export(ag.function(curvature).get_concrete_function(*specs), path, format="onnx")
+    session = ort.InferenceSession(path, providers=["CPUExecutionProvider"])
+    x = np.array([0.5, -1.0, 2.0], np.float32)
+    for i in range(3):
+        (found,) = session.run(None, {"x": x, "rest_0": np.array(i, np.int32)})
+        np.testing.assert_allclose(found, curvature(rt.constant(x), rt.constant(i)), rtol=1e-4)
+
+
+def test_gradients_of_lists_in_a_list_are_refused(tmp_path: Path) -> None:
+    curvature = curvature_of(lambda x: rt.reduce_sum(moved(x) ** 2))
     concrete = ag.function(curvature).get_concrete_function(rt.TensorSpec((4, 3), rt.float32))
     with pytest.raises(UnimplementedError, match="keeps gradients of lists in a list"):
         ag.export(concrete, tmp_path / "f.onnx")

@@ -142,6 +142,13 @@ def test_embeddings_are_trained_as_here(tmp_path: Path) -> None:
         lambda x: rt.set_item(x * 2.0, rt.constant([2, 0, -1]), x[:, ::-1]) ** 2,
         lambda x: rt.set_item(x * 2.0, rt.constant([[1], [1]]), x[0]) ** 2,
         lambda x: rt.set_item(x * 2.0, x > 0.7, x[0, 1]) ** 2,
+        lambda x: rt.set_item(x * 2.0, (slice(1, None), rt.constant([2, 0, 2])), x[1:]) ** 2,
+        lambda x: rt.set_item(x * 2.0, (..., rt.constant([[1], [-1]])), x[0, 0]) ** 2,
+        lambda x: (
+            rt.set_item(x * 2.0, (rt.constant([[1], [0]]), rt.constant([2, 0])), x[1, 1]) ** 2
+        ),
+        lambda x: rt.set_item(x * 2.0, (1, rt.constant([2, 0, 2])), x[2]) ** 2,
+        lambda x: x[rt.constant([0, 2, 0]), rt.constant([1, 1, 1])] ** 2,
         lambda x: rt.tile(x, [2, 3]) ** 3,
         lambda x: rt.repeat(x, [1, 0, 2], axis=0) ** 2,
         lambda x: rt.sort(x, axis=0) * rt.range(3.0),

@@ -220,6 +220,13 @@ def _reshaped(run: RunState, x: Any, sizes: Sequence[Any]) -> Any:
     fits = x.size % abs(known) == 0 if known else x.size == 0 and -1 not in target
     if -1 not in target and known != x.size:
         fits = False
+    if not fits and known and is_symbol(x.size):
+        run.note_limit(
+            f"mod({x.size}, {abs(known)}) == 0" if -1 in target else f"{x.size} == {known}"
+        )
+        raise Unsupported("no array of which only a run knows whether it has whole rows")
+    if -1 in target and known:
+        target = tuple(x.size // abs(known) if size == -1 else size for size in target)
     if not fits:
         run.fail(True)
         return jnp.zeros([max(size, 0) for size in target], x.dtype)

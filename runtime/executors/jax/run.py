@@ -90,8 +90,8 @@ class RunState:
     def note_size(self, value: Any, size: Any) -> None:
         """Note that a traced scalar is a size; only a program to export has symbols for sizes."""
 
-    def note_limit(self, end: Any, size: int) -> None:
-        """Note that a slice of an axis ends at a symbol, which may be more than its size."""
+    def note_limit(self, condition: str) -> None:
+        """Note a condition on symbols under which a node fits; a program to export asks."""
 
     def waiting(self, changed: dict[Any, Any]) -> list[Any]:
         """Return for each recursion around whether its function waits for a result.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,12 @@ from runtime.export.refusals import refused_op
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.ops.op import MIXED
 
 FILE = "a StableHLO file"
+BATCH = "batch"
+"""The symbol of the first axis of each input."""
+_ELEMENTWISE = ("select", "sigmoid_cross_entropy")
 _OF_SIZES: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -96,10 +101,9 @@ class ExportRun(RunState):
         if is_size(size):
             self.trace.sizes[id(value)] = value, size
 
-    def note_limit(self, end: Any, size: int) -> None:
-        """Note the condition under which a slice up to a symbol has all rows."""
-        if is_symbol(end):
-            self.trace.limits[f"{end} <= {size}"] = None
+    def note_limit(self, condition: str) -> None:
+        """Note a condition on symbols under which the latest node fits."""
+        self.trace.limits[condition] = None
 
     @property
     def has_room(self) -> bool:
@@ -118,11 +122,12 @@ class ExportRun(RunState):
         """
         if self.has_room or (is_known(condition) and not np.any(condition)):
             return
-        origin = None if self.trace.node is None else self.trace.node.origin
+        node = self.trace.node
+        kind = "list" if node is None or node.op.name.startswith("list_") else "tensor"
         raise UnimplementedError(
-            "a StableHLO file cannot have a list whose length only a run knows: give the sizes of "
-            "the inputs in the signature, or write the rows into a tensor of known size",
-            origin,
+            f"a StableHLO file cannot have a {kind} whose length only a run knows: give the sizes "
+            "of the inputs in the signature, or write the rows into a tensor of known size",
+            None if node is None else node.origin,
         )
 
 
@@ -164,9 +169,31 @@ def _traced(run: Any, node: Node, inputs: list[Any]) -> Sequence[Any]:
         raise
     except Exception as error:
         # JAX cannot tell sizes apart that only a run knows.
+        for condition in _equal_sizes(node, inputs):
+            run.note_limit(condition)
         reason = str(error).partition("\n")[0].rstrip(".")
         raise UnimplementedError(
             f"'{node.op.name}' does not go into a StableHLO file with sizes that only a run "
             f"knows: give them in the signature ({reason})",
             node.origin,
         ) from error
+
+
+def _equal_sizes(node: Node, inputs: Sequence[Any]) -> Iterator[str]:
+    """Yield the conditions on single symbols under which the operands of a node fit each other."""
+    shapes = [tuple(each.shape) for each in inputs if hasattr(each, "shape")]
+    if node.op.name == "matmul":
+        shapes = [_summed(shapes[0], node, "a", -1), _summed(shapes[1], node, "b", -2)]
+    elif node.op.operand_checks != MIXED and node.op.name not in _ELEMENTWISE:
+        return
+    for sizes in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        different = [each for each in dict.fromkeys(sizes) if each != 1]
+        names = [each for each in different if str(each).isidentifier()]
+        if names and BATCH not in map(str, different):
+            yield from (f"{names[0]} == {each}" for each in different if each is not names[0])
+
+
+def _summed(shape: tuple[Any, ...], node: Node, operand: str, axis: int) -> tuple[Any, ...]:
+    """Return the size of the axis that a product of matrices sums over; a vector has no other."""
+    is_turned = node.attrs.get(f"transpose_{operand}")
+    return (shape[-1] if len(shape) == 1 else shape[-3 - axis if is_turned else axis],)

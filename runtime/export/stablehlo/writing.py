@@ -14,16 +14,13 @@ from runtime.executors.jax.lowering import known_value
 from runtime.executors.jax.rules.library import jax, with_64_bits
 from runtime.executors.jax.values import VariableKey, is_array, register_pytrees, traced
 from runtime.export.report import ExportReport, refuse_omissions
-from runtime.export.stablehlo.tracing import FILE, ExportRun, LoweringState, walk
+from runtime.export.stablehlo.tracing import BATCH, FILE, ExportRun, LoweringState, walk
 from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
-
-# The name of the first dimension of inputs if only a run knows it.
-BATCH = "batch"
 
 
 def write_stablehlo(
@@ -132,15 +129,16 @@ class _Export:
                 )
 
     def made(self, exporter: Any, platforms: list[str] | None) -> Any:
-        """Return the export of JAX, if need be for such sizes alone that slices have all rows."""
+        """Return the export of JAX, if need be for such sizes alone that the nodes fit."""
         export = exporter.export(jax.jit(self.function), platforms=platforms)
-        try:
-            return export(*self.specs(exporter))
-        except UnimplementedError:
-            self._limits = list(self.trace.limits)
-            if not self._limits:
-                raise
-            return export(*self.specs(exporter))
+        while True:
+            try:
+                return export(*self.specs(exporter))
+            except UnimplementedError:
+                found = [each for each in self.trace.limits if each not in self._limits]
+                if not found:
+                    raise
+                self._limits = [*found, *self._limits]  # JAX applies them to the later ones.
 
     def specs(self, exporter: Any) -> list[Any]:
         """Return the shapes and dtypes of the inputs, with symbols for unknown sizes."""

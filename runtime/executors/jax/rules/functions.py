@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp, lax, special
-from runtime.executors.jax.rules.table import RULES, rule
+from runtime.executors.jax.rules.library import is_symbol, jnp, lax, special
+from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 
 
 def rounded(x: Any) -> Any:
@@ -177,8 +177,14 @@ def _erf(run: Any, node: Any, x: Any) -> Any:
 # -- Fourier transforms ----------------------------------------------------------------------------
 
 
+def _check_lengths(x: Any, axes: Any) -> None:
+    if any(is_symbol(x.shape[axis]) for axis in axes):
+        raise Unsupported("no Fourier transform along an axis whose length only a run knows")
+
+
 @rule("fourier")
 def _fourier(run: Any, node: Any, x: Any, *, axes: Any, inverse: bool) -> Any:
+    _check_lengths(x, axes)
     if not math.prod(x.shape):
         return x
     for axis in axes:
@@ -188,6 +194,7 @@ def _fourier(run: Any, node: Any, x: Any, *, axes: Any, inverse: bool) -> Any:
 
 @rule("real_fourier")
 def _real_fourier(run: Any, node: Any, x: Any) -> Any:
+    _check_lengths(x, (-1,))
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
     return jnp.fft.rfft(wide)
 

@@ -123,8 +123,8 @@ def _of_known_length(run: Any, place: AxisIndex, written: Any, tensors: Sequence
     item, size = place.item, place.size
     if not place.is_traced_slice:
         if any(map(is_symbol, (size, item.start, item.stop))):
-            if isinstance(size, int) and item.step in (None, 1):
-                run.note_limit(item.stop, size)
+            if isinstance(size, int) and item.step in (None, 1) and is_symbol(item.stop):
+                run.note_limit(f"{item.stop} <= {size}")
             (length,) = jax.eval_shape(lambda x: x[item], jax.ShapeDtypeStruct((size,), bool)).shape
             return AxisIndex(item, size, length)
         return AxisIndex(item, size, len(range(*item.indices(size))))

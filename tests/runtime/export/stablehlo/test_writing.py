@@ -420,6 +420,57 @@ def test_parts_up_to_a_size_of_an_input(tmp_path: Path) -> None:
         loaded.call(_floats(2, 16, 3))
 
 
+@pytest.mark.parametrize(
+    "function, specs, note, shapes, others",
+    [
+        (
+            lambda x: rt.reshape(x, (-1, 4)),
+            [S((None, None), rt.float32)],
+            "sizes: mod(batch*x_1, 4) == 0",
+            [(2, 6)],
+            [(1, 6)],
+        ),
+        (
+            lambda x: rt.reshape(x, (2, 3)) * 2.0,
+            [S((None,), rt.float32)],
+            "sizes: batch == 6",
+            [(6,)],
+            [(4,)],
+        ),
+        (
+            lambda x, y: rt.where(x > y, x - y, 0.0),
+            [S((None, None), rt.float32), S((None, None), rt.float32)],
+            "sizes: x_1 == y_1",
+            [(2, 3), (2, 3)],
+            [(2, 3), (2, 4)],
+        ),
+        (
+            lambda q, k, v: rt.nn.softmax(rt.matmul(q, k, transpose_b=True)) @ v,
+            [S((None, None, None), rt.float32)] * 3,
+            "sizes: q_2 == k_2",
+            [(2, 3, 4), (2, 5, 4), (2, 5, 6)],
+            [(2, 3, 4), (2, 5, 4), (2, 4, 6)],
+        ),
+    ],
+)
+def test_sizes_on_which_operands_fit(function, specs, note, shapes, others, tmp_path: Path) -> None:
+    concrete = ag.function(function).get_concrete_function(*specs)
+    report, loaded = _exported(concrete, tmp_path)
+    assert note in report.notes
+    assert [] == report.omissions
+    _assert_same(function, loaded, *(_floats(*shape) for shape in shapes))
+    with pytest.raises(ValueError, match="constraint|shape"):
+        loaded.call(*(_floats(*shape) for shape in others))
+
+
+def test_a_transform_along_an_unknown_axis_is_refused(tmp_path: Path) -> None:
+    function = ag.function(rt.signal.rfft)
+    _exported(function.get_concrete_function(S((None, 6), rt.float32)), tmp_path)
+    concrete = function.get_concrete_function(S((2, None), rt.float32))
+    with pytest.raises(UnimplementedError, match="no Fourier transform along an axis"):
+        _exported(concrete, tmp_path)
+
+
 def test_matrices_and_tiles_of_a_size_of_an_input(tmp_path: Path) -> None:
     def squares(x):
         count = rt.shape(x)[0]

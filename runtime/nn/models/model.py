@@ -254,14 +254,14 @@ class Model(Trainer):
         """Write the model to a file, from which `load_model` restores it.
 
         Args:
-            filepath: the name of the file with any extension.
+            filepath: the name of the file, such as `model.keras`.
             overwrite: whether to replace an existing file.
             zipped, kwargs: no effect here.
 
         Raises:
             AlreadyExistsError: the file exists, and `overwrite` is false.
             ArgumentValueError: the model has no config, or the config has values of other kinds
-                than a file can hold.
+                than a file can hold; or the name ends as those of HDF5, ONNX and others do.
             FailedPreconditionError: a graph is being recorded.
             NotFoundError, PermissionDeniedError: the file cannot be written.
         """

@@ -110,17 +110,37 @@ def _with_stores(model: Any) -> Iterator[tuple[str, Any]]:
             yield f"s{at}/", layer
 
 
+_EXPORTED = ("onnx", "stablehlo", "tflite")
+
+
+def _check_ending(path: str) -> None:
+    """Raise ArgumentValueError for a name that tells other programs to read the file."""
+    start, ending = os.path.splitext(path)
+    name = os.path.basename(start)
+    if ending in (".h5", ".hdf5"):
+        raise ArgumentValueError(
+            f"save writes no HDF5 file, as '{name}{ending}' says: call it '{name}.keras'"
+        )
+    if ending[1:] in _EXPORTED:
+        raise ArgumentValueError(
+            f"save writes a file for this project alone, not '{name}{ending}': "
+            f"write ag.export(model, '{name}{ending}')"
+        )
+
+
 def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     """Write a model to a file; see `Model.save`.
 
     Raises:
         AlreadyExistsError: the file exists, and `overwrite` is false.
-        ArgumentValueError: a part of the model cannot be saved.
+        ArgumentValueError: a part of the model cannot be saved, or the name is that of a file of
+            another kind.
     """
     refuse_in_graph("save")
     path = file_path(filepath, "filepath")
     if not flag(overwrite, "overwrite") and os.path.exists(path):
         raise AlreadyExistsError(f"the file '{path}' is there already: write overwrite=True")
+    _check_ending(path)
     graph = {
         "kind": "model",
         "model": config_of(model),

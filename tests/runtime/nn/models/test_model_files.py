@@ -33,6 +33,19 @@ def test_a_missing_model_file_raises_value_error(tmp_path: Path) -> None:
     assert isinstance(raised.value, ValueError)
 
 
+@pytest.mark.parametrize(
+    "name, instead",
+    [("m.h5", "call it 'm.keras'"), ("m.onnx", r"write ag.export\(model, 'm.onnx'\)")],
+)
+def test_names_of_other_kinds_of_files_are_refused(name: str, instead: str, tmp_path: Path) -> None:
+    model = Sequential([Dense(2, input_shape=(3,))])
+    with pytest.raises(ArgumentValueError, match=instead):
+        model.save(tmp_path / name)
+    assert [] == list(tmp_path.iterdir())
+    model.save(tmp_path / "m.keras")
+    assert models.load_model(tmp_path / "m.keras").built
+
+
 def test_a_loaded_model_continues_training(tmp_path: Path) -> None:
     x = Input((3,))
     branched = Model(x, Dense(2)(x) * 2.0)

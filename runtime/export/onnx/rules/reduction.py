@@ -64,6 +64,30 @@ def _plain(operator: str) -> Rule:
     return rule
 
 
+def _sum(step: NodeLowering) -> Any:
+    """Add integers in parts of 32 bits: engines add them in float64, which has no more than 53."""
+    x = step.inputs[0]
+    if not x.dtype.is_integer or step.attrs["axis"] == ():
+        return reduced(step, "ReduceSum", x)
+    if x.dtype.np_dtype.itemsize < _BYTES:
+        return step.cast(reduced(step, "ReduceSum", step.cast(x, int64)), x.dtype)
+    wide, part = step.cast(x, int64), step.number(2**32)
+    low = step.op("Mod", wide, part)
+    high = step.op("Div", step.op("Sub", wide, low), part)
+    more = step.op("Mul", reduced(step, "ReduceSum", high), part)
+    return step.cast(step.op("Add", more, reduced(step, "ReduceSum", low)), x.dtype)
+
+
+def _product(step: NodeLowering) -> Any:
+    x = step.inputs[0]
+    if x.dtype.is_integer and step.attrs["axis"] != ():
+        step.omit("reduce_prod", "engines round a product of integers above 2**53")
+    return reduced(step, "ReduceProd", x)
+
+
+_BYTES = 8
+
+
 def _mean(step: NodeLowering) -> Any:
     x = step.inputs[0]
     if not x.dtype.is_integer:
@@ -199,8 +223,8 @@ def _empty_as_zero(
 
 
 RULES: dict[str, Rule] = {
-    "reduce_sum": _plain("ReduceSum"),
-    "reduce_prod": _plain("ReduceProd"),
+    "reduce_sum": _sum,
+    "reduce_prod": _product,
     "reduce_max": _extreme("ReduceMax"),
     "reduce_min": _extreme("ReduceMin"),
     "reduce_mean": _mean,

@@ -85,6 +85,19 @@ def test_the_least_integer_is_divided(tmp_path: Path) -> None:
     assert [-715827883] == [x.item() for x in run(tmp_path / "f.onnx", least, np.int32(3))]
 
 
+@pytest.mark.parametrize("kind", (rt.int64, rt.int32, rt.uint8))
+def test_sums_of_integers_are_exact_and_wrap_around(kind: Any, tmp_path: Path) -> None:
+    def sums(x):
+        return rt.reduce_sum(x), rt.reduce_sum(x, 0), rt.reduce_sum(x, 1, keepdims=True)
+
+    write_onnx(signature_of(sums, rt.TensorSpec((None, 3), kind)), tmp_path / "f.onnx")
+    bounds = np.iinfo(kind.np_dtype)
+    rows = [[bounds.max // 2 + 2, 3, 6], [bounds.max, bounds.max, 7], [bounds.min, bounds.min, 1]]
+    x = np.array(rows, kind.np_dtype)
+    for expected, found in zip(sums(rt.constant(x)), run(tmp_path / "f.onnx", x)):
+        np.testing.assert_array_equal(expected.numpy(), found)
+
+
 def test_unknown_dimensions_have_names(tmp_path: Path) -> None:
     signature = signature_of(lambda x: x * 2.0, rt.TensorSpec((None, 3), rt.float32, "x"))
     write_onnx(signature, tmp_path / "f.onnx")

@@ -43,7 +43,7 @@ _PYTHON = "python_math python_int python_round python_power power_modulo py_func
 _TEXTS = "text_method text_item number_method format_values"
 _SUMMARIES = "write_summary flush_summaries close_summaries"
 _GRADIENTS = """
-avg_pool_back convolution_to_filter convolution_to_input einsum_grad gathered_back gru_gates_grad
+avg_pool_back convolution_to_filter einsum_grad gathered_back gru_gates_grad
 joined_part lstm_gates_grad max_pool_back max_pool_picked max_pool_places moved on_diagonal
 placed_along recurrence repeats_summed replaced_part rows_back slice_back sliced_back taken_along
 tensordot_grad tiles_summed unmasked unpadded given_gradient

@@ -28,7 +28,15 @@ from runtime.executors.jax.rules.indexing import is_of_known_length
 from runtime.executors.jax.rules.library import is_size, is_symbol, jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import Dims, Padded, count, is_array, is_known, traced
+from runtime.executors.jax.values import (
+    Dims,
+    Padded,
+    Progression,
+    count,
+    is_array,
+    is_known,
+    traced,
+)
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, HashableSlice, Index, Input
 
 # -- sizes -----------------------------------------------------------------------------------------
@@ -43,7 +51,8 @@ TAKES_DIMS = frozenset(
 def _shape(run: RunState, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
-        rest = [np.array(size, dtype) for size in x.array.shape[1:]]
+        shape = () if isinstance(x, Progression) else x.array.shape[1:]
+        rest = [np.array(size, dtype) for size in shape]
         return Dims((x.length.astype(dtype), *rest))
     if not is_array(x):
         return PASS
@@ -245,10 +254,12 @@ def _range(run: RunState, node: Any, start: Any, limit: Any, delta: Any) -> Any:
     length = node.attrs["length"]
     if length is None:
         length = _symbolic_length(*map(run.known_size, (start, limit, delta)))
+    may_stay = not is_known(delta) or delta == 0
     start, limit, delta = map(traced, (start, limit, delta))
     if length is not None:
         return start + jnp.arange(length, dtype=start.dtype) * delta
-    run.fail(delta == 0)
+    if may_stay:
+        run.fail(delta == 0)
     step = jnp.where(delta == 0, jnp.ones((), delta.dtype), delta)
     if start.dtype.kind == "f":
         run.fail(~jnp.isfinite(start + limit + delta))
@@ -257,9 +268,13 @@ def _range(run: RunState, node: Any, start: Any, limit: Any, delta: Any) -> Any:
         wide = np.int64
         number = -((start.astype(wide) - limit.astype(wide)) // step.astype(wide))
     number = jnp.maximum(number, 0)
-    run.outgrow(number > run.room)
-    steps = jnp.arange(run.room, dtype=start.dtype)
-    return Padded(start + steps * delta, number.astype(np.int32))
+
+    def make() -> Any:
+        run.outgrow(number > run.room)
+        return start + jnp.arange(run.room, dtype=start.dtype) * delta
+
+    length = number.astype(np.int32)
+    return Progression(start, delta, length, make) if run.is_file else Padded(make(), length)
 
 
 def _symbolic_length(start: Any, limit: Any, delta: Any) -> Any:
@@ -478,11 +493,13 @@ def _gather(run: RunState, node: Any, x: Any, indices: Any) -> Any:
     if axis:
         return Padded(by_rule(run, node, x.array, indices), x.length)
     length = x.length if isinstance(x, Padded) else count(x.shape[0])
-    array = x.array if isinstance(x, Padded) else traced(x)
     raw, least = valid(indices, 0), -length if node.attrs.get("wrap", False) else 0
     wrong = (raw < least) | (raw >= length)
     run.fail(wrong & indices.mask() if isinstance(indices, Padded) else wrong)
     places = jnp.where(raw < 0, raw + length, raw)
+    if isinstance(x, Progression) and not isinstance(indices, Padded):
+        return x.start + places.astype(x.dtype) * x.delta
+    array = x.array if isinstance(x, Padded) else traced(x)
     shape = (*places.shape, *array.shape[1:])
     rows = array[places] if array.shape[0] else jnp.zeros(shape, x.dtype)
     return Padded(rows, indices.length) if isinstance(indices, Padded) else rows

@@ -6,6 +6,7 @@
     OneOf       a list of one of several forms, which a run chooses
     Gradients   the gradient of a list                         columns by position, zeros elsewhere
     Padded      an array the first axis of which only a run knows
+    Progression the numbers of such a range, where only some of them are read
     Dims        a vector of sizes, some of which are known
     Handle      a variable
     Absent      a value that JAX cannot hold; the graph is refused where it is used
@@ -16,6 +17,7 @@ pytrees, so they can be loop variables and results of branches.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -115,6 +117,34 @@ class Padded:
         return jnp.where(self.mask(), self.array, jnp.asarray(value, self.dtype))
 
 
+class Progression(Padded):
+    """The numbers of a range, which are an array only where more than its items is used.
+
+    Args:
+        start: the first number.
+        delta: the difference of two.
+        length: the number of them, an int32.
+        make: returns the array.
+    """
+
+    __slots__ = ("_make", "delta", "start")
+
+    def __init__(self, start: Any, delta: Any, length: Any, make: Callable[[], Any]) -> None:
+        self.start, self.delta, self.length, self._make = start, delta, length, make
+
+    @property
+    def array(self) -> Any:
+        return self._make()
+
+    @property
+    def dtype(self) -> Any:
+        return self.start.dtype
+
+    @property
+    def ndim(self) -> int:
+        return 1
+
+
 class Dims(NamedTuple):
     """A vector of sizes, such as a shape; some of them are known.
 
@@ -203,6 +233,7 @@ def register_pytrees() -> None:
     register = jax.tree_util.register_pytree_node
     for kind in (Buffer, TensorArrayValue):
         register(kind, _flatten_buffer, lambda room, parts, kind=kind: kind(*parts, room))
-    register(Padded, _flatten_padded, lambda _, parts: Padded(*parts))
+    for padded in (Padded, Progression):
+        register(padded, _flatten_padded, lambda _, parts: Padded(*parts))
     for plain in (VariableKey, Absent):
         register(plain, lambda value: ((), value), lambda value, _: value)

@@ -463,6 +463,27 @@ def test_sizes_on_which_operands_fit(function, specs, note, shapes, others, tmp_
         loaded.call(*(_floats(*shape) for shape in others))
 
 
+def test_loops_over_ranges_of_tensors(tmp_path: Path) -> None:
+    def pairs(n):
+        total, last = rt.constant(0), rt.constant(0.0)
+        for i in rt.range(1, n, 2):
+            for _ in rt.range(i):
+                total += i
+        for x in rt.range(0.0, rt.cast(n, rt.float32), 0.5):
+            last = x
+        return total, last
+
+    concrete = ag.function(pairs).get_concrete_function(S((), rt.int32))
+    report, loaded = _exported(concrete, tmp_path)
+    # The end of the range of floats may be infinite.
+    assert 1 == [each.subject for each in report.omissions].count("range")
+    for n in (0, 1, 6):
+        _assert_same(pairs, loaded, np.array(n, np.int32))
+    summed = ag.function(lambda n: rt.reduce_sum(rt.range(n)))
+    with pytest.raises(UnimplementedError, match="a tensor whose length only a run knows"):
+        _exported(summed.get_concrete_function(S((), rt.int32)), tmp_path)
+
+
 def test_a_transform_along_an_unknown_axis_is_refused(tmp_path: Path) -> None:
     function = ag.function(rt.signal.rfft)
     _exported(function.get_concrete_function(S((None, 6), rt.float32)), tmp_path)

@@ -144,9 +144,11 @@ def _has_other_sign(step: NodeLowering, rest: ModelTensor, y: ModelTensor) -> Mo
 
 
 def _floor_of_floats(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
-    """Divide as Python does: x // y is (x - x % y) / y, not the floor of a rounded quotient."""
-    whole = step.op("Sub", x, _remainder(step, x, y))
-    quotient = step.op("Round", step.op("Div", whole, y))
+    """Divide as Python does: by what is left of `x` without the remainder that C has."""
+    rest = step.op("Mod", x, y, fmod=1)
+    quotient = step.op("Round", step.op("Div", step.op("Sub", x, rest), y))
+    below = step.op("Sub", quotient, step.like(1, quotient))
+    quotient = step.where(_has_other_sign(step, rest, y), below, quotient)
     by_zero = step.op("Equal", y, step.like(0, y))
     return step.where(by_zero, step.op("Div", x, y), quotient)
 
@@ -277,7 +279,7 @@ def log1p(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     one = step.like(1, x)
     u = step.op("Add", one, x)
     found = step.op("Mul", step.op("Log", u), step.op("Div", x, step.op("Sub", u, one)))
-    found = step.where(step.op("IsInf", u), x, found)
+    found = step.where(step.op("IsInf", u), step.op("Log", u), found)
     return step.where(step.op("Equal", u, one), x, found)
 
 

@@ -95,12 +95,11 @@ def test_nan_is_no_extreme(find: Any, tmp_path: Path) -> None:
 def test_quotients_and_logarithms_of_infinity(tmp_path: Path) -> None:
     spec = rt.TensorSpec((None,), rt.float32)
 
-    def parts(x, y):
-        return x // y, x % y, rt.math.log1p(x)
-
     x = np.array([3, 3, -3, INF, -INF, NAN, 7, -7, 0.3], np.float32)
     y = np.array([INF, -INF, INF, 2, 2, 2, -2, 2, 0.1], np.float32)
-    check(parts, [spec, spec], tmp_path, (x, y))
+    check(lambda x, y: x // y, [spec, spec], tmp_path, (x, y))
+    check(lambda x, y: x % y, [spec, spec], tmp_path, (x, y))
+    check(rt.math.log1p, [spec], tmp_path, (x[:-1],))
 
 
 def test_the_place_of_nan_in_an_order_is_listed(tmp_path: Path) -> None:

@@ -102,8 +102,8 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     """Return the join of two leaves; None if they have none.
 
     Python numbers and NumPy arrays are weak: they adopt the dtype of the tensor they are joined
-    with, if it can hold their kind of number. Dtypes of tensors are joined by `dtype_join`; different dimensions become
-    unknown.
+    with, if it can hold their kind of number. Dtypes of tensors are joined by `dtype_join`;
+    different dimensions become unknown.
     """
     left, right = as_traced(a), as_traced(b)
     if left is None or right is None:

@@ -241,7 +241,7 @@ class Heap:
         elif kind is functools.partial:
             self.add(name, value.func)
             self.add(name, value.args)
-        elif isinstance(value, type) and _is_users_class(value):
+        elif isinstance(value, type) and _is_users_class(value) and not issubclass(value, Enum):
             self._note(value)
             for key, item in vars(value).items():
                 if isinstance(item, (list, dict, set, deque)):

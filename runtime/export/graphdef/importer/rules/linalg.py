@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.core.shapes import TensorShape
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.export.graphdef.importer.rules.elementwise import direct
+from runtime.ops.arrays.index import ELLIPSIS, HashableSlice, Index
 
 _ALIGN = "RIGHT_LEFT"
 
@@ -136,12 +138,18 @@ def _fourier(rank: int, inverse: bool) -> Rule:
 
 
 def _real_fourier(step: NodeImport) -> Any:
-    """Transform a whole axis; TensorFlow's node cuts or pads it to a given length."""
+    """Transform the first elements of an axis, of which TensorFlow's node needs enough."""
     x, length = step.tensor(0), step.body.static.partial(step.tensor(1))
-    size = x.shape[-1] if x.shape.rank else None
-    is_whole = isinstance(length, list) and length == [size] and size is not None
-    if not is_whole and not _is_size_of(step, x):
-        raise step.unsupported("an axis is cut or padded before its transform")
+    if _is_size_of(step, x):
+        return step.record("real_fourier", x)
+    if not isinstance(length, list) or None in length or x.shape.dims is None:
+        raise step.unsupported("an axis is cut to a length that only a run knows")
+    (count,) = length
+    if x.shape[-1] != count:
+        index = Index((ELLIPSIS, HashableSlice(None, count)))
+        x = step.record("strided_slice", x, index=index)
+        shape = TensorShape.of((*x.shape.dims[:-1], count))
+        x = step.record("ensure_shape", x, shape=shape)
     return step.record("real_fourier", x)
 
 

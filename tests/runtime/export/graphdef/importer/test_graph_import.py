@@ -90,6 +90,24 @@ def test_every_rule_has_a_signature_and_every_signature_a_rule() -> None:
     assert set() == set(REFUSED) & set(RULES)
 
 
+def test_a_transform_takes_the_first_elements_of_an_axis() -> None:
+    """A node of TensorFlow's has a length of its own, also where nothing tells that of the axis."""
+    length = attr_value(np.array([4], np.int32))
+    message = _graph_def(
+        _placeholder(),
+        _node("n", "Const", dtype=attr_value(rt.int32), value=length),
+        _node("y", "RFFT", "x", "n", Treal=T, Tcomplex=attr_value(rt.complex64)),
+    )
+    for size in (None, 4, 6):
+        spec = rt.TensorSpec((2, size), rt.float32)
+        graph = graph_between(message, {"x:0": spec}, ["y:0"])
+        x = np.arange(2 * (size or 6), dtype=np.float32).reshape(2, -1)
+        np.testing.assert_allclose(np.fft.rfft(x[:, :4]), run(graph, [x])[0], rtol=1e-5)
+        if size is None:
+            with pytest.raises(ShapeError):
+                run(graph, [x[:, :3]])
+
+
 # -- names and given values ------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import may_not_fit
-from runtime.passes.prune import is_required
+from runtime.passes.prune import is_required, may_fail
 
 Rule: TypeAlias = "Callable[[NodeLowering], Any]"
 """Adds the nodes of one node of a graph, and returns its value or the list of its values."""
@@ -232,8 +232,9 @@ class GraphLowering:
         for node in graph.nodes:
             if node in self._unneeded:
                 self._values.update((id(each), MISSING) for each in node.outputs)
-            elif _only_fails(node, used):
-                self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
+            elif _is_unused(node, used):
+                if may_fail(node):
+                    self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
             else:
                 self._lower_node(node)
         return [self.value(each) for each in graph.outputs]
@@ -263,8 +264,8 @@ class GraphLowering:
         return made if isinstance(made, list) else [made]
 
 
-def _only_fails(node: Node, used: set[int]) -> bool:
-    """Return whether a node is there only for its errors, since nothing uses its results."""
+def _is_unused(node: Node, used: set[int]) -> bool:
+    """Return whether nothing uses the results of a node, which may be there for its errors."""
     return not is_required(node) and not any(id(each) in used for each in node.outputs)
 
 

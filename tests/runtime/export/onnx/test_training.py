@@ -174,3 +174,15 @@ def test_the_gradient_of_a_read_is_the_same(read: Callable[[Any], Any], tmp_path
     ag.export(concrete, path, format="onnx")
     (found,) = ort.InferenceSession(path, providers=["CPUExecutionProvider"]).run(None, {"x": x})
     np.testing.assert_allclose(found, slope(rt.constant(x)), rtol=2e-5, atol=1e-6)
+
+
+def test_the_loss_of_a_gradient_needs_no_note(tmp_path):
+    @ag.function(input_signature=[rt.TensorSpec([None, 3]), rt.TensorSpec([3])])
+    def slope(x, w):
+        with rt.GradientTape() as tape:
+            tape.watch(w)
+            loss = rt.reduce_sum(rt.square(x * w))
+        return tape.gradient(loss, w)
+
+    report = ag.export(slope, tmp_path / "slope.onnx", strict=True)
+    assert "nothing is left out" in str(report)

@@ -15,8 +15,9 @@ from autograph.functions.concrete_functions.call_effects import CallEffects
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.results.call_objects import CallObjects
 from autograph.functions.results.result_structure import CallResults
-from autograph.functions.state.fast_key import MISSED, Put, owner_getter
+from autograph.functions.state.fast_key import MISSED
 from autograph.functions.state.keys import StateValues, state_values
+from autograph.functions.state.place_access import Put, owner_getter
 from autograph.functions.state.places import StatePlace
 from runtime import nest
 from runtime.core.spec import TensorSpec
@@ -47,7 +48,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         recorded: its effects; a call that raises writes nothing.
 
     Attributes:
-        places: the places it reads.
+        places: the places that the function writes; their values are inputs.
         has_irreversible_effects: whether its trace advanced an iterator, or had one of `effects`.
         effects: the texts of the effects that cannot be undone.
     """

@@ -44,7 +44,7 @@ _QUERIES = frozenset(
 )
 
 
-class TraceEffects:
+class IrreversibleEffects:
     """The effects of a trace in progress.
 
     Attributes:
@@ -160,11 +160,11 @@ _FILE = OpaqueKind("file", _end_of, _cut, "write after the statement")
 # -- audit events of the interpreter ---------------------------------------------------------------
 
 
-_LISTENERS: list[TraceEffects] = []
+_LISTENERS: list[IrreversibleEffects] = []
 _HOOKS: list[Callable[[str, tuple[Any, ...]], None]] = []
 
 
-def _listen(effects: TraceEffects) -> None:
+def _listen(effects: IrreversibleEffects) -> None:
     """Listen to the interpreter's audit events: opened files, processes and the like."""
     _LISTENERS.append(effects)
     if not _HOOKS:

@@ -44,7 +44,7 @@ from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
 from autograph.functions.side_effects.console_output import current_console_output
 from autograph.functions.side_effects.irreversible_effects import (
-    TraceEffects,
+    IrreversibleEffects,
     warn_of_effects,
     written,
 )
@@ -93,7 +93,7 @@ class TraceSnapshot:
     """
 
     def __init__(self, reach: Reach, values: Iterable[object]) -> None:
-        self.effects = TraceEffects()
+        self.effects = IrreversibleEffects()
         self._kept: list[WatchedObject] = []
         self._buffer_snapshots: dict[int, ContentsSnapshot] = {}
         self._bytes = 0

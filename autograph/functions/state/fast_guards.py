@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 
 from autograph.backends.graph.program.object_contents import contents_of, is_indexed
-from autograph.functions.state.fast_key import (
+from autograph.functions.state.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
+from autograph.functions.state.place_access import (
     attribute,
     getter_of,
     has_plain_attributes,
     owner_getter,
 )
-from autograph.functions.state.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
 from autograph.functions.state.places import WHOLE
 from autograph.operators.user_classes import is_made_in_python, mro_of, own_attributes
 

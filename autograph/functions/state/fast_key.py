@@ -2,7 +2,7 @@
 
     self.total = self.total + x     ->     (dtype('float32'), ()) for a tensor in `self.total`
 
-Calls with equal fast keys have equal keys by `stateful_function.state_values`, and their arrays
+Calls with equal fast keys have equal keys by `keys.state_values`, and their arrays
 come in the same order. The converse does not hold. Values without a fast key take the full key.
 
 A fast key is a flat tuple. A tensor adds its dtype and shape; a container adds its class, its
@@ -12,26 +12,24 @@ length and the keys of its parts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
-from threading import local
-from types import CellType, MemberDescriptorType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.object_contents import (
-    Globals,
-    contents_of,
-    is_a,
-    is_indexed,
-    item_of,
-)
 from autograph.functions.arguments.trace_key import RULES, anything
 from autograph.functions.state.keys import lifts_elements
 from autograph.functions.state.kinds import MOST_LIFTED, is_numeric
 from autograph.functions.state.list_inputs import runs_of
-from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace
-from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
+from autograph.functions.state.place_access import (
+    GetOwner,
+    GetValue,
+    getter_of,
+    itself,
+    order_of,
+    owner_getter,
+)
+from autograph.functions.state.places import ABSENT, StatePlace
 from runtime import nest
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.tensor import EagerTensor
@@ -39,12 +37,6 @@ from runtime.ops.literals import NATIVE
 from runtime.state.variable import Variable
 
 KeyParts = tuple[Any, ...]
-# Returns the owner of a place; None if there is none.
-GetOwner = Callable[[], Any]
-# Returns the value of a place in its owner; `ABSENT` if there is none.
-GetValue = Callable[[Any], Any]
-# Assigns a value to a place in its owner.
-Put = Callable[[Any, Any], object]
 
 # The result of a call for which the fast key finds no trace.
 MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
@@ -52,9 +44,6 @@ MISSED: Any = type("Missed", (), {"__repr__": lambda self: "<missed>"})()
 _ARRAY = np.ndarray
 _LITERALS = frozenset((int, bool, str, bytes, type(None)))
 _SCALARS = frozenset(dtype.type for dtype in NATIVE)
-_MISSING = (LookupError, AttributeError, ValueError, TypeError)
-# Reads an attribute without a user's `__getattribute__`.
-attribute: Any = object.__getattribute__
 
 
 class FastKey:
@@ -104,15 +93,15 @@ class FastKey:
                 arrays.append(array)
                 parts += (kind, array.dtype)
             elif kind is _ARRAY:
-                is_input = lifts_elements if read is _itself else is_numeric
+                is_input = lifts_elements if read is itself else is_numeric
                 if is_known or not is_input(value) or id(value) in seen:
                     return None  # the full key has the contents
                 seen.append(id(value))
                 arrays.append(value.copy())
                 parts += (kind, value.dtype, value.shape)
             else:
-                lifts = not is_known and (read is _itself or kind is tuple)
-                lifts = lifts and read is not _order_of  # numbers among the keys are no inputs
+                lifts = not is_known and (read is itself or kind is tuple)
+                lifts = lifts and read is not order_of  # numbers among the keys are no inputs
                 inside = _key_of_value(value, kind, arrays, seen, lifts)
                 if inside is None:
                     return None
@@ -229,116 +218,3 @@ def _key_of_parts(kind: Any, values: Any, arrays: list[Any], seen: list[int]) ->
             return None
         found += inside
     return found
-
-
-# -- paths -----------------------------------------------------------------------------------------
-
-
-def owner_getter(place: StatePlace) -> GetOwner:
-    """Return a getter of the owner of a place; it returns None if the path leads elsewhere.
-
-    It is faster than `StatePlace.owner`: each step is for the current class of the object on the
-    path, and the getter returns None if that changes.
-    """
-    root = place.root
-    if not place.steps:
-        return root
-    value: Any = root()
-    root_kind, steps = type(value), []
-    for key, _ in place.steps:
-        step = getter_of(value, key)
-        value = step(value)
-        steps.append((step, type(value)))
-    identity = place.steps[-1][1]
-
-    def owner() -> Any:
-        value: Any = root()
-        if type(value) is not root_kind:
-            return None
-        for step, kind in steps:
-            value = step(value)
-            if type(value) is not kind:
-                return None
-        return value if id(value) == identity else None
-
-    return owner
-
-
-def _itself(owner: Any) -> Any:
-    return owner
-
-
-def _order_of(owner: Any) -> tuple[object, ...]:
-    return tuple(contents_of(owner) or ())
-
-
-def getter_of(owner: Any, key: Any) -> GetValue:
-    """Return a getter of the value under a key, for owners of the class of `owner`."""
-    if key is WHOLE:
-        return _itself
-    if key is ORDER:
-        return _order_of
-    kind = type(owner)
-    if kind is dict:
-        return lambda owner: owner.get(key, ABSENT)
-    if kind is Globals:
-        return lambda owner: owner.namespace.get(key, ABSENT)
-    if _has_plain_attribute(owner, key):
-        return lambda owner: attribute(owner, "__dict__").get(key, ABSENT)
-
-    def read(owner: Any) -> Any:
-        try:
-            if kind is CellType:
-                return owner.cell_contents
-            return owner[key] if kind is list else item_of(owner, key)
-        except _MISSING:
-            return ABSENT
-
-    return read
-
-
-def setter_of(owner: Any, key: Any) -> Put | None:
-    """Return a setter of the value under a key, for owners of the class of `owner`.
-
-    None if no single operation sets it. The setter must not get `ABSENT`.
-    """
-    kind = type(owner)
-    if key is WHOLE and kind is list:
-        return lambda owner, value: owner.__setitem__(slice(None), value)
-    if key is WHOLE or key is ORDER:
-        return None
-    if kind is dict or kind is list:
-        return lambda owner, value: owner.__setitem__(key, value)
-    if kind is CellType:
-        return lambda owner, value: setattr(owner, "cell_contents", value)
-    if kind is Globals:
-        return lambda owner, value: owner.namespace.__setitem__(key, value)
-    if _has_plain_attribute(owner, key):
-        return lambda owner, value: attribute(owner, "__dict__").__setitem__(key, value)
-    return None
-
-
-def _has_plain_attribute(owner: Any, key: Any) -> bool:
-    """Return whether an object stores an attribute in its `__dict__`."""
-    if is_of_package(type(owner), "autograph") or not _has_dict(owner):
-        return False
-    return not any(_is_slot(own_attributes(each).get(key)) for each in mro_of(type(owner)))
-
-
-def has_plain_attributes(owner: Any) -> bool:
-    """Return whether an object stores all of its attributes in its `__dict__`."""
-    slots = (each for kind in mro_of(type(owner)) for each in own_attributes(kind).values())
-    return _has_dict(owner) and not any(map(_is_slot, slots))
-
-
-def _has_dict(owner: Any) -> bool:
-    if is_indexed(owner) or is_a(owner, (tuple, type, local)):
-        return False
-    try:
-        return type(attribute(owner, "__dict__")) is dict
-    except AttributeError:
-        return False
-
-
-def _is_slot(value: object) -> bool:
-    return type(value) is MemberDescriptorType

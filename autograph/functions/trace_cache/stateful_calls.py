@@ -16,11 +16,7 @@ from autograph.functions.concrete_functions.stateful_function import (
     StateRunner,
 )
 from autograph.functions.state.fast_guards import Check
-from autograph.functions.state.fast_key import (
-    MISSED,
-    FastKey,
-    KeyParts,
-)
+from autograph.functions.state.fast_key import MISSED, FastKey, KeyParts
 from autograph.functions.state.places import StatePlace
 from autograph.functions.trace_cache.trace_lock import TraceLock
 from runtime.state.variable import Variable

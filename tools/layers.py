@@ -194,7 +194,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.conversion",
         "runtime",
     ),
-    "autograph.saved_model": ("autograph.errors", *FUNCTION_ROOMS, "runtime"),
+    "autograph.saved_model": (
+        "autograph.errors",
+        "autograph.syntax",
+        *FUNCTION_ROOMS,
+        "runtime",
+    ),
     "autograph.exporting": (
         "autograph.errors",
         *FUNCTION_ROOMS,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograph.errors import SignatureError
-from autograph.functions.arguments.covering_signature import CoveringSignature
 from autograph.functions.function import Function
+from autograph.functions.trace_cache.covering_signature import CoveringSignature
 from autograph.functions.trace_cache.retrace_causes import Retrace, covering_of, latest_retrace
 from runtime.core.lazy_imports import lazy_import
 

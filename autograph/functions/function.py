@@ -21,10 +21,10 @@ from autograph.functions.arguments.key_relations import (
     refuse_specs,
     specs_to_tensors,
 )
+from autograph.functions.arguments.short_key import fit_unchanged, short_key
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.trace_key import Key, key_of, sharing_of
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction, runs_again
-from autograph.functions.concrete_functions.fast_calls import fit_unchanged, short_key
 from autograph.functions.eager import SWITCH
 from autograph.functions.options import FunctionOptions, checked_executor
 from autograph.functions.results.result_structure import as_tensors, with_known_containers

@@ -27,8 +27,8 @@ from autograph.functions.arguments.trace_key import Key, by_identity
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
 from autograph.functions.effect_analysis.written_names import writes_outside
-from autograph.functions.side_effects.reachable_effects import is_visible
 from autograph.functions.side_effects.trace_time_effects import are_trace_time_effects
+from autograph.functions.state.environment_guards import is_visible
 from autograph.functions.trace_cache.cache import TraceCache
 from autograph.functions.trace_cache.trace_history import TraceRecord
 from autograph.functions.tracing.active_traces import (

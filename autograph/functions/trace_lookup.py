@@ -9,6 +9,13 @@ from typing import Any, NamedTuple
 
 from autograph.errors import AutographError, StagingError
 from autograph.functions.arguments.trace_key import Key, by_identity
+from autograph.functions.arguments.variable_arguments import (
+    ALL,
+    IdentityMatters,
+    identities_of,
+    reached_variables,
+    variables_in,
+)
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.stateful_function import (
     MissingStateInput,
@@ -19,16 +26,9 @@ from autograph.functions.side_effects.irreversible_effects import warn_of_effect
 from autograph.functions.state.guards import Policy, joined, stronger, values_of, warn_of_stale
 from autograph.functions.state.keys import NOTHING_HELD, StateValues, state_values, with_more_facts
 from autograph.functions.state.list_inputs import with_runs
-from autograph.functions.state.variable_arguments import (
-    ALL,
-    IdentityMatters,
-    identities_of,
-    reached_variables,
-    variables_in,
-)
 from autograph.functions.trace_cache.cache import TraceCache
+from autograph.functions.trace_cache.retrace_warnings import warn_of_retracing
 from autograph.functions.trace_cache.trace_history import TraceRecord
-from autograph.functions.trace_cache.trace_warnings import warn_of_retracing
 from autograph.functions.tracing.trace import Traceable, Undo, trace
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
 from runtime.core.context import caller_origin, restore_context

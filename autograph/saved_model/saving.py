@@ -8,8 +8,8 @@ from itertools import repeat
 from typing import Any
 
 from autograph.errors import SignatureError, SourcePosition
-from autograph.functions.tracing.user_lines import parameter_of, result_of
 from autograph.saved_model.contents import Contents, contents_of
+from autograph.syntax.user_lines import parameter_of, result_of
 from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath
 from runtime.errors import GraphError

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from autograph.errors import SignatureError, StagingError
 from autograph.functions.arguments.casting import ArgumentCasting
+from autograph.functions.arguments.short_key import fit_unchanged, short_key
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.signature_text import (
     call_text,
@@ -19,12 +20,7 @@ from autograph.functions.arguments.signature_text import (
 )
 from autograph.functions.arguments.trace_key import UNREAD, Key
 from autograph.functions.concrete_functions.executable import executable_of
-from autograph.functions.concrete_functions.fast_calls import (
-    CallCounter,
-    fast_run,
-    fit_unchanged,
-    short_key,
-)
+from autograph.functions.concrete_functions.fast_runs import CallCounter, fast_run
 from autograph.functions.results.result_structure import ResultStructure
 from autograph.functions.state.environment_guards import EnvironmentGuards
 from autograph.functions.state.guards import AnyGuard, Policy

@@ -33,6 +33,7 @@ from autograph.functions.concrete_functions.call_effects import (
     PreservedContainers,
     Write,
 )
+from autograph.functions.effect_analysis.reached_objects import reach_into
 from autograph.functions.effect_analysis.state_uses import only_logged
 from autograph.functions.results.object_templates import (
     Maker,
@@ -48,10 +49,7 @@ from autograph.functions.side_effects.leaks import (
     restore_leaked,
 )
 from autograph.functions.side_effects.one_time_values import OneTimeValues
-from autograph.functions.side_effects.trace_rollback import TraceSnapshot
-from autograph.functions.side_effects.trace_time_effects import TraceTimeEffects
-from autograph.functions.side_effects.untaken_paths import untaken_places
-from autograph.functions.state.changes import (
+from autograph.functions.side_effects.state_changes import (
     StateChange,
     buffers_in,
     changed_buffers,
@@ -62,11 +60,13 @@ from autograph.functions.state.changes import (
     of_one_place,
     with_keys,
 )
+from autograph.functions.side_effects.trace_rollback import TraceSnapshot
+from autograph.functions.side_effects.trace_time_effects import TraceTimeEffects
+from autograph.functions.side_effects.untaken_paths import untaken_places
 from autograph.functions.state.keys import lifts_elements
 from autograph.functions.state.kinds import LISTS, NUMBERS_AND_TEXTS, is_of_python
 from autograph.functions.state.list_inputs import check_left, check_uses
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, place_of, put
-from autograph.functions.state.reachability_roots import reach_into
 from autograph.operators.user_classes import is_of_package
 from runtime import nest
 from runtime.core.context import Origin

@@ -22,8 +22,8 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach
+from autograph.functions.effect_analysis.reached_objects import all_reached
 from autograph.functions.effect_analysis.state_uses import CodeUses, only_logged
-from autograph.functions.side_effects.reachable_effects import all_reached
 from autograph.functions.state.kinds import LISTS
 from autograph.functions.state.places import WHOLE
 

@@ -25,8 +25,8 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.functions.effect_analysis.resolved_names import UNKNOWN, uses_in
 from autograph.functions.effect_analysis.state_uses import in_calls
 from autograph.functions.effect_analysis.written_names import changed_names
+from autograph.functions.side_effects.state_changes import StateChange, buffers_in, of_one_place
 from autograph.functions.side_effects.trace_time_effects import TraceTimeEffects
-from autograph.functions.state.changes import StateChange, buffers_in, of_one_place
 from autograph.functions.state.kinds import LISTS, is_distinguishable
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, place_of
 from autograph.operators.user_classes import mro_of, own_attributes

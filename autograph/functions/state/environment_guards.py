@@ -34,6 +34,7 @@ from autograph.backends.graph.state.object_paths import (
     without_cells,
 )
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
+from autograph.functions.effect_analysis.reached_objects import all_reached
 from autograph.functions.effect_analysis.state_uses import CodeUses
 from autograph.functions.effect_analysis.written_names import changed_names
 from autograph.functions.state.kinds import LISTS
@@ -204,6 +205,20 @@ def environment_snapshot(
     except _Unreadable:
         return None
     return EnvironmentSnapshot(list(reach), held)
+
+
+def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
+    """Return whether a snapshot of all objects that a function reaches can be taken.
+
+    Example:
+        >>> numbers = iter([1, 2])
+        >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
+        (False, True)
+    """
+    # `all_reached` does not search the arguments that a partial holds.
+    if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
+        return False
+    return is_comparable(all_reached(function, given)[0])
 
 
 def is_comparable(reach: Reach) -> bool:

@@ -14,7 +14,7 @@ from autograph.backends.graph.program.object_contents import (
     contents_of,
     is_a,
 )
-from autograph.backends.graph.program.opaque_state import is_buffer
+from autograph.backends.graph.program.opaque_state import is_buffer, opaque
 from autograph.errors import SignatureError
 from autograph.functions.arguments.key_relations import has_python_inputs
 from autograph.functions.arguments.trace_key import (
@@ -25,11 +25,10 @@ from autograph.functions.arguments.trace_key import (
     key_of,
     sharing_of,
 )
-from autograph.functions.state.changes import key_of_buffer
+from autograph.functions.arguments.variable_arguments import as_objects, variables_in
 from autograph.functions.state.kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.functions.state.list_inputs import runs_of, sized_place
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace
-from autograph.functions.state.variable_arguments import as_objects, variables_in
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 
@@ -201,3 +200,14 @@ def _key_of_deque(value: Any, arrays: list[Any], objects: list[object]) -> Key:
     kind = (type(value), value.maxlen)
     parts = [key_of(item, arrays, objects) for item in deque.__iter__(value)]
     return ("list", kind, tuple(parts))
+
+
+def key_of_buffer(value: Any) -> tuple[object, ...]:
+    """Return the part of a trace key for a buffer: its contents."""
+    thing: Any = opaque(value)
+    parts = thing.snapshot().parts
+    if not is_a(value, (np.ndarray,)):
+        return type(value), getattr(value, "typecode", None), parts
+    if value.dtype.hasobject:
+        parts = (*value.shape, *map(ByIdentity, value.flat))
+    return type(value), value.dtype.str, parts

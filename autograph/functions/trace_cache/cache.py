@@ -13,7 +13,7 @@ from typing import Any
 from autograph.functions.arguments.key_relations import covers_call, is_open, join_calls
 from autograph.functions.arguments.trace_key import Key
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
-from autograph.functions.concrete_functions.fast_calls import CallCounter
+from autograph.functions.concrete_functions.fast_runs import CallCounter
 from autograph.functions.state.fast_guards import unchanged
 from autograph.functions.state.guards import AnyGuard, Policy
 from autograph.functions.state.places import StatePlace

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from autograph.functions.arguments.covering_signature import CoveringSignature, covering
-from autograph.functions.arguments.key_changes import KeyChange, Part, changes_between, text_of
 from autograph.functions.arguments.key_relations import covers
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.signature_text import call_text, short_spec
 from autograph.functions.arguments.trace_key import Key
+from autograph.functions.trace_cache.covering_signature import CoveringSignature, covering
+from autograph.functions.trace_cache.key_changes import KeyChange, Part, changes_between, text_of
 from autograph.functions.trace_cache.trace_history import TraceRecord
 from runtime.core.context import Origin
 

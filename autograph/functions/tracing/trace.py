@@ -25,6 +25,7 @@ from autograph.functions.arguments.key_relations import has_python_inputs, spec_
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.signature_text import ObjectName, call_text, short_spec
 from autograph.functions.arguments.trace_key import UNREAD, Key, has_sharing
+from autograph.functions.arguments.variable_arguments import IdentityMatters, PlaceholderVariables
 from autograph.functions.concrete_functions.call_effects import CallEffects
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.stateful_function import (
@@ -36,21 +37,20 @@ from autograph.functions.results import (
 )
 from autograph.functions.results.object_templates import ObjectTemplates, holds_symbolic
 from autograph.functions.results.result_structure import collect
+from autograph.functions.side_effects.argument_mutation import ArgumentWatch
+from autograph.functions.side_effects.changed_views import warn_of_changed_views
 from autograph.functions.side_effects.external_changes import ExternalChanges
 from autograph.functions.side_effects.irreversible_effects import stop_listening
 from autograph.functions.side_effects.trace_time_effects import names_of_changes
 from autograph.functions.state.environment_guards import environment_guards
 from autograph.functions.state.guards import guards_of
 from autograph.functions.state.keys import NOTHING_HELD, StateValues
-from autograph.functions.state.placeholders import StatePlaceholders
 from autograph.functions.state.places import WHOLE, StatePlace, place_of
-from autograph.functions.state.variable_arguments import IdentityMatters, PlaceholderVariables
-from autograph.functions.trace_cache.trace_warnings import warn_of_unrolled
 from autograph.functions.tracing.active_traces import Tracing, innermost, tracing
-from autograph.functions.tracing.argument_mutation import ArgumentWatch
-from autograph.functions.tracing.changed_views import warn_of_changed_views
 from autograph.functions.tracing.custom_key_checks import refuse_state_of_keyed
 from autograph.functions.tracing.own_variables import OwnVariables
+from autograph.functions.tracing.placeholders import StatePlaceholders
+from autograph.functions.tracing.unrolled_loops import warn_of_unrolled
 from autograph.operators.call_listeners import masked_by_generator, stop_listeners
 from autograph.operators.tracebacks import drop_internal_frames, note_trace
 from runtime import nest
@@ -71,9 +71,9 @@ from runtime.state.variable import Variable
 
 ProgressLine = lazy_import("runtime.display.progress_line:ProgressLine")
 add_advice = lazy_import("autograph.functions.tracing.unconverted_advice:add_advice")
-change_of = lazy_import("autograph.functions.tracing.user_lines:change_of")
+change_of = lazy_import("autograph.syntax.user_lines:change_of")
 complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
-result_of = lazy_import("autograph.functions.tracing.user_lines:result_of")
+result_of = lazy_import("autograph.syntax.user_lines:result_of")
 unconverted_error = lazy_import("autograph.functions.tracing.unconverted_advice:unconverted_error")
 
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")

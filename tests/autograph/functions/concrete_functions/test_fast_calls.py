@@ -13,8 +13,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import SignatureError
+from autograph.functions.arguments.short_key import short_key
 from autograph.functions.arguments.trace_key import key_of, sharing_of
-from autograph.functions.concrete_functions.fast_calls import short_key
 from runtime.core.distribution import DISTRIBUTION
 
 _ONE_LIST = [1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 from autograph.functions.arguments.key_relations import key_of_spec
-from autograph.functions.concrete_functions.fast_calls import CallCounter
+from autograph.functions.concrete_functions.fast_runs import CallCounter
 from autograph.functions.trace_cache import cache as trace_cache
 from autograph.functions.trace_cache.cache import TraceCache
 from runtime.core.spec import TensorSpec

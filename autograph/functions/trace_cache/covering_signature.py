@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.arguments.copies import named_items, refill
-from autograph.functions.arguments.key_changes import Part
 from autograph.functions.arguments.key_relations import join, key_of_spec, spec_of
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.signature_text import LiteralText
 from autograph.functions.arguments.trace_key import CONTAINERS, UNREAD, Key, key_of
 from autograph.functions.effect_analysis.parameter_uses import meeting_numbers
+from autograph.functions.trace_cache.key_changes import Part
 from runtime import nest
 from runtime.core.dtypes import DType, as_dtype, float64
 from runtime.core.spec import TensorSpec

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.backends.graph.state.reachability import Reach
 from autograph.functions.arguments.trace_key import Key
-from autograph.functions.state.reachability_roots import reach_into
+from autograph.functions.effect_analysis.reached_objects import reach_into
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -12,15 +13,18 @@ from autograph.backends.graph.program.arrays import root_of, set_input
 from autograph.backends.graph.program.object_contents import (
     Contents,
     contents_of,
+    is_a,
     is_indexed,
     item_of,
     put_contents,
     put_entry,
 )
+from autograph.conversion.wrappers import wrapped_by
 from autograph.errors import StagingError
 from autograph.functions.arguments.copies import named_items, refill
 from autograph.functions.arguments.key_relations import has_python_inputs, spec_of
 from autograph.functions.arguments.trace_key import CONTAINERS, Key
+from autograph.functions.results.object_templates import ATOMS, parts_inside
 from autograph.functions.state.list_inputs import in_graph
 from autograph.functions.state.places import WHOLE, StatePlace, put
 from autograph.operators.call_listeners import TRACE_INPUTS
@@ -30,8 +34,11 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 
-reaches_any = lazy_import("autograph.functions.state.reachable_arrays:reaches_any")
 _of_value = lazy_import("runtime.data.graph_inputs:of_value")
+
+
+# Code that leads to more values than these counts as one that reaches all.
+_MOST_LOOKED_AT = 10_000
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -161,3 +168,32 @@ class StatePlaceholders:
             if part is not item:
                 self._replace(value, name, item, part)
         return value
+
+
+def reaches_any(values: Iterable[object], containers: Collection[int]) -> bool:
+    """Return whether functions and other values lead to one of some containers.
+
+    Args:
+        values: the values; very large structures count as leading there.
+        containers: the identities of lists, sets, dicts, and of arrays, also reached by views.
+    """
+    waiting, seen = list(values), dict[int, object]()
+    while waiting:
+        each = waiting.pop()
+        found = root_of(each) if type(each) is np.ndarray else each
+        if id(found) in containers:
+            return True
+        if id(each) in seen or is_a(each, ATOMS):
+            continue
+        seen[id(each)] = each
+        waiting.extend(parts_inside(each))
+        if type(each) is MethodType:
+            waiting.append(each.__func__)
+        if type(each) is FunctionType:
+            if (wrapper := wrapped_by(each)) is not None:
+                waiting.append(wrapper.target())
+            known = each.__globals__
+            waiting.extend(known[name] for name in each.__code__.co_names if name in known)
+        if len(seen) > _MOST_LOOKED_AT:
+            return True
+    return False

@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from autograph.backends.graph.program.arrays import is_created_once, is_graph_input, output_tensor
 from autograph.backends.graph.program.object_contents import Contents, is_a
 from autograph.backends.graph.program.opaque_state import (
     ContentsSnapshot,
     is_buffer,
-    opaque,
     whole_snapshot,
 )
 from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
-from autograph.functions.arguments.trace_key import ByIdentity
 from autograph.functions.results.object_templates import leads_to
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE
 from runtime.core.device_tensor import DeviceTensor
@@ -124,17 +120,6 @@ def changed_buffers(
         tensor = output_tensor(each.value) if is_own else None
         if tensor is not None or now != was:
             yield StateChange(each, WHOLE, was, now if tensor is None else tensor)
-
-
-def key_of_buffer(value: Any) -> tuple[object, ...]:
-    """Return the part of a trace key for a buffer: its contents."""
-    thing: Any = opaque(value)
-    parts = thing.snapshot().parts
-    if not is_a(value, (np.ndarray,)):
-        return type(value), getattr(value, "typecode", None), parts
-    if value.dtype.hasobject:
-        parts = (*value.shape, *map(ByIdentity, value.flat))
-    return type(value), value.dtype.str, parts
 
 
 def buffers_in(reach: Reach) -> list[WatchedObject]:

@@ -1,4 +1,4 @@
-"""Finds the objects and functions that a function can reach, without tracing it."""
+"""Finds the objects and functions that a function can reach, without running it."""
 
 from __future__ import annotations
 
@@ -11,22 +11,8 @@ from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import StoredAttributes, users_classes_of
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
-from autograph.functions.state.environment_guards import environment_snapshot, is_comparable
+from autograph.operators.calls import method_called
 from runtime import nest
-
-
-def is_visible(function: Callable[..., object], given: Iterable[object]) -> bool:
-    """Return whether a snapshot of all objects that a function reaches can be taken.
-
-    Example:
-        >>> numbers = iter([1, 2])
-        >>> is_visible(lambda: next(numbers), []), is_visible(lambda: 1, [])
-        (False, True)
-    """
-    # `all_reached` does not search the arguments that a partial holds.
-    if isinstance(function, functools.partial) and environment_snapshot(function, given) is None:
-        return False
-    return is_comparable(all_reached(function, given)[0])
 
 
 def all_reached(function: Any, given: Iterable[object] = ()) -> tuple[Reach, list[FunctionType]]:
@@ -77,3 +63,33 @@ def _functions(value: Any) -> Iterator[FunctionType]:
             yield from functions_of(kind)
     elif type(value).__module__ != "builtins":
         yield from _functions(type(value))
+
+
+def reach_into(reach: Reach, python_function: Callable[..., object]) -> list[FunctionType]:
+    """Watch the objects that a callable holds or its code mentions; return its functions."""
+    inside = python_function
+    while isinstance(inside, functools.partial):
+        reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)
+        inside = inside.func
+    if isinstance(inside, MethodType):
+        reach.add("self", inside.__self__, DEEPEST)
+    functions = list(_functions_called(inside))
+    for function in functions:
+        reach.add_outer(function, DEEPEST, is_traced=True)
+        reach.note(function)
+    reach.add("self", inside, DEEPEST)
+    return functions
+
+
+def _functions_called(value: Any) -> Iterator[FunctionType]:
+    """Yield the functions that run when a callable is called."""
+    if isinstance(value, functools.partial):
+        yield from _functions_called(value.func)
+    elif isinstance(value, MethodType):
+        yield from _functions_called(value.__func__)
+    elif isinstance(value, FunctionType):
+        yield value
+    elif (inner := function_inside(value)) is not None:
+        yield from _functions_called(inner)
+    elif (method := method_called(value)) is not None:
+        yield method

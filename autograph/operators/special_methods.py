@@ -98,7 +98,7 @@ class SpecialMethodOperators:
 
     def iterable(self, value: Any, none: str = "'NoneType' object is not iterable") -> Any:
         """Return `value`, or the result of a user's `__iter__`; `none` is the error for None."""
-        present = getattr(type(value), "require_value", None)
+        present: Any = own_attributes(type(value)).get("require_value")
         if present is not None and self._backends.of(value) is not None:
             value = present(value, none)  # None on some paths
         if self._method(value, "__iter__") is None:

@@ -105,7 +105,10 @@ def _by_line(items: Sequence[Item]) -> list[Item]:
     for line, run in groupby(items, _line_of):
         members = tuple(run)
         is_group = line is not None and 1 < len(members) < len(items)
-        found += [NodeGroup("line", line[1], members)] if line and is_group else members
+        if line and is_group:
+            found.append(NodeGroup("line", line[1], tuple(_in_runs([*members]))))
+        else:
+            found += members
     return found
 
 

@@ -147,6 +147,16 @@ def test_a_long_graph_has_short_lists() -> None:
     assert_groups(graph.nodes, grouped(graph.nodes))
 
 
+def test_a_long_line_has_short_lists() -> None:
+    graph = Graph("f")
+    with graph.recording():
+        value = rt.constant(1.0)
+        for _ in range(30):
+            value = value + value
+        rt.exp(value)
+    assert_groups(graph.nodes, grouped(graph.nodes))
+
+
 def test_scopes_are_groups_of_neighbours() -> None:
     graph = Graph("f")
     with graph.recording():

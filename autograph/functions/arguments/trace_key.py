@@ -10,7 +10,7 @@ If one mutable container, variable or other object is passed more than once, the
 key says so.
 
 Keys are nested tuples whose first item names their kind. So they hash fast, and `key_relations` and
-`argument_copies` can read them.
+`copies` can read them.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ class TraceCache:
     Attributes:
         by_key: the trace for each key of a call so far. The fast path reads it, so it is always the
             same dict.
-        by_short_key: the function that runs the trace for each short key (`arguments/short_key.py`) of calls
-            without state; always the same dict, too.
+        by_short_key: the function that runs the trace for each short key of calls without state;
+            always the same dict, too.
         stateful_calls: the traces for each short key of calls whose full key has state.
         lock: held while tracing; reentrant, since a function may call itself while it is traced.
         count: the number of traces of the function, on its own or as part of another trace.
@@ -55,8 +55,8 @@ class TraceCache:
         policies: for each key of arguments, the guard policy of Functions that are traced inline.
         closed_lines: for each key of arguments, the lines that have created variables.
         staged_generators: for each key of arguments, the generators that traces stage.
-        counters: the counters of the latest traces; `retrace_warnings` reads them after the Function
-            is freed.
+        counters: the counters of the latest traces; `retrace_warnings` reads them after the
+            Function is freed.
         by_mesh: the Function that runs on each mesh.
         stale_warnings: the guards and values that a StaleValueWarning was given for.
     """

@@ -193,11 +193,13 @@ class TraceLookup(NamedTuple):
         generators = recording_generators(
             self.traces.staged_generators.get(key, StagedGenerators())
         )
-        held_now = replace(held, keys=full[own:])
         specialized = next((part[1] for part in extra if part[0] == "apart"), ())
         try:
             closed = self.traces.closed_lines.get(key, frozenset())
             with OldObjectsSetAside(), generators as called:
+                # A tuple made here is among the referrers that a search for references sees.
+                held.objects = tuple([*held.objects])
+                held_now = replace(held, keys=full[own:])
                 concrete = trace(
                     self.target, values, full[:own], held_now, undo.append, specialized, closed
                 )

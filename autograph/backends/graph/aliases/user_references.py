@@ -97,10 +97,46 @@ def _count_of_ours(is_object: bool) -> int:
 
 def _count_of_users(part: AliasMember, depth: int = 0) -> int:
     """Return the number of references to a container from the user's objects."""
-    ours = sum(_is_ours(each, part.value, depth) for each in gc.get_referrers(part.value))
-    ours += _count_in_slots(part.value)
+    ours = sum(
+        _times_held(each, part.value)
+        for each in gc.get_referrers(part.value)
+        if _is_ours(each, part.value, depth)
+    )
+    ours += _count_in_slots(part.value) + _count_in_old_objects(part.value, depth)
     # One more is the argument of `getrefcount`.
     return sys.getrefcount(part.value) - 1 - ours
+
+
+def _count_in_old_objects(value: object, depth: int) -> int:
+    """Return the number of references from attributes of objects that the program has lost.
+
+    Objects that are older than the trace are set aside: they are not among the referrers.
+    """
+    known = current_identities()
+    if known is None or depth >= _DEEPEST or _PROBE.active:
+        return 0
+    count = 0
+    for watched in known.reach:
+        if not users_classes(watched.value):
+            continue
+        attributes = stored_attributes(watched.value)
+        held = sum(each is value for each in attributes.values())
+        if held and not _is_among_referrers(watched.value, attributes):
+            # Only records refer to the object here, so no trial has to find our own references.
+            if not _count_of_users(AliasMember(watched.value, None), depth + 1):
+                count += held
+    return count
+
+
+def _is_among_referrers(owner: object, attributes: object) -> bool:
+    return any(each is owner for each in gc.get_referrers(attributes))
+
+
+def _times_held(holder: object, value: object) -> int:
+    """Return the number of references to a container that one of our objects has."""
+    if type(holder) not in (list, tuple, dict):
+        return 1
+    return sum(each is value for each in gc.get_referents(holder))
 
 
 def _count_in_slots(value: object) -> int:

@@ -16,6 +16,8 @@ from autograph.operators.user_classes import own_attributes
 class AccessPath:
     """The access path of an object: a variable or a known object, then keys."""
 
+    HOLDS_FOR_TRACE = True
+
     root: object
     keys: tuple[object, ...]
 

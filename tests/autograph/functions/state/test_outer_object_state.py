@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import autograph as ag
 import runtime as rt
+from autograph.errors import ContainerMutationError
 
 
 class Grows:
@@ -95,3 +97,56 @@ def test_object_state_after_calls_agrees_with_plain_calls(
             plain(staged(rt.constant(x))),
             plain(vars(found)),
         )
+
+
+class Total:
+    def __init__(self) -> None:
+        self.value: Any = 0
+        self.items: list[Any] = []
+
+
+def changed_or_replaced(owner: Any, xs: Any) -> None:
+    for x in xs:
+        if x == 9:
+            owner.total = Total()
+        else:
+            owner.total.value = x
+
+
+def begun_anew(owner: Any, xs: Any) -> None:
+    for x in xs:
+        if x > 2:
+            owner.total = Total()
+        owner.total.value += x
+        owner.total.items.append(x)
+
+
+def items_begun_anew(owner: Any, xs: Any) -> None:
+    for x in xs:
+        if x > 2:
+            owner.total = Total()
+        owner.total.items.append(x)
+
+
+def _numbers(total: Total) -> tuple[int, list[int]]:
+    return int(total.value), [int(x) for x in total.items]
+
+
+@pytest.mark.parametrize("kept", ("nothing", "object", "items"))
+@pytest.mark.parametrize("function", (changed_or_replaced, begun_anew, items_begun_anew))
+def test_an_object_is_replaced_and_changed_in_a_loop(function: Any, kept: str) -> None:
+    for xs in ([1, 9, 3], [1, 1], [9]):
+        found = []
+        for staged in (False, True):
+            owner = SimpleNamespace(total=Total())
+            held = {"object": owner.total, "items": owner.total.items}.get(kept)
+            run = ag.function(lambda xs: ag.convert(function)(owner, xs)) if staged else None
+            try:
+                for _ in range(2):
+                    run(rt.constant(xs)) if run else function(owner, rt.constant(xs))
+            except ContainerMutationError:
+                assert kept != "nothing"  # Python would show the change under the other name, too.
+                break
+            other = _numbers(held) if isinstance(held, Total) else str(held and [*map(int, held)])
+            found.append((_numbers(owner.total), other))
+        assert len(found) == 1 or found[0] == found[1]

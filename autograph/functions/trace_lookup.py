@@ -198,7 +198,7 @@ class TraceLookup(NamedTuple):
             closed = self.traces.closed_lines.get(key, frozenset())
             with OldObjectsSetAside(), generators as called:
                 # A tuple made here is among the referrers that a search for references sees.
-                held.objects = tuple([*held.objects])
+                held.objects = (*held.objects,)
                 held_now = replace(held, keys=full[own:])
                 concrete = trace(
                     self.target, values, full[:own], held_now, undo.append, specialized, closed

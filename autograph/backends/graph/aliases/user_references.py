@@ -97,39 +97,39 @@ def _count_of_ours(is_object: bool) -> int:
 
 def _count_of_users(part: AliasMember, depth: int = 0) -> int:
     """Return the number of references to a container from the user's objects."""
+    old = [] if depth >= _DEEPEST or _PROBE.active else list(_old_holders(part.value))
+    attributes = [each for _, each in old]
     ours = sum(
         _times_held(each, part.value)
         for each in gc.get_referrers(part.value)
-        if _is_ours(each, part.value, depth)
+        if not any(each is a for a in attributes) and _is_ours(each, part.value, depth)
     )
-    ours += _count_in_slots(part.value) + _count_in_old_objects(part.value, depth)
+    for owner, held in old:
+        # Only records refer to the object here, so no trial has to find our own references.
+        if not _count_of_users(owner, depth + 1):
+            ours += sum(each is part.value for each in held.values())
+    ours += _count_in_slots(part.value)
+    del old, attributes
     # One more is the argument of `getrefcount`.
     return sys.getrefcount(part.value) - 1 - ours
 
 
-def _count_in_old_objects(value: object, depth: int) -> int:
-    """Return the number of references from attributes of objects that the program has lost.
+def _old_holders(value: object) -> Iterator[tuple[AliasMember, dict[str, object]]]:
+    """Yield the objects older than the trace with a container as an attribute, and the attributes.
 
-    Objects that are older than the trace are set aside: they are not among the referrers.
+    They are set aside, so they are not among the referrers.
     """
     known = current_identities()
-    if known is None or depth >= _DEEPEST or _PROBE.active:
-        return 0
-    count = 0
-    for watched in known.reach:
-        if not users_classes(watched.value):
-            continue
-        attributes = stored_attributes(watched.value)
-        held = sum(each is value for each in attributes.values())
-        if held and not _is_among_referrers(watched.value, attributes):
-            # Only records refer to the object here, so no trial has to find our own references.
-            if not _count_of_users(AliasMember(watched.value, None), depth + 1):
-                count += held
-    return count
-
-
-def _is_among_referrers(owner: object, attributes: object) -> bool:
-    return any(each is owner for each in gc.get_referrers(attributes))
+    for watched in () if known is None else known.reach:
+        if users_classes(watched.value):
+            attributes = stored_attributes(watched.value)
+            if any(each is value for each in attributes.values()):
+                # Python 3.13 shows the object as the referrer of the value, earlier ones the dict.
+                around = gc.get_referrers(value, attributes)
+                is_old = not any(each is watched.value for each in around)
+                del around
+                if is_old:
+                    yield AliasMember(watched.value, None), attributes
 
 
 def _times_held(holder: object, value: object) -> int:

@@ -229,7 +229,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
     "runtime.display": ("runtime.*",),
-    "runtime.stored": ("runtime.core", "runtime.ops", "runtime.graph"),
+    "runtime.serialization": ("runtime.core", "runtime.ops", "runtime.graph"),
     "runtime.export": (*_ON_GRAPHS, "runtime.passes", "runtime.export.stablehlo"),
     "runtime.export.stablehlo": (
         *_ON_GRAPHS,

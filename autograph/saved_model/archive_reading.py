@@ -19,11 +19,11 @@ from autograph.saved_model.restored import (
 )
 from runtime.core.tensor import Array
 from runtime.export.traces import FunctionTrace, TracedFunction, input_names
+from runtime.serialization.attributes import shape_of
+from runtime.serialization.files import FilesAllowed
+from runtime.serialization.reading import graphs_of
+from runtime.serialization.typed_fields import at, text, typed
 from runtime.state.variable import Variable
-from runtime.stored.attributes import shape_of
-from runtime.stored.files import FilesAllowed
-from runtime.stored.reading import graphs_of
-from runtime.stored.typed_fields import at, text, typed
 from runtime.train import archive
 
 Data = Mapping[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.tensor import Array
 from runtime.errors import GraphError
-from runtime.stored.attributes import Arrays, attribute_data, attribute_of
+from runtime.serialization.attributes import Arrays, attribute_data, attribute_of
 
 
 def structure_data(value: Any, arrays: Arrays) -> Any:

@@ -20,10 +20,10 @@ from runtime.core.files import StrPath
 from runtime.errors import GraphError
 from runtime.export.traces import FunctionTrace, TracedFunction
 from runtime.graph.capture import Outer
+from runtime.serialization.attributes import Arrays, shape_data
+from runtime.serialization.writing import GraphWriter
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
-from runtime.stored.attributes import Arrays, shape_data
-from runtime.stored.writing import GraphWriter
 from runtime.train import archive
 from runtime.train.object_graph import TrackedObject
 

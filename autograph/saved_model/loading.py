@@ -11,7 +11,7 @@ from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath
 from runtime.errors import MissingModelError
 from runtime.export.saved_model.writer import FILE
-from runtime.stored.files import AllowFiles, FilesAllowed
+from runtime.serialization.files import AllowFiles, FilesAllowed
 
 
 def load(

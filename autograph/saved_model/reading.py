@@ -30,11 +30,11 @@ from runtime.export.traces import FunctionTrace
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.ops.constant import constant
+from runtime.serialization.files import FilesAllowed
+from runtime.serialization.typed_fields import at, typed
 from runtime.state.asset import Asset
 from runtime.state.tables import ChangingTable
 from runtime.state.variable import Variable
-from runtime.stored.files import FilesAllowed
-from runtime.stored.typed_fields import at, typed
 from runtime.train import archive
 
 _KINDS = {

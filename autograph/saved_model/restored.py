@@ -22,8 +22,8 @@ from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module
 from runtime.ops.constant import convert_to_tensor
 from runtime.ops.gradient_rules import result_tensor
+from runtime.serialization.typed_fields import at
 from runtime.state.variable import Variable
-from runtime.stored.typed_fields import at
 
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 # The prefix of attributes of a file that an object computes itself, such as `variables`.

@@ -31,9 +31,9 @@ from runtime.export.graphdef.messages import GraphDef, NodeDef
 from runtime.export.saved_model.messages import SignatureDef, TensorInfo
 from runtime.export.saved_model.reader import SavedModelFiles
 from runtime.export.traces import FunctionTrace
+from runtime.serialization.files import FilesAllowed
 from runtime.state.asset import Asset
 from runtime.state.variable import Variable
-from runtime.stored.files import FilesAllowed
 
 # Signatures that name nodes to run when a server starts.
 _INTERNAL = "__saved_model"

@@ -47,7 +47,7 @@ ROOMS = frozenset(
     autograph.checking autograph.cli autograph.compat autograph.demo autograph.insight
     autograph.saved_model runtime.array_api runtime.autodiff runtime.data.dataset runtime.export
     runtime.interop.dlpack runtime.interop.numpy.protocol runtime.io runtime.nn runtime.session
-    runtime.signal runtime.stored runtime.summary.writer runtime.train
+    runtime.serialization runtime.signal runtime.summary.writer runtime.train
     """.split()
 )
 CONVERSION = frozenset(

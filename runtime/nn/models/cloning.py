@@ -17,7 +17,7 @@ from runtime.nn.layers.wrapper import made_like
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.functional import Wiring
 from runtime.ops.op import Op
-from runtime.stored.files import AllowFiles, allowing
+from runtime.serialization.files import AllowFiles, allowing
 
 if TYPE_CHECKING:
     from runtime.nn.models.model import Model

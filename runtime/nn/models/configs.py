@@ -26,7 +26,7 @@ from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, In
 from runtime.ops.attributes import check_attributes, check_count
 from runtime.ops.constant import constant
 from runtime.ops.op import REGISTRY, Op, apply
-from runtime.stored.files import allowed
+from runtime.serialization.files import allowed
 
 # The classes of models by name; each is imported when a config first names it.
 _MODELS = {"Functional": "Model", "Model": "Model", "Sequential": "Sequential"}
@@ -157,7 +157,7 @@ def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
 
 
 def _applied(op: Op, args: Any, attrs: Any) -> Any:
-    """Apply an op of a config, which may come from a file: see `runtime.stored.reading`."""
+    """Apply an op of a config, which may come from a file: see `runtime.serialization.reading`."""
     if not all(isinstance(each, (Tensor, KerasTensor)) for each in args):
         raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
     check_attributes(op, attrs)

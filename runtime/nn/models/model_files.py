@@ -27,7 +27,7 @@ from runtime.nn.layers.layer import specs
 from runtime.nn.layers.weight_values import give_weights, no_larger_than
 from runtime.nn.models.configs import layer_of
 from runtime.nn.models.weight_files import restore_stores
-from runtime.stored.files import AllowFiles, allowing
+from runtime.serialization.files import AllowFiles, allowing
 from runtime.train import archive
 
 if TYPE_CHECKING:

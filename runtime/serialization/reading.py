@@ -21,8 +21,8 @@ from runtime.graph.verify import verify
 from runtime.ops.attributes import check_attributes, check_count, takes_regions
 from runtime.ops.convert import NUMPYS
 from runtime.ops.op import REGISTRY, Op
-from runtime.stored.attributes import attribute_of, raised_of, spec_of
-from runtime.stored.typed_fields import at, text, typed
+from runtime.serialization.attributes import attribute_of, raised_of, spec_of
+from runtime.serialization.typed_fields import at, text, typed
 
 Data = Mapping[str, Any]
 

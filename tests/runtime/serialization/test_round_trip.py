@@ -13,8 +13,8 @@ import runtime as rt
 from runtime.errors import DataLossError, GraphError, OpError
 from runtime.executors.interpreter import run
 from runtime.graph.graph import Graph
-from runtime.stored.reading import graphs_of
-from runtime.stored.writing import GraphWriter
+from runtime.serialization.reading import graphs_of
+from runtime.serialization.writing import GraphWriter
 from tests.corpus import STAGED_PROGRAMS, Program
 from tests.suite_length import sample
 from tests.traces import staged

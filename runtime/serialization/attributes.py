@@ -29,7 +29,7 @@ from runtime.ops.effects.raising import RaiseTemplate
 from runtime.ops.effects.try_ops import NotedVariables, Reraise
 from runtime.ops.python.formatting import TemplateField, TextTemplate
 from runtime.ops.random.graph_seeds import NodeSeeds
-from runtime.stored.typed_fields import text, typed
+from runtime.serialization.typed_fields import text, typed
 
 # Dataclasses of plain fields, by their names in files.
 _RECORDS: dict[str, Any] = {

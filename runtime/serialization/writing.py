@@ -14,7 +14,7 @@ from runtime.graph.callee import CalledGraph
 from runtime.graph.capture import Outer
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.stored.attributes import Arrays, attribute_data, spec_data
+from runtime.serialization.attributes import Arrays, attribute_data, spec_data
 
 Data = dict[str, Any]
 

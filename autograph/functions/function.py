@@ -39,10 +39,9 @@ from autograph.operators.debuggers import step_over_internals
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.context import current_recorder, current_watchers, recording
 from runtime.core.device_tensor import held_array
-from runtime.core.distribution import DISTRIBUTION
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.mesh import current_mesh
+from runtime.core.mesh import DISTRIBUTION, current_mesh
 from runtime.core.replica import current_replica
 from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor

@@ -1,8 +1,8 @@
 """Overloads of builtins for arguments of Python that may yield or hold tensors.
 
-The argument of `max` may be a generator of tensors, and `key` may return some. Python starts; at
-the first value that a backend owns, the backend continues with the items so far and the remaining
-ones.
+`getattr` and `hasattr` read attributes that exist only on some paths of staged code. The argument
+of `max` may be a generator of tensors, and `key` may return some. Python starts; at the first value
+that a backend owns, the backend continues with the items so far and the remaining ones.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.protocol import Backend, Backends
-from autograph.operators.attributes import getting_attributes, has_attribute
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.introspection import type_for_caller
 from autograph.operators.lazy_filter import filter_overload
@@ -23,6 +23,7 @@ from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.string_formatting import StringFormatting
 
 _SEEN_AT_ONCE = (list, tuple)
+_NOTHING: Any = object()
 
 
 def python_overload(function: Callable[..., object], backends: Backends) -> Callable[..., object]:
@@ -40,7 +41,7 @@ def python_overload(function: Callable[..., object], backends: Backends) -> Call
     if function in (builtins.ascii, builtins.format, builtins.repr, builtins.str):
         return _format_overload(function, StringFormatting(backends))
     if function is builtins.getattr:
-        return getting_attributes(backends)
+        return _getattr_overload(backends)
     if function is builtins.hasattr:
         return has_attribute
     if function is builtins.filter:
@@ -174,3 +175,29 @@ class _RecordedTests:
             return unmade(item)
 
         return backend.call(name, (values,), {**kwargs, "key": key})
+
+
+def _getattr_overload(backends: Backends) -> Callable[..., object]:
+    """Return a `getattr` for attributes that exist only on some paths."""
+
+    def get_attribute(*args: Any, **kwargs: Any) -> object:
+        value = getattr(*args, **kwargs)
+        if type(value) is not PossiblyUnbound:
+            return value
+        backend = backends.of(value.defined)
+        if len(args) < 3 or backend is None:
+            return value.read()
+        if value.fallback is not None:
+            return value.read_or(args[2])
+        return backend.call("either", (value, args[2]), {})
+
+    return get_attribute
+
+
+def has_attribute(*args: Any, **kwargs: Any) -> object:
+    """Return `hasattr(owner, name)`: a tensor if only a run knows."""
+    if kwargs or [type(each) for each in args[1:]] != [str]:
+        return hasattr(*args, **kwargs)  # raises Python's error
+    owner, name = args
+    value = getattr(owner, name, _NOTHING)
+    return value.is_present() if type(value) is PossiblyUnbound else value is not _NOTHING

@@ -7,8 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.distribution import DISTRIBUTION
 from runtime.core.weak_tables import IdentityTable
+
+
+class Distribution:
+    """The first mesh, or replica, of a process sets `is_used` for good.
+
+    Calls look for a mesh or a replica of their own thread only from then on: a look-up of a context
+    variable would take a part of the time of a short call.
+    """
+
+    __slots__ = ("is_used",)
+
+    def __init__(self) -> None:
+        self.is_used = False
+
+
+DISTRIBUTION = Distribution()
+
 
 _MESH: ContextVar[Any] = ContextVar("current_mesh", default=None)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
 
-from runtime.core.distribution import DISTRIBUTION
+from runtime.core.mesh import DISTRIBUTION
 
 
 class Replica(Protocol):

@@ -14,11 +14,10 @@ from runtime.core.array_ownership import ALONE, references
 from runtime.core.context import current_recorder, current_watchers
 from runtime.core.creation_hooks import DEFERRED_RESTORES, restore_new_variables
 from runtime.core.device_tensor import ToDevice
-from runtime.core.distribution import DISTRIBUTION
 from runtime.core.dtypes import DType, DTypeLike
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.mesh import host_array
+from runtime.core.mesh import DISTRIBUTION, host_array
 from runtime.core.replica import current_replica
 from runtime.core.scopes import scoped
 from runtime.core.shapes import ShapeLike, TensorShape, as_shape

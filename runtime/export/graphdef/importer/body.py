@@ -14,8 +14,7 @@ from runtime.core.dtypes import BY_NAME
 from runtime.core.tensor import Tensor
 from runtime.errors import DataLossError, OpError
 from runtime.export.graphdef.data_types import RESOURCE
-from runtime.export.graphdef.importer.attributes import Kind, NodeAttributes
-from runtime.export.graphdef.importer.hints import IGNORED
+from runtime.export.graphdef.importer.attributes import IGNORED, Kind, NodeAttributes
 from runtime.export.graphdef.importer.node_import import ImportedLibrary, NodeImport
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.importer.signatures import SIGNATURES

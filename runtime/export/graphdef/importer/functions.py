@@ -31,9 +31,9 @@ from runtime.export.graphdef.importer.body import (
     nodes_by_name,
     source_of,
 )
-from runtime.export.graphdef.importer.refused import REFUSED
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.importer.static_values import StaticValues
+from runtime.export.graphdef.importer.unsupported import UNSUPPORTED
 from runtime.export.graphdef.messages import FunctionDef, FunctionDefLibrary, NodeDef
 from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.graph.callee import CalledGraph
@@ -287,7 +287,7 @@ _MORE_STATEFUL = frozenset(("TensorArrayWriteV3",))
 
 def _refusal(unknown: Counter[str]) -> str:
     parts = [
-        f"{op} ({count})" + (f": {REFUSED[op]}" if op in REFUSED else "")
+        f"{op} ({count})" + (f": {UNSUPPORTED[op]}" if op in UNSUPPORTED else "")
         for op, count in sorted(unknown.items())
     ]
     return f"the GraphDef has ops that cannot be imported: {'; '.join(parts)}"

@@ -15,7 +15,7 @@ import runtime as rt
 from autograph.errors import SignatureError
 from autograph.functions.arguments.short_key import short_key
 from autograph.functions.arguments.trace_key import key_of, sharing_of
-from runtime.core.distribution import DISTRIBUTION
+from runtime.core.mesh import DISTRIBUTION
 
 _ONE_LIST = [1]
 _VARIABLE = rt.Variable([1.0, 2.0])

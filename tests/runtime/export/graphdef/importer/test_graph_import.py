@@ -26,9 +26,9 @@ from runtime.executors import run as run_compiled
 from runtime.executors.interpreter import run
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.importer import function_graphs, graph_between, import_graph_def
-from runtime.export.graphdef.importer.refused import REFUSED
 from runtime.export.graphdef.importer.rules import RULES
 from runtime.export.graphdef.importer.signatures import SIGNATURES
+from runtime.export.graphdef.importer.unsupported import UNSUPPORTED
 from runtime.export.graphdef.messages import (
     ArgDef,
     FunctionDef,
@@ -87,7 +87,7 @@ def test_every_op_that_is_exported_can_be_imported() -> None:
 
 def test_every_rule_has_a_signature_and_every_signature_a_rule() -> None:
     assert set(RULES) == set(SIGNATURES) - OF_CHECKPOINTS
-    assert set() == set(REFUSED) & set(RULES)
+    assert set() == set(UNSUPPORTED) & set(RULES)
 
 
 def test_a_transform_takes_the_first_elements_of_an_axis() -> None:

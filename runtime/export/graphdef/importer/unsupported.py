@@ -1,4 +1,4 @@
-"""Ops of TensorFlow that are refused on purpose, with the reasons."""
+"""Ops of TensorFlow that an import refuses, with the reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DATASETS = "datasets are not supported"
 _NUMBERS = "random numbers of this distribution are not supported"
 _DEVICES = "it needs other devices or processes"
 
-REFUSED = MappingProxyType(
+UNSUPPORTED = MappingProxyType(
     {
         **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), _PYTHON),
         **dict.fromkeys(("Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"), _FRAMES),

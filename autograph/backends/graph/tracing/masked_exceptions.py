@@ -23,7 +23,7 @@ from runtime.core.context import line_of
 # The module in which a trace begins: frames further out do not belong to it.
 ROOT = "autograph.functions.tracing.trace"
 _TRIES = "autograph.backends.graph.exceptions.try_except"
-_OVERLOADS = "autograph.operators.iterator_builtins"
+_BUILTINS = "autograph.operators.builtin_overloads"
 _BY_INDEX = "autograph.backends.graph.state.iterator_consumption"
 _LIBRARY = ("collections", "collections.abc", "_collections_abc")
 # Methods that catch a LookupError, or the end of an iterator.
@@ -81,7 +81,7 @@ def _by_library(frame: FrameType, error: BaseException) -> str | None:
 
 
 def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
-    if not isinstance(error, AttributeError) or frame.f_globals.get("__name__") != _OVERLOADS:
+    if not isinstance(error, AttributeError) or frame.f_globals.get("__name__") != _BUILTINS:
         return None
     name = frame.f_code.co_name
     if name == "has_attribute":

@@ -14,17 +14,22 @@ a capture is not worth it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+import struct
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
+from runtime.core.array_value import ArrayValue
+from runtime.core.dtypes import DType
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.effects import STRENGTH
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import HandleSpec
-from runtime.passes.constants import key_of
 from runtime.passes.node_traits import is_value
 from runtime.passes.rewriting import CAPTURING_OPS, Rewriting, capture_in
+
+# Larger arrays are compared by identity: comparing their elements costs more than it saves.
+_COMPARED = 1024
 
 
 def cse(graph: Graph) -> bool:
@@ -103,7 +108,7 @@ class _Cse(Rewriting):
             return None
         numbers = [self._number(each) for each in node.inputs]
         inputs = tuple(sorted(numbers) if _commutes(node) else numbers)
-        return node.op.name, inputs, key_of(node.attrs), weak
+        return node.op.name, inputs, attributes_key(node.attrs), weak
 
     def _add_assigned_value(self, graph: Graph, node: Node) -> None:
         """Record the assigned value as the result of the reads that follow."""
@@ -305,3 +310,32 @@ def requests_elements(node: Node) -> bool:
     if node.op.name.startswith(("dataset_", "iterator_")):
         return True
     return any(requests_elements(inner) for region in node.regions for inner in region.nodes)
+
+
+def attributes_key(attrs: Mapping[str, object]) -> Any:
+    """Return a key that is equal for attributes that are equal bit by bit.
+
+    >>> attributes_key({"axis": 1}) == attributes_key({"axis": True})
+    False
+    >>> attributes_key({"axis": 1}) == attributes_key({"axis": 1})
+    True
+    """
+    if not attrs:
+        return ()
+    return tuple([(name, _value_key(value)) for name, value in sorted(attrs.items())])
+
+
+def _value_key(value: Any) -> Any:
+    kind = type(value)
+    if kind is int or kind is str or kind is bool or kind is bytes or value is None:
+        return kind, value
+    if kind is float:
+        return kind, struct.pack("d", value)
+    if kind is tuple:
+        return kind, tuple(map(_value_key, value))
+    if kind is DType:
+        return kind, id(value)
+    if kind is ArrayValue and value.array.size <= _COMPARED:
+        return kind, value.key()
+    # The caller keeps the node alive, and with it the object whose id this is.
+    return kind, id(value)

@@ -413,3 +413,8 @@ def _call(run: RunState, node: Any, *inputs: Any) -> Any:
 
 
 _pruned = DerivedCache(prune)
+
+
+@core_rule("given_gradient")
+def _custom_gradient(run: RunState, node: Any, *inputs: Any) -> Any:
+    return inputs[: len(node.outputs)]

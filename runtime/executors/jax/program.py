@@ -22,11 +22,12 @@ from runtime.executors.engine import Direct, Outcome, Refusal, Status
 from runtime.executors.jax import (
     control_flow,
     dynamic_shapes,
-    effects,
+    errors,
     list_gradients,
     lists,
     random_streams,
     recursion,
+    variables,
 )
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
 from runtime.executors.jax.lowering import Refused, known_value, walk
@@ -56,11 +57,12 @@ from runtime.graph.text import graph_text
 CORE_MODULES = (
     control_flow,
     dynamic_shapes,
-    effects,
+    errors,
     list_gradients,
     lists,
     random_streams,
     recursion,
+    variables,
 )
 
 # The room of lists: the least, the largest that is guessed from the arguments, and the end.

@@ -1,8 +1,4 @@
-"""Variables, and ops that raise errors: `raise`, `assert` and checks, and the parts of `try`.
-
-An error ends the run with a status: the NumPy executor then runs the call again and raises it. So
-messages are not computed, and the handlers of a `try` are left to the NumPy executor.
-"""
+"""Variables: their values are part of the state of a run."""
 
 from __future__ import annotations
 
@@ -12,92 +8,12 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.padded import valid
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import Absent, Padded, VariableKey, is_known, traced
+from runtime.executors.jax.values import Absent, Padded, VariableKey, traced
 
 _new_keys = count()
-
-
-# -- errors ----------------------------------------------------------------------------------------
-
-
-@core_rule("raise", "raise_again")
-def _raise(run: RunState, node: Any, *inputs: Any) -> Any:
-    run.fail(True)
-    return ()
-
-
-@core_rule("assert", "assert_data", "check", "refuse")
-def _check(run: RunState, node: Any, condition: Any, *message: Any) -> Any:
-    if isinstance(condition, Absent):
-        raise Unsupported(condition.reason)
-    if isinstance(condition, Padded) or condition.ndim:
-        raise Unsupported("no test of several values")
-    run.fail(np.logical_not(condition) if is_known(condition) else jnp.logical_not(condition))
-    return ()
-
-
-_RELATIONS = {
-    "==": "equal",
-    "!=": "not_equal",
-    "<": "less",
-    "<=": "less_equal",
-    ">": "greater",
-    ">=": "greater_equal",
-}
-
-
-@core_rule("assert_relation")
-def _relation(run: RunState, node: Any, x: Any, y: Any) -> Any:
-    symbol, _, zero = node.attrs["relation"].partition(" ")
-    compared = getattr(jnp, _RELATIONS[symbol])
-    if isinstance(x, Padded) and (zero or np.ndim(y) == 0):
-        run.fail(~compared(x.array, y) & x.mask())
-        return ()
-    if isinstance(x, Padded) or isinstance(y, Padded):
-        raise Unsupported("no assertion on arrays whose length only a run knows")
-    run.fail(~compared(*map(traced, (x, y))))
-    return ()
-
-
-@core_rule("check_numerics")
-def _numerics(run: RunState, node: Any, x: Any) -> Any:
-    run.fail(~jnp.isfinite(valid(x, 0)))
-    return x
-
-
-@core_rule("assert_rank", "assert_shapes")
-def _shapes(run: RunState, node: Any, *inputs: Any) -> Any:
-    if not all(hasattr(each, "shape") for each in inputs):
-        raise Unsupported("no assertion on arrays whose length only a run knows")
-    try:
-        # Such an op looks at shapes only.
-        node.op.kernel(*[np.empty(x.shape, x.dtype) for x in inputs], **node.attrs)
-    except Exception:
-        run.fail(True)
-    return ()
-
-
-@core_rule("make_error", "from_exception")
-def _error(run: RunState, node: Any, *inputs: Any) -> Any:
-    return [Absent("no exceptions as values")] * len(node.outputs)
-
-
-@core_rule("leave_try", "note_state")
-def _nothing(run: RunState, node: Any, *inputs: Any) -> Any:
-    return ()
-
-
-@core_rule("try_except")
-def _try(run: RunState, node: Any, *inputs: Any) -> Any:
-    captured = inputs[node.attrs["noted"] :]
-    return run.results(node.regions[0], [Absent("no exceptions as values"), *captured])
-
-
-# -- variables -------------------------------------------------------------------------------------
 
 
 def _value_of(run: RunState, handle: Any) -> Any:
@@ -201,8 +117,3 @@ def _adam(
     _assign(run, variable, old - first * rate / (jnp.sqrt(second) + bias))
     _assign(run, mean, first)
     return _assign(run, squares, second)
-
-
-@core_rule("given_gradient")
-def _given(run: RunState, node: Any, *inputs: Any) -> Any:
-    return inputs[: len(node.outputs)]

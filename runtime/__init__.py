@@ -97,7 +97,7 @@ if TYPE_CHECKING:
     from runtime.autodiff.unconnected_gradients import UnconnectedGradients as UnconnectedGradients
     from runtime.core.devices import list_logical_devices as list_logical_devices
     from runtime.core.devices import list_physical_devices as list_physical_devices
-    from runtime.core.scopes import name_scope as name_scope
+    from runtime.core.name_scopes import name_scope as name_scope
     from runtime.distribute.mesh import devices as devices
     from runtime.graph.functional_ops import case as case
     from runtime.graph.functional_ops import foldl as foldl
@@ -371,7 +371,7 @@ else:
             "runtime.ops.arrays.reverse_sequence": "reverse_sequence",
             "runtime.ops.effects.spec_assertions": "assert_rank",
             "runtime.ops.arrays.histograms": "histogram_fixed_width histogram_fixed_width_bins",
-            "runtime.core.scopes": "name_scope",
+            "runtime.core.name_scopes": "name_scope",
             "runtime.state.tensor_array": "TensorArray",
             "runtime.state.variable": "Variable",
             "runtime.state.variable_options": "VariableAggregation VariableSynchronization",

@@ -42,8 +42,8 @@ from runtime.core.device_tensor import held_array
 from runtime.core.fork_safety import cached_property
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import DISTRIBUTION, current_mesh
+from runtime.core.random_streams import call_scope
 from runtime.core.replica import current_replica
-from runtime.core.scopes import call_scope
 from runtime.core.tensor import EagerTensor
 from runtime.core.weak_tables import IdentityTable
 from runtime.executors.error_locations import remove_marks

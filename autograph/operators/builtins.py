@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Backends
-from autograph.operators.generators import FORMS, form_of_builtin
 from autograph.operators.builtin_overloads import must_be_python, python_overload
+from autograph.operators.generators import FORMS, form_of_builtin
 from autograph.operators.lazy_filter import filterfalse_overload
 from autograph.operators.lists import making_deques
 from autograph.operators.math_names import OF_ITEMS, OF_NUMBERS, OF_POINTS

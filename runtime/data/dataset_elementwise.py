@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.files import StrPath
-from runtime.core.scopes import WithOwnStreams
+from runtime.core.random_streams import WithOwnStreams
 from runtime.core.tensor import EagerTensor, TensorLike
 from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element

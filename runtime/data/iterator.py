@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from runtime import nest
 from runtime.core.context import current_recorder
-from runtime.core.scopes import WithOwnStreams
+from runtime.core.random_streams import WithOwnStreams
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.core.variant import boxed
 from runtime.data.base_types import AnyIterator, ElementType

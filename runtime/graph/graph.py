@@ -17,7 +17,7 @@ from runtime.core import context
 from runtime.core.argument_checks import plain_text, shown
 from runtime.core.context import Origin, caller_origin
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.scopes import current_node_scope
+from runtime.core.name_scopes import current_node_scope
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, SymbolicTensor, Tensor
 from runtime.errors import (
@@ -47,7 +47,7 @@ from runtime.ops.op import Op, name_operands
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from runtime.core.scopes import name_scope
+    from runtime.core.name_scopes import name_scope
     from runtime.export.graphdef.messages import GraphDef
     from runtime.graph.try_region import TryGuard
 

@@ -11,7 +11,7 @@ import re
 from types import CodeType, FrameType
 
 from runtime.core.context import LibraryCall, call_by_user
-from runtime.core.scopes import NOT_IN_NAMES, node_scoped
+from runtime.core.name_scopes import NOT_IN_NAMES, node_scoped
 from runtime.errors import ArgumentValueError
 from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY, Op

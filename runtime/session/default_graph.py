@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.core.context import caller_origin, current_recorder
 from runtime.core.dtypes import DTypeLike, as_dtype
-from runtime.core.scopes import scoped
+from runtime.core.name_scopes import scoped
 from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, TensorLike

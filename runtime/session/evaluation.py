@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.argument_checks import shown
 from runtime.core.context import current_recorder
 from runtime.core.lazy_imports import own_names
-from runtime.core.scopes import name_scope
+from runtime.core.name_scopes import name_scope
 from runtime.errors import ArgumentValueError
 from runtime.graph.fetches import FetchGroup
 from runtime.graph.graph import Graph

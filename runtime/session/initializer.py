@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from runtime.core.scopes import scoped
+from runtime.core.name_scopes import scoped
 from runtime.core.tensor import TensorLike
 from runtime.graph.fetches import FetchGroup
 from runtime.graph.graph import Graph

@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime.core.argument_checks import shown
 from runtime.core.dtypes import DTypeLike, as_dtype, float32
-from runtime.core.scopes import name_scope
+from runtime.core.name_scopes import name_scope
 from runtime.core.shapes import ShapeLike, as_shape
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

@@ -11,7 +11,7 @@ from typing import Any
 from runtime import nest
 from runtime.core.argument_checks import shown
 from runtime.core.context import recording
-from runtime.core.scopes import using_streams
+from runtime.core.random_streams import using_streams
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
 from runtime.errors import (
     ArgumentValueError,

@@ -18,8 +18,8 @@ from runtime.core.dtypes import DType, DTypeLike
 from runtime.core.fork_safety import fork_safe_lock
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.mesh import DISTRIBUTION, host_array
+from runtime.core.name_scopes import scoped
 from runtime.core.replica import current_replica
-from runtime.core.scopes import scoped
 from runtime.core.shapes import ShapeLike, TensorShape, as_shape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import (

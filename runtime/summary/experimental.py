@@ -8,7 +8,7 @@ from typing import Any
 
 from runtime.core.argument_checks import plain_text
 from runtime.core.lazy_imports import own_names
-from runtime.core.scopes import name_scope, scoped
+from runtime.core.name_scopes import name_scope, scoped
 from runtime.core.tensor import TensorLike
 from runtime.summary.writer import change, current
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_
-from runtime.core.scopes import scoped
+from runtime.core.name_scopes import scoped
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError

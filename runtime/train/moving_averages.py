@@ -8,7 +8,7 @@ from typing import Any
 from runtime.core.argument_checks import flag, listed, plain_text
 from runtime.core.context import recording
 from runtime.core.creation_hooks import creating_once, note_new_owner, outlasts_trace
-from runtime.core.scopes import name_scope
+from runtime.core.name_scopes import name_scope
 from runtime.core.tensor import TensorLike
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops.constant import cast

@@ -12,7 +12,7 @@ from runtime.core.context import current_recorder, inferring_shapes
 from runtime.core.converter_hooks import run
 from runtime.core.dtypes import DTypeLike
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.scopes import node_scope
+from runtime.core.name_scopes import node_scope
 from runtime.core.shapes import ShapeLike
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor, TensorLike

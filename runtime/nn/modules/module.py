@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from runtime.core import scopes
+from runtime.core import name_scopes
 from runtime.core.creation_hooks import note_new_owner
 from runtime.errors import ArgumentValueError
 from runtime.nn.modules import names
@@ -73,7 +73,7 @@ class Module:
             if not isinstance(name, str) or not re.fullmatch(form, name):
                 raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
             self._own.name = name
-        self._own.scope = f"{scopes.scoped(self._own.name or '')}/"
+        self._own.scope = f"{name_scopes.scoped(self._own.name or '')}/"
 
     @property
     def name(self) -> str:
@@ -81,12 +81,12 @@ class Module:
         return str(self._own.name)
 
     @property
-    def name_scope(self) -> scopes.name_scope:
+    def name_scope(self) -> name_scopes.name_scope:
         """A context in which the module's name prefixes the names of variables.
 
         The scope in which the module was created comes before that.
         """
-        return scopes.name_scope(self._own.scope or f"{self.name}/")
+        return name_scopes.name_scope(self._own.scope or f"{self.name}/")
 
     @property
     def variables(self) -> Sequence[Variable]:

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import bool_, int64
-from runtime.core.scopes import WithOwnStreams
+from runtime.core.random_streams import WithOwnStreams
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.core.variant import VARIANT, boxed, unboxed

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.core.argument_checks import listed
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import DTypeLike, int32
-from runtime.core.scopes import scoped
+from runtime.core.name_scopes import scoped
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.ops.arguments import static_value
 from runtime.ops.arrays.shape import shape

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.core.scopes import current_call_token, enclosing_streams
+from runtime.core.random_streams import current_call_token, enclosing_streams
 from runtime.ops.random.eager_seeds import STREAMS, begin, seed_of_graph
 from runtime.ops.random.philox import StreamPosition
 

@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.core.scopes import using_streams
+from runtime.core.random_streams import using_streams
 from runtime.executors import interpreter
 from runtime.ops.random.eager_seeds import begin
 from runtime.ops.random.graph_seeds import NodeSeeds, draws_by_seeds, seeded

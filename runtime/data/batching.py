@@ -13,8 +13,8 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed
 from runtime.data.buffers import ListOfItems
+from runtime.data.cursors import Cursor, State, Wrapping, next_rows
 from runtime.data.element_spec import Element, without_rows
-from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping, next_rows, stacked
 from runtime.data.plan import (
     INFINITE,
     UNKNOWN,
@@ -25,6 +25,7 @@ from runtime.data.plan import (
     Tensors,
 )
 from runtime.data.saved_items import item_data, item_of_data
+from runtime.data.stacked_items import StackedItems, stacked
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.data.datasets import Item

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import unboxed
-from runtime.data.iterator_state import Cursor, State
+from runtime.data.cursors import Cursor, State
 from runtime.data.plan import UNKNOWN, Arrays, DatasetSource, Tensors
 from runtime.ops.data.datasets import Item
 

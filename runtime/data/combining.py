@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.data.random_access import View, ZippedView
 from runtime.data.saved_items import item_data, item_of_data, restore_seeds
+from runtime.data.stacked_items import StackedItems
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.datasets import Item
 

@@ -14,8 +14,8 @@ from runtime.core.dtypes import as_dtype
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor
+from runtime.data.cursors import CountedIterator, Cursor
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import CountedIterator, Cursor
 from runtime.data.plan import Arrays, DatasetSource
 from runtime.errors import ArgumentValueError, DTypeError, OpError, ShapeError
 from runtime.ops.convert import to_tensor

@@ -13,10 +13,10 @@ from typing import Any
 
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.core.variant import boxed, unboxed
+from runtime.data.cursors import Cursor
 from runtime.data.dataset import Dataset
 from runtime.data.element_spec import DatasetSpec as DatasetSpec
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
 from runtime.data.random_access import View
 from runtime.errors import ArgumentValueError, OutOfScopeError

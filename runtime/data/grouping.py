@@ -10,11 +10,12 @@ import numpy as np
 from runtime.core.variant import boxed
 from runtime.data.batching import padded_rows
 from runtime.data.buffers import ListOfItems
+from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
-from runtime.data.iterator_state import Cursor, State, Wrapping, stacked
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.saved_items import item_data, item_of_data
+from runtime.data.stacked_items import stacked
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.datasets import Item
 

@@ -10,8 +10,8 @@ from runtime.core.random_streams import WithOwnStreams
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.core.variant import boxed
 from runtime.data.base_types import AnyIterator, ElementType
+from runtime.data.cursors import Cursor, State
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, State
 from runtime.data.optional import Optional
 from runtime.data.plan import Arrays, DatasetPlan
 from runtime.data.saved_items import (

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.core.tensor import Array
+from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
-from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View, Where
 from runtime.data.saved_items import item_data, item_of_data
+from runtime.data.stacked_items import StackedItems
 from runtime.ops.data.datasets import Item
 
 

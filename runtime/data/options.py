@@ -8,9 +8,10 @@ from typing import Any
 
 from runtime.core.context import caller_origin
 from runtime.core.source_names import warn_at
-from runtime.data.iterator_state import Cursor, StackedItems, Wrapping
+from runtime.data.cursors import Cursor, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
+from runtime.data.stacked_items import StackedItems
 from runtime.errors import MissingMethodError, is_refusal
 from runtime.ops.data.datasets import Item
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from runtime.core.tensor import Array, Tensor
+from runtime.data.cursors import Cursor
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor
 from runtime.data.random_access import View, ViewCursor
 
 Arrays: TypeAlias = "Sequence[Array]"

@@ -10,7 +10,8 @@ import numpy as np
 
 from runtime.core.dtypes import DType
 from runtime.core.tensor import Array
-from runtime.data.iterator_state import Cursor, StackedItems, State
+from runtime.data.cursors import Cursor, State
+from runtime.data.stacked_items import StackedItems
 from runtime.ops.data.datasets import Item
 
 # Indices of rows: a slice with a start and a stop, or an array.

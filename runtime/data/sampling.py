@@ -10,8 +10,8 @@ import numpy as np
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
+from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, State, Wrapping
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
 from runtime.errors import ArgumentValueError

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.tensor import Array
 from runtime.core.variant import boxed, unboxed
 from runtime.data.buffers import ListOfItems
-from runtime.data.iterator_state import StackedItems
+from runtime.data.stacked_items import StackedItems
 from runtime.errors import FailedPreconditionError
 from runtime.ops.data.dataset_state import CacheStore, ShuffleSeeds
 from runtime.ops.data.datasets import Item

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from runtime.core.variant import unboxed
-from runtime.data.iterator_state import Cursor, StackedItems, State, Wrapping
+from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
 from runtime.data.random_access import View
 from runtime.data.saved_items import all_items, item_data, item_of_data
+from runtime.data.stacked_items import StackedItems
 from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
 from runtime.ops.data.dataset_state import CacheStore, RandomWords, ShuffleSeeds

@@ -9,8 +9,8 @@ import numpy as np
 from runtime.core.dtypes import DType, int64
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
+from runtime.data.cursors import CountedIterator, Cursor
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import CountedIterator, Cursor
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
 from runtime.data.random_access import NumberView, SliceView, View
 from runtime.errors import ArgumentValueError

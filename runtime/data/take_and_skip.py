@@ -8,8 +8,8 @@ import numpy as np
 
 from runtime.core.dtypes import int64
 from runtime.core.spec import TensorSpec
+from runtime.data.cursors import Cursor, EmptyIterator, State, Wrapping
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import Cursor, EmptyIterator, StackedItems, State, Wrapping
 from runtime.data.plan import (
     INFINITE,
     UNKNOWN,
@@ -20,6 +20,7 @@ from runtime.data.plan import (
     Tensors,
 )
 from runtime.data.random_access import NumberedView, PartView, View
+from runtime.data.stacked_items import StackedItems
 from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.ops.data.datasets import Item
 

@@ -14,9 +14,9 @@ from runtime.core.argument_checks import flag, plain_text
 from runtime.core.dtypes import string
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.data.cursors import CountedIterator, Cursor
 from runtime.data.dataset import Dataset
 from runtime.data.element_spec import Element
-from runtime.data.iterator_state import CountedIterator, Cursor
 from runtime.data.plan import Arrays, DatasetSource
 from runtime.errors import (
     ArgumentValueError,

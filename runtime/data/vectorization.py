@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int32, int64
 from runtime.core.tensor import Array, EagerTensor, SymbolicTensor
-from runtime.data.iterator_state import StackedItems
+from runtime.data.stacked_items import StackedItems
 from runtime.graph.graph import Graph
 from runtime.graph.may_raise import raised_by
 from runtime.graph.node import Node

@@ -14,7 +14,7 @@ import pytest
 
 import runtime as rt
 from runtime.data import Dataset
-from runtime.data.iterator_state import Cursor
+from runtime.data.cursors import Cursor
 from runtime.data.map_and_filter import Mapped
 from runtime.ops.data.datasets import has_item, position_after
 from tests.suite_length import IS_LONG

@@ -1,37 +1,17 @@
-"""Cursors: iterators over items whose position can be saved; and items stacked as rows."""
+"""Cursors: iterators over the items of a dataset whose position can be saved."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-import numpy as np
-
-from runtime.core.shapes import TensorShape
-from runtime.core.tensor import Array
-from runtime.errors import FailedPreconditionError, ShapeError
+from runtime.data.stacked_items import StackedItems, joined, stacked
+from runtime.errors import FailedPreconditionError
 from runtime.ops.data.datasets import Item
 
 # Numbers, texts, None and arrays, in lists and in dicts with texts as keys.
 State: TypeAlias = "dict[str, Any]"
-
-
-@dataclass(frozen=True, slots=True)
-class StackedItems:
-    """Consecutive items, stacked as arrays with one more axis in front."""
-
-    count: int
-    arrays: tuple[Array, ...]
-
-    def items(self) -> list[Item]:
-        """Return the items one by one, as views.
-
-        >>> StackedItems(2, (np.array([3, 4]),)).items()
-        [(array(3),), (array(4),)]
-        """
-        return [tuple([array[at, ...] for array in self.arrays]) for at in range(self.count)]
 
 
 class Cursor(ABC):
@@ -138,7 +118,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> StackedItems:
         else:
             found, single = found + rows.count, 0
         parts.extend([rows] if rows.count else [])
-    return _joined(parts, method)
+    return joined(parts, method)
 
 
 def _some(cursor: Iterator[Item], count: int) -> list[Item]:
@@ -148,39 +128,3 @@ def _some(cursor: Iterator[Item], count: int) -> list[Item]:
         if len(items) == count:
             break
     return items
-
-
-def stacked(items: Sequence[Item], method: str) -> StackedItems:
-    """Return items as rows.
-
-    Raises:
-        ShapeError: their shapes differ.
-
-    >>> stacked([(np.array(3),), (np.array(4),)], "batch").arrays
-    (array([3, 4]),)
-    """
-    return StackedItems(len(items), tuple([_one(column, method) for column in zip(*items)]))
-
-
-def _one(arrays: Sequence[Array], method: str) -> Array:
-    _check_alike((array.shape for array in arrays), method)
-    return np.stack(arrays)
-
-
-def _joined(parts: Sequence[StackedItems], method: str) -> StackedItems:
-    if len(parts) < 2:
-        return parts[0] if parts else StackedItems(0, ())
-    columns = list(zip(*(part.arrays for part in parts)))
-    for column in columns:
-        _check_alike((array.shape[1:] for array in column), method)
-    return StackedItems(sum(part.count for part in parts), tuple(map(np.concatenate, columns)))
-
-
-def _check_alike(shapes: Iterable[tuple[int, ...]], method: str) -> None:
-    found = {*shapes}
-    if len(found) > 1:
-        first, second, *_ = (TensorShape.of(shape) for shape in sorted(found))
-        raise ShapeError(
-            f"{method}: elements of shapes {first} and {second} cannot be one tensor: make them "
-            "alike with map first, or use padded_batch"
-        )

@@ -1,7 +1,4 @@
-"""`append`, `pop` and repetition of lists as generated code calls them.
-
-The number in `[0] * n` may be known only at run time.
-"""
+"""Methods of lists as generated code calls them, such as `append`, `pop` and `sort`."""
 
 from __future__ import annotations
 
@@ -15,9 +12,8 @@ from autograph.backends.protocol import Backends
 from autograph.operators.comparisons import Comparisons
 from autograph.operators.recording_state import RecordingState
 from autograph.operators.special_methods import SpecialMethodOperators
-from autograph.operators.tracebacks import call_with_user_errors, drop_internal_frames
+from autograph.operators.tracebacks import call_with_user_errors
 from autograph.operators.unpacking import make_star_items
-from autograph.operators.variables import ld
 
 # The methods that compare items, or iterate over an argument.
 COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
@@ -25,23 +21,6 @@ COMPARING = frozenset(("sort", "index", "count", "remove", "extend"))
 PLACING = frozenset(("insert", "pop"))
 _SORT_OPTIONS = frozenset(("key", "reverse"))
 TAKING_TENSORS = COMPARING | PLACING
-
-
-def make_display(backends: Backends, kind: type) -> Callable[..., Any]:
-    """Return an operator for a list or tuple whose display has items of others: `[*l, x]`.
-
-    >>> make_display(Backends(()), list)([1, 2], (3,))
-    [1, 2, 3]
-    """
-
-    def display(*parts: Any) -> Any:
-        operands = [backends.operand(part) for part in parts]
-        backend = backends.of_any(operands)
-        if backend is None:
-            return kind([item for part in operands for item in part])
-        return backend.call("display", (kind, operands), {})
-
-    return display
 
 
 class ListOperators:
@@ -163,43 +142,3 @@ class ListMethods:
             return backend.call(f"{kind}.{f.__name__}", (target, *args), {})
 
         return method
-
-
-# -- repetition ------------------------------------------------------------------------------------
-
-
-def make_repeat_operand(backends: Backends) -> Callable[[Any], Any]:
-    """Return an operator that reads the operand before `*`, which may be a list to repeat.
-
-    >>> make_repeat_operand(Backends(()))([0]) * 2
-    [0, 0]
-    """
-    known, staging = backends.by_type, RecordingState(backends).staging
-
-    def factor(value: Any) -> Any:
-        kind = type(value)
-        if kind is list or kind is tuple:
-            met = backends.operand(value)
-            return _Repeated(value, backends) if met is value and staging() else met
-        return value if id(kind) in known else backends.operand(ld(value))
-
-    return factor
-
-
-class _Repeated:
-    """A list or tuple before `*`, whose other operand may be a tensor."""
-
-    __slots__ = ("_value", "_backends")
-
-    def __init__(self, value: Any, backends: Backends) -> None:
-        self._value, self._backends = value, backends
-
-    def __mul__(self, count: Any) -> Any:
-        backend = self._backends.of(count)
-        try:
-            if backend is None:
-                return self._value * count
-            return backend.call(f"{type(self._value).__name__}.__mul__", (self._value, count), {})
-        except BaseException as error:
-            drop_internal_frames(error)
-            raise

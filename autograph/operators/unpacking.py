@@ -112,3 +112,20 @@ def make_star_arguments(backends: Backends) -> Callable[[Any, str | None], Any]:
         return value if backend is None else backend.call("star_arguments", (value, text), {})
 
     return star_arguments
+
+
+def make_display(backends: Backends, kind: type) -> Callable[..., Any]:
+    """Return an operator for a list or tuple whose display has items of others: `[*l, x]`.
+
+    >>> make_display(Backends(()), list)([1, 2], (3,))
+    [1, 2, 3]
+    """
+
+    def display(*parts: Any) -> Any:
+        operands = [backends.operand(part) for part in parts]
+        backend = backends.of_any(operands)
+        if backend is None:
+            return kind([item for part in operands for item in part])
+        return backend.call("display", (kind, operands), {})
+
+    return display

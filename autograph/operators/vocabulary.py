@@ -22,11 +22,12 @@ from autograph.operators.debuggers import step_over_internals
 from autograph.operators.function_scope import FunctionScope, with_function_scope
 from autograph.operators.generators import Generators
 from autograph.operators.iteration import iterator_of
-from autograph.operators.lists import ListOperators, make_display, make_repeat_operand
+from autograph.operators.lists import ListOperators
 from autograph.operators.logical import LogicalOperators
 from autograph.operators.match_statement import MatchCase, Matches
 from autograph.operators.patterns import PATTERNS
 from autograph.operators.recording_state import RecordingState
+from autograph.operators.repetition import make_repeat_operand
 from autograph.operators.slices import SliceOperators
 from autograph.operators.special_methods import SpecialMethodOperators
 from autograph.operators.string_formatting import StringFormatting
@@ -34,6 +35,7 @@ from autograph.operators.tracebacks import ConversionBoundary, drop_frames_of_ha
 from autograph.operators.tracebacks import with_user_frames as clean
 from autograph.operators.try_statements import Tries, UncatchableErrors
 from autograph.operators.unpacking import (
+    make_display,
     make_star_arguments,
     make_star_items,
     make_unpack_each,

@@ -10,7 +10,7 @@ from runtime.core.lazy_imports import lazy_import
 def install() -> None:
     """Install the functions of this package as hooks of the runtime."""
     ConverterHooks.call = lazy_import("autograph.conversion.convert:called")
-    ConverterHooks.function = lazy_import("autograph.functions.user_functions:as_graphs")
+    ConverterHooks.function = lazy_import("autograph.functions.traced_step:traced_step")
     ConverterHooks.element = lazy_import("autograph.functions.user_functions:prepared")
     ConverterHooks.traced = lazy_import("autograph.functions.user_functions:traced_by_op")
     ConverterHooks.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")

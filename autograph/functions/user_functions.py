@@ -2,7 +2,6 @@
 
 dataset.map(f)          f is converted and traced once; each element is a run of the graph
 rt.map_fn(f, x)         the same for the elements of a tensor
-model.fit(...)          the step of training is a `TracedStep`
 
 The runtime calls this module by the hooks of `runtime_hooks`.
 """
@@ -11,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Any, TypeGuard
-
-import numpy as np
+from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.final_checks import recording_aliases
@@ -40,18 +37,12 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
-from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.eager import SWITCH
 from autograph.functions.function import Function
-from autograph.functions.options import FunctionOptions
-from autograph.functions.side_effects.trace_time_effects import are_trace_time_effects
-from autograph.functions.state.fast_guards import Check, unchanged
-from autograph.functions.state.guards import AnyGuard, Guard
 from autograph.functions.trace_lookup import FAILURES
 from autograph.functions.tracing.trace_target import staged_form
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
 from runtime.core.source_names import line_name, warn_at
-from runtime.core.weak_tables import IdentityTable
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -182,71 +173,3 @@ def _holds_symbolic(value: object, depth: int = 4) -> bool:
     if inside is None:
         inside = (contents_of(value) or {}).values()
     return any(_holds_symbolic(each, depth - 1) for each in inside)
-
-
-# -- steps of networks -----------------------------------------------------------------------------
-
-
-# Larger arrays, in bytes, are not compared again.
-_MOST_BYTES = 1 << 16
-
-
-class TracedStep(Function):
-    """A step of training, evaluation or prediction, which is traced once for batches of a kind.
-
-    Python values that it only reads are constants of its graph. The training loop calls
-    `is_outdated` once an epoch, and where callbacks may have changed these values.
-    """
-
-    def is_outdated(self, callbacks: Sequence[object] = ()) -> bool:
-        """Return whether a place that a trace has read has another value now.
-
-        Large arrays and the shapes of state are not compared. New callbacks may outdate a step.
-
-        Args:
-            callbacks: new callbacks. If one reads a value that the step changed as a trace-time
-                effect, the value is state from now on, and the step is outdated.
-
-        >>> import autograph.runtime as rt
-        >>> scale = [2]
-        >>> step = as_graphs(lambda x: x * scale[0], (rt.TensorSpec((), rt.int32),))
-        >>> int(step(rt.constant(1))), step.is_outdated()
-        (2, False)
-        >>> scale[0] = 3
-        >>> step.is_outdated()
-        True
-        """
-        checks: IdentityTable[ConcreteFunction, Check | None] = self.__dict__.setdefault(
-            "_checks", IdentityTable()
-        )
-        for each in self.traces.traces():
-            if each.python_changes and not are_trace_time_effects(each.python_changes, callbacks):
-                return True
-            if each not in checks:
-                guards = [guard for guard in each.guards if _is_looked_at_again(guard)]
-                if any(guard.now() != guard.seen for guard in guards):
-                    return True
-                checks.put(each, unchanged(guards))
-            check = checks.get(each)
-            if check is not None and not check():
-                return True
-        return False
-
-
-def _is_looked_at_again(guard: AnyGuard) -> TypeGuard[Guard]:
-    """Return whether a guard is on a value that is fast to compare: no large array, no shape."""
-    if not isinstance(guard, Guard):
-        return False
-    value = guard.place.value()
-    return not isinstance(value, np.ndarray) or value.nbytes <= _MOST_BYTES
-
-
-def as_graphs(step: Callable[..., Any], specs: tuple[Any, ...]) -> TracedStep:
-    """Return a function with a single trace, for arguments of known kinds.
-
-    >>> import autograph.runtime as rt
-    >>> double = as_graphs(lambda batch: batch["x"] * 2, ({"x": rt.TensorSpec((None,), rt.int32)},))
-    >>> double({"x": rt.constant([1, 2])}).numpy().tolist()
-    [2, 4]
-    """
-    return TracedStep(step, FunctionOptions(specs, of_network=True))

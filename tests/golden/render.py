@@ -73,10 +73,11 @@ def _module(program: Program) -> Any:
 
 def _code(program: Program, text_of: Callable[[Any], str]) -> str:
     """Return the text of every function and method of the program, in source order."""
-    return "\n\n".join(text_of(function).strip() for function in _functions(program))
+    return "\n\n".join(text_of(function).strip() for function in functions(program))
 
 
-def _functions(program: Program) -> Iterator[Callable[..., Any]]:
+def functions(program: Program) -> Iterator[Callable[..., Any]]:
+    """Yield the functions and methods of a program, in source order."""
     module = _module(program)
     for value in vars(module).values():
         if getattr(value, "__module__", None) != module.__name__:

@@ -22,7 +22,7 @@ MODES = ("eager", "converted", "forced", "staged")
 
 
 @dataclass(frozen=True)
-class Checked:
+class CaseResult:
     """One case, run in every mode.
 
     Attributes:
@@ -69,10 +69,10 @@ class CheckReport:
     """
 
     name: str
-    cases: tuple[Checked, ...]
+    cases: tuple[CaseResult, ...]
 
     @property
-    def failures(self) -> tuple[Checked, ...]:
+    def failures(self) -> tuple[CaseResult, ...]:
         """The cases in which a mode differs from `eager`."""
         return tuple(each for each in self.cases if not each)
 
@@ -118,13 +118,13 @@ class CheckReport:
             yield from ("", str(failure))
 
 
-def _row(checked: Checked, modes: tuple[str, ...]) -> tuple[str, ...]:
-    cells = [str(checked.case)]
+def _row(result: CaseResult, modes: tuple[str, ...]) -> tuple[str, ...]:
+    cells = [str(result.case)]
     for mode in modes:
-        outcome = checked.outcomes.get(mode)
+        outcome = result.outcomes.get(mode)
         if outcome is None:
             cells.append("-")
-        elif mode == "eager" or mode in checked.differences:
+        elif mode == "eager" or mode in result.differences:
             cells.append(str(outcome))
         else:
             cells.append("same")
@@ -178,14 +178,14 @@ def check(
     made = cases_of(modes.plain, cases)
     name = name_of(modes.plain).strip("`")
     with recording(None):
-        checked = tuple(_checked(modes, number, case) for number, case in enumerate(made, 1))
-    report = CheckReport(name, checked)
+        results = tuple(_checked(modes, number, case) for number, case in enumerate(made, 1))
+    report = CheckReport(name, results)
     if raises:
         report.raise_if_failed()
     return report
 
 
-def _checked(modes: ExecutionModes, number: int, case: Case) -> Checked:
+def _checked(modes: ExecutionModes, number: int, case: Case) -> CaseResult:
     outcomes = modes.outcomes(case)
     found: dict[str, tuple[str, ...]] = {}
     for mode, outcome in outcomes.items():
@@ -194,7 +194,9 @@ def _checked(modes: ExecutionModes, number: int, case: Case) -> Checked:
             found[mode] = differences
     if STAGED in found:
         found.pop(REUSED, None)  # It has the same differences.
-    return Checked(number, case, outcomes, found, _first_differences(modes, case, outcomes, found))
+    return CaseResult(
+        number, case, outcomes, found, _first_differences(modes, case, outcomes, found)
+    )
 
 
 def _first_differences(

@@ -31,7 +31,7 @@ from autograph.errors import AutographError, ConversionError, SourceError
 from autograph.lowering import first_line_run, lower
 from autograph.operators.calls import CallPlan, MakeReplacement, Replacement
 from autograph.operators.frames import code_info_of
-from autograph.operators.generators import Traits
+from autograph.operators.generators import GeneratorProperties
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax import FunctionSource, print_tree, source_of, to_ast
 from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
@@ -201,7 +201,7 @@ class FunctionConversions:
 
     def consumer_form(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], GeneratorProperties] | None:
         """Return the consumer form of a generator function; see `calls.Functions`.
 
         Args:
@@ -246,7 +246,7 @@ class FunctionConversions:
 
     def _make_consumer_form(
         self, fn: FunctionType, returns: bool
-    ) -> tuple[GeneratedCode, tuple[str, ...], Traits] | None:
+    ) -> tuple[GeneratedCode, tuple[str, ...], GeneratorProperties] | None:
         try:
             source = source_of(fn)
             whole = source.definition
@@ -256,8 +256,10 @@ class FunctionConversions:
                 return None
             made = self._made_from(replace(source, definition=definition), fn, STANDARD)
             is_free, tidies_up = is_side_effect_free(whole), has_cleanup(whole)
-            traits = Traits(is_free, tidies_up, is_endless(whole), may_raise(whole))
-            return made, names, traits
+            properties = GeneratorProperties(
+                is_free, tidies_up, is_endless(whole), may_raise(whole)
+            )
+            return made, names, properties
         except AutographError:
             return None  # then Python iterates over the generator
 

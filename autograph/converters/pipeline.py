@@ -33,7 +33,7 @@ from autograph.converters.slices import Slices
 from autograph.converters.supers import Supers
 from autograph.converters.variables import Variables
 from autograph.converters.walruses import BoundInThunks, Walruses
-from autograph.converters.withs import Managers
+from autograph.converters.withs import MultipleWithItems
 from autograph.errors import ConversionError, PipelineError
 from autograph.options import STANDARD, ConversionOptions
 from autograph.syntax.large_stack import RecursionDepthExceeded, with_large_stack
@@ -48,7 +48,7 @@ PIPELINE: Pipeline = (
     PrivateNames,
     Supers,
     Declarations,
-    Managers,
+    MultipleWithItems,
     Functions,
     Directives,
     Walruses,

@@ -77,7 +77,7 @@ class WithStatement(StagedStatement):
 # -- `with` of several managers becomes nested ones, as Python defines it --------------------------
 
 
-class Managers(Converter):
+class MultipleWithItems(Converter):
     """A `with` of several managers becomes nested ones, so that each is staged by itself.
 
     Before: `with a, b: f()`. After: `with a:` around `with b: f()`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from autograph.checking.check import Checked, CheckReport
+from autograph.checking.check import CaseResult, CheckReport
 from autograph.conversion.explanation import Explanation
 from autograph.display.listings import call_rows, explanation_rows
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
@@ -123,10 +123,12 @@ def check_html(report: CheckReport) -> str:
     return view(report.name, table(("case", *report.modes), cells), *failures, note=report.summary)
 
 
-def _outcomes(checked: Checked, modes: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Markup]:
+def _outcomes(
+    result: CaseResult, modes: tuple[str, ...], texts: tuple[str, ...]
+) -> Iterator[Markup]:
     """Yield the outcome of each mode, coloured if it agrees or differs."""
     for mode, text in zip(modes, texts):
-        kind = "ag-bad" if mode in checked.differences else "ag-good" if text == "same" else ""
+        kind = "ag-bad" if mode in result.differences else "ag-good" if text == "same" else ""
         yield Markup(f'<span class="{kind}">{markup(shortened(text))}</span>')
 
 

@@ -37,9 +37,9 @@ from autograph.jax.optional_values import (
     derive,
     facts,
     learn,
+    narrowed,
     operand_of_not,
     present,
-    settled,
 )
 from autograph.jax.text import TracedText
 from autograph.jax.try_statements import staged_try, staged_with
@@ -268,7 +268,7 @@ def _condition(value: Any) -> Any:
     if isinstance(value, StackedList):
         return len(value)
     if isinstance(value, OptionalValue):
-        found = settled(value)
+        found = narrowed(value)
         if found is not value:
             return _condition(found)
         is_given = jnp.logical_not(value.is_none)

@@ -22,7 +22,7 @@ from autograph.errors import ListMethodError, LoopMismatch, StagingError, Unknow
 from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.heap import is_users_object, text_of_new_object
-from autograph.jax.internals import is_concrete, least_of
+from autograph.jax.internals import is_concrete, lower_bound
 from autograph.jax.location import STACKS, location
 from autograph.jax.raised_errors import require
 
@@ -272,7 +272,7 @@ class RoomyList:
         """Check that there is an item under an index, unless the path knows."""
         is_known = isinstance(index, int)
         needed = (index + 1 if index >= 0 else -index) if is_known else 1
-        if is_known and least_of(self.length, STACKS.facts) >= needed:
+        if is_known and lower_bound(self.length, STACKS.facts) >= needed:
             return
         is_pop = what == "pop" and needed == 1
         error = IndexError("pop from empty list" if is_pop else f"{what} index out of range")

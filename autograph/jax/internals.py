@@ -60,7 +60,7 @@ def is_same_operation(one: Any, other: Any, depth: int = 8) -> bool:
     )
 
 
-def least_of(length: Any, facts: Sequence[tuple[Any, bool]]) -> int:
+def lower_bound(length: Any, facts: Sequence[tuple[Any, bool]]) -> int:
     """Return a number that a length is not below, from the operations that compute it.
 
     Args:
@@ -71,7 +71,7 @@ def least_of(length: Any, facts: Sequence[tuple[Any, bool]]) -> int:
         return int(length.val)
     length = _from_outside(length)
     if isinstance(length, BatchTracer):
-        return least_of(length.val, facts)
+        return lower_bound(length.val, facts)
     if not isinstance(length, Tracer):
         return int(np.asarray(length).min())
     made: Any = getattr(length, "parent", None)
@@ -80,8 +80,8 @@ def least_of(length: Any, facts: Sequence[tuple[Any, bool]]) -> int:
     else:
         place = _place_of(length, made).index(True)
         operands = made.in_tracers
-        found = _least_result(made, place, operands, lambda each: least_of(each, facts))
-    return max(found, *(_told(length, fact, holds) for fact, holds in facts), 0)
+        found = _least_result(made, place, operands, lambda each: lower_bound(each, facts))
+    return max(found, *(_implied_lower_bound(length, fact, holds) for fact, holds in facts), 0)
 
 
 def _least_result(made: Any, place: int, operands: Any, least: Callable[[Any], int]) -> int:
@@ -97,7 +97,7 @@ def _least_result(made: Any, place: int, operands: Any, least: Callable[[Any], i
 
 
 def _least_in(jaxpr: Any, var: Any, operands: Sequence[Any], least: Callable[[Any], int]) -> int:
-    """Return what `least_of` does for a variable of a branch."""
+    """Return what `lower_bound` does for a variable of a branch."""
     if isinstance(var, core.Literal):
         return int(var.val)
     if var in jaxpr.invars:
@@ -210,7 +210,7 @@ def _samples(one: _Comparison, other: _Comparison) -> list[Any]:
     return [*points, (low + high) / 2, np.nan]
 
 
-def _told(length: Any, fact: Any, holds: bool) -> int:
+def _implied_lower_bound(length: Any, fact: Any, holds: bool) -> int:
     """Return a number that a length is not below, if a fact compares it with a number."""
     if is_same_operation(fact, length):
         return int(holds)

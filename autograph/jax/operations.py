@@ -27,7 +27,7 @@ from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
 from autograph.jax.location import STACKS, location
-from autograph.jax.optional_values import OptionalValue, is_none, learn, required, settled
+from autograph.jax.optional_values import OptionalValue, is_none, learn, narrowed, required
 from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import require, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
@@ -371,7 +371,7 @@ def _either(item: Any, default: Any) -> Any:
 def _same(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, OptionalValue):
-            return is_none(one) if other is None else one.require() is settled(other)
+            return is_none(one) if other is None else one.require() is narrowed(other)
         if isinstance(one, Tracer) and is_numeric_member(other):
             raise StagingError(
                 f"only a run knows whether this member is {type(other).__name__}.{other.name}, and "

@@ -116,7 +116,7 @@ class OptionalValue:
         Raises:
             StagingError: only a run knows which.
         """
-        found = settled(self)
+        found = narrowed(self)
         if found is self:
             self.refuse()
         return found
@@ -151,12 +151,12 @@ class OptionalValue:
             setattr(self.require(), name, value)
 
     def __eq__(self, other: object) -> Any:
-        if other is None and settled(self) is self:
+        if other is None and narrowed(self) is self:
             return self.is_none
         return self.require() == other
 
     def __ne__(self, other: object) -> Any:
-        if other is None and settled(self) is self:
+        if other is None and narrowed(self) is self:
             return jnp.logical_not(self.is_none)
         return self.require() != other
 
@@ -228,7 +228,7 @@ def is_possibly_bound(value: object) -> bool:
     return type(value) is PossiblyUnbound and is_array(value.defined)
 
 
-def settled(value: Any) -> Any:
+def narrowed(value: Any) -> Any:
     """Return what the path knows of a value that may be None, or of a variable without a value."""
     if type(value) is PossiblyUnbound and isinstance(value.defined, jax.Array):
         is_bound = known_truth(value.defined)
@@ -264,7 +264,7 @@ def is_optional(value: object) -> bool:
 
 def present(value: Any) -> Any:
     """Return the value of an optional one that the path knows to be there; another one itself."""
-    found = settled(value)
+    found = narrowed(value)
     return value if found is None else found
 
 

@@ -23,7 +23,7 @@ from autograph.operators.call_listeners import LISTENERS, TRACE_INPUTS, check_us
 from autograph.operators.containers import getting, updating
 from autograph.operators.frames import code_info_of
 from autograph.operators.function_scope import FunctionScope
-from autograph.operators.generators import Traits
+from autograph.operators.generators import GeneratorProperties
 from autograph.operators.introspection import Introspection
 from autograph.operators.lists import TAKING_TENSORS, ListMethods, converting_key, extending
 from autograph.operators.method_descriptors import KINDS as DESCRIPTOR_KINDS
@@ -42,7 +42,7 @@ from autograph.operators.user_classes import mro_of, own_attributes
 from autograph.options import TEXT_METHODS, ConversionOptions
 
 if TYPE_CHECKING:
-    from autograph.operators.generator_holders import TailLines
+    from autograph.operators.generator_references import TailLines
 
 Arguments = tuple[Any, ...]
 Keywords = Mapping[str, Any]
@@ -85,11 +85,11 @@ class CallPlanner(Protocol):
 
     def consumer_form(
         self, made: FunctionType, returns: bool
-    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], GeneratorProperties] | None:
         """Return the form of a generator function that calls a consumer at each `yield`.
 
         With it come the names of the parameters that take an item, delegate to another iterable,
-        and enter a context manager, and the traits of the generator. None if there is no such form.
+        and enter a context manager, and the properties of the generator. None if there is none.
         """
 
     def tails_of(self, code: CodeType, seen: dict[str, Any]) -> TailLines | None:
@@ -147,7 +147,7 @@ class CallOperators:
 
     def consumer_form(
         self, generator: FunctionType, returns: bool = False
-    ) -> tuple[FunctionType, tuple[str, ...], Traits] | None:
+    ) -> tuple[FunctionType, tuple[str, ...], GeneratorProperties] | None:
         """Return the form of a generator function that calls a consumer, as in `CallPlanner`."""
         return self._functions.consumer_form(generator, returns)
 

@@ -31,9 +31,9 @@ from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import load_module
 
 if TYPE_CHECKING:
-    from autograph.operators.generator_holders import TailsOf
+    from autograph.operators.generator_references import TailsOf
 
-ConsumerForm = Callable[..., "tuple[FunctionType, tuple[str, ...], Traits] | None"]
+ConsumerForm = Callable[..., "tuple[FunctionType, tuple[str, ...], GeneratorProperties] | None"]
 
 
 # The functions of `generator_builtins`, by the backends' names of builtins. Few programs need that
@@ -203,7 +203,7 @@ class Generators:
         found = self._consumer_form(made)
         if found is None:
             return generator
-        *_, traits = found
+        *_, properties = found
         call = partial(_call, partial(self._consumer_form, made), self._delegated, args, kwargs)
         consumed = ConsumedGenerator(self._backends, generator, call, self._outlives)
         consumed.exit_of = self._exit_of_manager
@@ -212,10 +212,10 @@ class Generators:
         within = [each for each in consumed.operands if isinstance(each, FilteredIterator)]
         consumed.functions = (made, *(f for each in within for f in each.functions))
         given = (each.tidies_up for each in within if isinstance(each, ConsumedGenerator))
-        consumed.tidies_up = traits.tidies_up or any(given)
-        consumed.is_free = traits.is_free and all(map(self._never_changes, consumed.operands))
+        consumed.tidies_up = properties.tidies_up or any(given)
+        consumed.is_free = properties.is_free and all(map(self._never_changes, consumed.operands))
         consumed.code = made.__code__
-        consumed.may_be_listed = consumed.is_free and not traits.may_raise
+        consumed.may_be_listed = consumed.is_free and not properties.may_raise
         calls = generator_calls()
         is_listed = calls is not None and consumed.code in calls.staged.listed
         if consumed.may_be_listed and is_listed:
@@ -264,10 +264,10 @@ class Generators:
 
     def _outlives(self, frame: FrameType) -> bool:
         """Return whether code may run between the end of a loop and the generator's closing."""
-        holders = load_module(
-            "autograph.operators.generator_holders"
-        ).GeneratorHolders  # Few programs need it.
-        return bool(holders(self._tails_of, self._never_changes).outlive(frame))
+        references = load_module(
+            "autograph.operators.generator_references"
+        ).GeneratorReferences  # Few programs need it.
+        return bool(references(self._tails_of, self._never_changes).outlive(frame))
 
     def _delegated(self, delegate: Any) -> tuple[Any, Callable[[], object]]:
         """Return the iterable of a `yield from`, and a function that returns its final value."""
@@ -283,7 +283,7 @@ class Generators:
         return delegating(), lambda: value[0]
 
 
-class Traits(NamedTuple):
+class GeneratorProperties(NamedTuple):
     """Facts about a generator that its code shows.
 
     Attributes:
@@ -437,7 +437,7 @@ class _Managers:
     """Checks the context managers around each `yield`.
 
     At the exit of a loop, Python raises GeneratorExit at the `yield`; a staged generator raises
-    nothing. This object holds no generator, since `GeneratorHolders` searches for references.
+    nothing. This object holds no generator, since `GeneratorReferences` searches for references.
     """
 
     def __init__(self, exit_of: Callable[[Any], str], backends: Backends) -> None:

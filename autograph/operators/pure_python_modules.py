@@ -23,7 +23,7 @@ _FILES = (
     f"{_HERE}{os.sep}<",
     os.path.join(_HERE, "heap_functions.py"),
     os.path.join(_HERE, "generator_builtins.py"),
-    os.path.join(_BACKEND, "list_operands.py"),
+    os.path.join(_BACKEND, "list_arguments.py"),
 )
 
 

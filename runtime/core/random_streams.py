@@ -37,12 +37,12 @@ def current_call_token() -> object:
     return _CALL.get()
 
 
-class WithOwnStreams(Generic[_Item]):
+class RandomStreamIterator(Generic[_Item]):
     """An iterator that has its own random streams for the random nodes of functions.
 
     So each iteration over a dataset draws the same numbers in its functions, as in TensorFlow.
 
-    >>> sum(WithOwnStreams(iter([1, 2])))
+    >>> sum(RandomStreamIterator(iter([1, 2])))
     3
     """
 
@@ -50,7 +50,7 @@ class WithOwnStreams(Generic[_Item]):
         self.items = items
         self._streams: dict[object, Any] = {}
 
-    def __iter__(self) -> WithOwnStreams[_Item]:
+    def __iter__(self) -> RandomStreamIterator[_Item]:
         return self
 
     def __next__(self) -> _Item:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.files import StrPath
-from runtime.core.random_streams import WithOwnStreams
+from runtime.core.random_streams import RandomStreamIterator
 from runtime.core.tensor import EagerTensor, TensorLike
 from runtime.data.dataset_base import DatasetBase
 from runtime.data.element_spec import Element
@@ -218,7 +218,7 @@ class ElementwiseMethods(DatasetBase):
             return self._reduced_by_graph(fold)
         kept = tuple([_array(tensor) for tensor in fold.state])
         items = self._plan.start([_array(tensor) for tensor in self._tensors])
-        for item in WithOwnStreams(items):
+        for item in RandomStreamIterator(items):
             kept = fold.function((*kept, *item), ())
         return fold.kind.packed(list(map(EagerTensor, kept)))
 

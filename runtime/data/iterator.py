@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from runtime import nest
 from runtime.core.context import current_recorder
-from runtime.core.random_streams import WithOwnStreams
+from runtime.core.random_streams import RandomStreamIterator
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.core.variant import boxed
 from runtime.data.base_types import AnyIterator, ElementType
@@ -215,7 +215,7 @@ class _Start:
         self._begin(plan.start(arrays))
 
     def _begin(self, cursor: Cursor) -> None:
-        self._cursor, self._items = cursor, WithOwnStreams(cursor)
+        self._cursor, self._items = cursor, RandomStreamIterator(cursor)
 
     def __iter__(self) -> _Start:
         return self

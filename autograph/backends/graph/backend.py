@@ -8,7 +8,11 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.dict_views import StagedDictView
-from autograph.backends.graph.containers.dynamic_sets import DynamicSet, dynamic_form, iterable_of
+from autograph.backends.graph.containers.dynamic_sets_and_dicts import (
+    DynamicSet,
+    dynamic_form,
+    iterable_of,
+)
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -32,9 +36,9 @@ from autograph.backends.graph.values.infinite_ranges import count_range
 from autograph.backends.graph.values.iterables import StagedIterable, remaining_range
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.path_scope import refuse_unavailable
 from autograph.backends.graph.values.truth import as_python_bool, truth
 from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.value_scope import refuse_unavailable
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Thunk
 from autograph.backends.try_block import TryBlock

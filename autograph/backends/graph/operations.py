@@ -11,7 +11,7 @@ from autograph.backends.graph.aliases.element_ref import is_written_back
 from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.aliases.stale_reads import check_read
-from autograph.backends.graph.containers.dynamic_sets import dynamic_form
+from autograph.backends.graph.containers.dynamic_sets_and_dicts import dynamic_form
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
 from autograph.backends.graph.control.case_dispatch import (

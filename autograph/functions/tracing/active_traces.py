@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 from autograph.backends.graph.program.attribute_dicts import HANDLED
 from autograph.backends.graph.program.attribute_reads import READS
-from autograph.backends.graph.program.preexisting import BEFORE, BEFORE_ALL
+from autograph.backends.graph.program.object_lifetimes import BEFORE, BEFORE_ALL
 from autograph.backends.graph.state.alias_state import ALIAS_STATE
-from autograph.backends.graph.values.path_scope import INSPECTING_PATH
+from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.functions.state.guards import Policy, stronger
 from runtime.core.context import current_recorder
 from runtime.core.tensor import SymbolicTensor

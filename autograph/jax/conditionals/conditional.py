@@ -21,8 +21,8 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.backends.undefined import Undefined
 from autograph.errors import ConditionError
 from autograph.jax.aliases import check_aliases
+from autograph.jax.conditionals.conditional_results import ConditionalResults
 from autograph.jax.conditionals.joins import EXPRESSION, Join
-from autograph.jax.conditionals.made_values import MadeValues
 from autograph.jax.conditionals.paths import TracedPath, known_end
 from autograph.jax.heap import Heap
 from autograph.jax.location import location, nested
@@ -104,7 +104,7 @@ def staged_cond(
         if operand is not None:
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
-    made = MadeValues(list(results), paths, heap, where)
+    made = ConditionalResults(list(results), paths, heap, where)
     join.derive(made.results, paths)
     for at, held in contents.items():
         place = heap.objects[at]
@@ -171,7 +171,7 @@ def _entered(
     """Return a function that goes on at the end of a path, as the only one."""
 
     def enter() -> None:
-        made = MadeValues(path.results(), [path], heap, where)
+        made = ConditionalResults(path.results(), [path], heap, where)
         if path.error is not None:
             arguments, attributes = (made.only("", end) for end in path.raised)
             path.error.args = arguments  # type: ignore[assignment]

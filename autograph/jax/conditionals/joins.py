@@ -90,7 +90,7 @@ class Join:
         """Return the value of a variable after the conditional."""
         if one.value is other.value:
             return one.value
-        one, other = one.settled(), other.settled()
+        one, other = one.narrowed(), other.narrowed()
         missing = [is_placeholder(end.value) for end in (one, other)]
         if not any(missing):
             if name not in self._read:
@@ -209,7 +209,7 @@ class Join:
     def _part(self, name: str, one: End, other: End) -> object:
         if one.value is other.value:
             return one.value
-        one, other = one.settled(), other.settled()
+        one, other = one.narrowed(), other.narrowed()
         if is_placeholder(one.value) or is_placeholder(other.value):
             return self._partly_bound(name, one, other, True)
         return self.value(name, one, other)
@@ -228,7 +228,7 @@ class Join:
             BranchMismatch: they have different structures, shapes or dtypes, or are other objects
                 than arrays.
         """
-        one, other = one.settled(), other.settled()
+        one, other = one.narrowed(), other.narrowed()
         if _differ_by_none(one, other):
             return self._optional(name, one, other)
         is_copy = not _keep_the_same(one, other)

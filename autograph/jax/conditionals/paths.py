@@ -21,7 +21,7 @@ from autograph.jax.aliases import AliasPair, check_aliases, mutable_parts
 from autograph.jax.arrays import Form, form_of, is_array
 from autograph.jax.heap import Heap, is_users_file
 from autograph.jax.location import STACKS
-from autograph.jax.optional_values import is_possibly_bound, known_truth, learn, present, settled
+from autograph.jax.optional_values import is_possibly_bound, known_truth, learn, narrowed, present
 from autograph.jax.pytrees import flattened
 from autograph.jax.raised_errors import catching_try, uncertain
 from autograph.operators.state import State
@@ -61,7 +61,7 @@ class End(NamedTuple):
     copied: Any = None
     known: Any = None
 
-    def settled(self) -> End:
+    def narrowed(self) -> End:
         """Return an optional value as that which it is on this path."""
         return self.known or self
 
@@ -157,7 +157,7 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
     if is_possibly_bound(value):
         # The bool that tells whether there is a value, and the value.
         parts = value.defined, value.value  # type: ignore[attr-defined]
-        inner, now = _end(parts, outputs).as_copy(), settled(value)
+        inner, now = _end(parts, outputs).as_copy(), narrowed(value)
         known = None if now is value else _end(now, outputs, is_kept)
         return inner._replace(value=value, parts=mutable_parts(value), known=known)
     leaves, structure = flattened(value, is_kept)
@@ -172,7 +172,7 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
             held.append(leaf)
     has_kept = is_kept is not None and any(map(is_kept, leaves))
     copied = _end(value, outputs) if has_kept else None
-    now = settled(value)
+    now = narrowed(value)
     known = None if now is value else _end(now, outputs, is_kept)
     return End(value, structure, held, mutable_parts(value, is_kept), copied, known)
 

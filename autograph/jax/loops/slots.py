@@ -18,8 +18,8 @@ from autograph.jax.location import location
 from autograph.jax.optional_values import (
     OptionalValue,
     is_possibly_bound,
+    narrowed,
     optional_structure,
-    settled,
 )
 from autograph.jax.pytrees import flattened, is_placeholder, is_same
 
@@ -142,7 +142,7 @@ class Slot:
             self._rebind(keeps_inner=True)
         if self.structure is None or end is self.start and not self.forms:
             return []
-        end = self._with_flag(settled(end))
+        end = self._with_flag(narrowed(end))
         leaves, structure = flattened(end, self.kept_in(end))
         if structure != self.structure:
             self._add_flag(end)

@@ -15,12 +15,12 @@ from runtime.core.dtypes import int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.export.graphdef.function_body import NodeFacts
-from runtime.export.tflite.lines import (
+from runtime.export.tflite.mlir_function import (
     INT,
     SEVERAL_SHAPES,
     FunctionValue,
-    Lines,
-    NodeLines,
+    MlirFunction,
+    NodeMlirFunction,
     any_length,
     item,
     rows,
@@ -36,111 +36,121 @@ _SLICED = dict.fromkeys(
 )
 
 
-def length(lines: Lines, target: FunctionValue) -> FunctionValue:
+def length(function: MlirFunction, target: FunctionValue) -> FunctionValue:
     """Add the number of items; return it."""
-    return lines.one("Sub", [_count(lines, target), lines.ints(1)], INT)
+    return function.one("Sub", [_count(function, target), function.ints(1)], INT)
 
 
-def taken(lines: Lines, target: FunctionValue, places: FunctionValue) -> FunctionValue:
+def taken(function: MlirFunction, target: FunctionValue, places: FunctionValue) -> FunctionValue:
     """Add a list of the items at the positions in a vector; return it."""
-    return list_of(lines, _at(lines, target, places, any_length(target.spec)))
+    return list_of(function, _at(function, target, places, any_length(target.spec)))
 
 
-def list_of(lines: Lines, values: FunctionValue) -> FunctionValue:
+def list_of(function: MlirFunction, values: FunctionValue) -> FunctionValue:
     """Add a list of the rows of a tensor; return it."""
     own = item(values.spec)
     if own.shape.is_fully_defined():
-        return _joined(lines, _zero(lines, own), values)
+        return _joined(function, _zero(function, own), values)
     rank = len(values.spec.shape.as_list())
-    shape = lines.one("Shape", [values], TensorSpec((rank,), "int32"))
-    sizes = _cut(lines, shape, 1, None, TensorSpec((rank - 1,), "int32"))
-    first = _filled(lines, _joined(lines, lines.ints([1]), sizes), own)
-    return _joined(lines, first, values)
+    shape = function.one("Shape", [values], TensorSpec((rank,), "int32"))
+    sizes = _cut(function, shape, 1, None, TensorSpec((rank - 1,), "int32"))
+    first = _filled(function, _joined(function, function.ints([1]), sizes), own)
+    return _joined(function, first, values)
 
 
-def items(lines: Lines, target: FunctionValue) -> FunctionValue:
+def items(function: MlirFunction, target: FunctionValue) -> FunctionValue:
     """Add the tensor of all items; return it."""
     size = target.spec.shape.as_list()[0]
     left = TensorShape.of((None if size is None else size - 1,)) + target.spec.shape[1:]
-    return _cut(lines, target, 1, None, TensorSpec(left, target.spec.dtype))
+    return _cut(function, target, 1, None, TensorSpec(left, target.spec.dtype))
 
 
 def _at(
-    lines: Lines, target: FunctionValue, places: FunctionValue, spec: TensorSpec
+    function: MlirFunction, target: FunctionValue, places: FunctionValue, spec: TensorSpec
 ) -> FunctionValue:
-    return _picked(lines, target, _row(lines, places), spec)
+    return _picked(function, target, _row(function, places), spec)
 
 
 def _picked(
-    lines: Lines, target: FunctionValue, numbers: FunctionValue, spec: TensorSpec
+    function: MlirFunction, target: FunctionValue, numbers: FunctionValue, spec: TensorSpec
 ) -> FunctionValue:
-    return lines.one("GatherV2", [target, numbers, lines.ints(0)], spec, batch_dims=0)
+    return function.one("GatherV2", [target, numbers, function.ints(0)], spec, batch_dims=0)
 
 
-def _count(lines: Lines, target: FunctionValue) -> FunctionValue:
+def _count(function: MlirFunction, target: FunctionValue) -> FunctionValue:
     rank = len(target.spec.shape.as_list())
-    shape = lines.one("Shape", [target], TensorSpec((rank,), "int32"))
-    bounds = [lines.ints([at]) for at in (0, 1, 1)]
-    return lines.one("StridedSlice", [shape, *bounds], INT, **{**_SLICED, "shrink_axis_mask": 1})
+    shape = function.one("Shape", [target], TensorSpec((rank,), "int32"))
+    bounds = [function.ints([at]) for at in (0, 1, 1)]
+    return function.one("StridedSlice", [shape, *bounds], INT, **{**_SLICED, "shrink_axis_mask": 1})
 
 
-def _row(lines: Lines, places: FunctionValue) -> FunctionValue:
+def _row(function: MlirFunction, places: FunctionValue) -> FunctionValue:
     """Add the numbers of rows of positions; a position below 0 has none."""
-    is_below = lines.one("Less", [places, lines.ints(0)], TensorSpec(places.spec.shape, "bool"))
-    following = lines.one("AddV2", [places, lines.ints(1)], places.spec)
-    return lines.one("SelectV2", [is_below, lines.ints(_NOWHERE), following], places.spec)
+    is_below = function.one(
+        "Less", [places, function.ints(0)], TensorSpec(places.spec.shape, "bool")
+    )
+    following = function.one("AddV2", [places, function.ints(1)], places.spec)
+    return function.one("SelectV2", [is_below, function.ints(_NOWHERE), following], places.spec)
 
 
 def _cut(
-    lines: Lines, target: FunctionValue, start: int, stop: FunctionValue | None, spec: TensorSpec
+    function: MlirFunction,
+    target: FunctionValue,
+    start: int,
+    stop: FunctionValue | None,
+    spec: TensorSpec,
 ) -> FunctionValue:
     """Add the rows between two; return them."""
-    end = lines.ints([0]) if stop is None else lines.one("Reshape", [stop, lines.ints([1])], _ONE)
+    end = (
+        function.ints([0])
+        if stop is None
+        else function.one("Reshape", [stop, function.ints([1])], _ONE)
+    )
     masks = {**_SLICED, "end_mask": int(stop is None)}
-    given = [target, lines.ints([start]), end, lines.ints([1])]
-    return lines.one("StridedSlice", given, spec, **masks)
+    given = [target, function.ints([start]), end, function.ints([1])]
+    return function.one("StridedSlice", given, spec, **masks)
 
 
-def _joined(lines: Lines, *parts: FunctionValue) -> FunctionValue:
+def _joined(function: MlirFunction, *parts: FunctionValue) -> FunctionValue:
     sizes = [each.spec.shape.as_list()[0] for each in parts]
     known = [size for size in sizes if size is not None]
     size = sum(known) if len(known) == len(sizes) else None
     own = item(parts[0].spec)
     spec = TensorSpec(TensorShape.of((size,)) + own.shape, own.dtype)
-    return lines.one("ConcatV2", [*parts, lines.ints(0)], spec)
+    return function.one("ConcatV2", [*parts, function.ints(0)], spec)
 
 
-def _single(lines: Lines, value: FunctionValue, spec: TensorSpec) -> FunctionValue:
+def _single(function: MlirFunction, value: FunctionValue, spec: TensorSpec) -> FunctionValue:
     row = TensorSpec(TensorShape.of((1,)) + spec.shape, spec.dtype)
-    return lines.one("ExpandDims", [value, lines.ints(0)], row)
+    return function.one("ExpandDims", [value, function.ints(0)], row)
 
 
-def _zero(lines: Lines, spec: TensorSpec) -> FunctionValue:
+def _zero(function: MlirFunction, spec: TensorSpec) -> FunctionValue:
     """Add one row of zeros; return it."""
     sizes = [1, *(dim or 0 for dim in spec.shape.as_list())]
-    return lines.const(np.zeros(sizes, spec.dtype.np_dtype), spec.dtype)
+    return function.const(np.zeros(sizes, spec.dtype.np_dtype), spec.dtype)
 
 
-def _zeros(lines: Lines, count: FunctionValue, spec: TensorSpec) -> FunctionValue:
+def _zeros(function: MlirFunction, count: FunctionValue, spec: TensorSpec) -> FunctionValue:
     """Add as many rows of zeros as a number says; return them."""
-    size = lines.one("Reshape", [count, lines.ints([1])], _ONE)
+    size = function.one("Reshape", [count, function.ints([1])], _ONE)
     dims = [dim or 0 for dim in spec.shape.as_list()]
-    parts = [size, lines.ints(dims), lines.ints(0)]
+    parts = [size, function.ints(dims), function.ints(0)]
     rank = TensorSpec((1 + len(dims),), "int32")
-    shape = lines.one("ConcatV2", parts, rank) if dims else size
-    return _filled(lines, shape, spec)
+    shape = function.one("ConcatV2", parts, rank) if dims else size
+    return _filled(function, shape, spec)
 
 
-def _filled(lines: Lines, shape: FunctionValue, spec: TensorSpec) -> FunctionValue:
-    zero = lines.const(np.zeros((), spec.dtype.np_dtype), spec.dtype)
-    return lines.one("Fill", [shape, zero], rows(spec))
+def _filled(function: MlirFunction, shape: FunctionValue, spec: TensorSpec) -> FunctionValue:
+    zero = function.const(np.zeros((), spec.dtype.np_dtype), spec.dtype)
+    return function.one("Fill", [shape, zero], rows(spec))
 
 
 # -- rules -----------------------------------------------------------------------------------------
 
 
 def _empty(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     if not facts.specs:
         return [NO_ITEMS]
@@ -151,7 +161,7 @@ def _empty(
 
 
 def _reserved(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     own, known = item(step.spec(facts, 0)), step.constants.get(given[1].name)
     if not own.shape.is_fully_defined():
@@ -164,7 +174,7 @@ def _reserved(
 
 
 def _pushed(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     target, value = given
     own = item(target.spec) if target.name else value.spec
@@ -177,7 +187,9 @@ def _pushed(
     return [_joined(step, zero, *_before(step, target, row), row)]
 
 
-def _before(lines: Lines, target: FunctionValue, row: FunctionValue) -> list[FunctionValue]:
+def _before(
+    function: MlirFunction, target: FunctionValue, row: FunctionValue
+) -> list[FunctionValue]:
     """Return the tensor of the items; it has the sizes of a row if there are no items.
 
     ConcatV2 fails for a row of other sizes than theirs.
@@ -186,18 +198,18 @@ def _before(lines: Lines, target: FunctionValue, row: FunctionValue) -> list[Fun
         return []
     rank = len(target.spec.shape.as_list())
     sizes, rest = TensorSpec((rank,), "int32"), TensorSpec((rank - 1,), "int32")
-    shapes = [lines.one("Shape", [each], sizes) for each in (target, row)]
-    count = lines.one("Reshape", [length(lines, target), lines.ints([1])], _ONE)
-    held, new = (_cut(lines, each, 1, None, rest) for each in shapes)
-    is_empty = lines.one("Equal", [count, lines.ints([0])], TensorSpec((1,), "bool"))
-    chosen = lines.one("SelectV2", [is_empty, new, held], rest)
-    shape = lines.one("ConcatV2", [count, chosen, lines.ints(0)], sizes)
-    found = items(lines, target)
-    return [lines.one("Reshape", [found, shape], found.spec)]
+    shapes = [function.one("Shape", [each], sizes) for each in (target, row)]
+    count = function.one("Reshape", [length(function, target), function.ints([1])], _ONE)
+    held, new = (_cut(function, each, 1, None, rest) for each in shapes)
+    is_empty = function.one("Equal", [count, function.ints([0])], TensorSpec((1,), "bool"))
+    chosen = function.one("SelectV2", [is_empty, new, held], rest)
+    shape = function.one("ConcatV2", [count, chosen, function.ints(0)], sizes)
+    found = items(function, target)
+    return [function.one("Reshape", [found, shape], found.spec)]
 
 
 def _popped(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     target = given[0]
     last = length(step, target)
@@ -206,11 +218,15 @@ def _popped(
     return [rest, _at(step, target, place, item(target.spec))]
 
 
-def _got(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> list[FunctionValue]:
+def _got(
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     return [_at(step, given[0], given[1], item(given[0].spec))]
 
 
-def _set(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> list[FunctionValue]:
+def _set(
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> list[FunctionValue]:
     target, place, value = given
     if facts.attrs["resize_if_index_out_of_bounds"]:
         target = _resized(step, target, place)
@@ -231,28 +247,28 @@ def _set(step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> l
     return [step.one("SelectV2", [column, row, target], target.spec)]
 
 
-def _resized(lines: Lines, target: FunctionValue, place: FunctionValue) -> FunctionValue:
+def _resized(function: MlirFunction, target: FunctionValue, place: FunctionValue) -> FunctionValue:
     """Add a list with items of zeros up to a position; return it."""
-    needed = lines.one("AddV2", [place, lines.ints(1)], INT)
-    more = lines.one("Sub", [needed, length(lines, target)], INT)
-    count = lines.one("Maximum", [more, lines.ints(0)], INT)
-    return _joined(lines, target, _zeros(lines, count, item(target.spec)))
+    needed = function.one("AddV2", [place, function.ints(1)], INT)
+    more = function.one("Sub", [needed, length(function, target)], INT)
+    count = function.one("Maximum", [more, function.ints(0)], INT)
+    return _joined(function, target, _zeros(function, count, item(target.spec)))
 
 
 def _length(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     return [length(step, given[0])]
 
 
 def _stacked(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     return [items(step, given[0])]
 
 
 def _from_rows(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     if given[0].spec.shape.rank is None:
         raise step.unsupported(SEVERAL_SHAPES)
@@ -260,7 +276,7 @@ def _from_rows(
 
 
 def _together(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     one, other = given
     if not (one.name and other.name):
@@ -269,7 +285,7 @@ def _together(
 
 
 def _concatenated(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Join the rows of the items, which all have the same number of them."""
     target = given[0]
@@ -287,7 +303,9 @@ def _concatenated(
 UNKNOWN_SHAPE = "nothing tells the shape of the items of a list"
 JOINING = frozenset(("TensorListPushBack", "TensorListConcatLists"))
 """Ops that take a list of which nothing is known."""
-RULES: dict[str, Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]] = {
+RULES: dict[
+    str, Callable[[NodeMlirFunction, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]
+] = {
     "EmptyTensorList": _empty,
     "TensorListReserve": _reserved,
     "TensorListPushBack": _pushed,

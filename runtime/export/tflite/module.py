@@ -20,11 +20,11 @@ from runtime.export.graphdef.messages import FunctionDef, NodeDef
 from runtime.export.graphdef.rules.list_moves import TAKING
 from runtime.export.graphdef.tf_ops import STATEFUL
 from runtime.export.tflite import list_rows, rewrites
-from runtime.export.tflite.lines import (
+from runtime.export.tflite.mlir_function import (
     INT,
     FunctionValue,
-    Lines,
-    NodeLines,
+    MlirFunction,
+    NodeMlirFunction,
     any_length,
     functions,
     handle,
@@ -115,17 +115,17 @@ class ModuleText:
         self._texts.append(function.text())
         return function
 
-    def add(self, lines: Lines) -> None:
+    def add(self, function: MlirFunction) -> None:
         """Add a function that is not of the library."""
-        self._texts.append(lines.text())
+        self._texts.append(function.text())
 
     def initializer(self, name: str, variables: Iterable[SharedVariable]) -> None:
         """Add the function that sets variables."""
-        lines = Lines(name, lambda: self.location(None), is_public=True)
+        function = MlirFunction(name, lambda: self.location(None), is_public=True)
         for each in variables:
-            value = lines.const(each.value, each.spec.dtype)
-            _store(lines, each, value)
-        self.add(lines)
+            value = function.const(each.value, each.spec.dtype)
+            _store(function, each, value)
+        self.add(function)
 
     def fresh(self, wanted: str) -> str:
         """Return an unused name of a function."""
@@ -148,7 +148,7 @@ def _identity(given: Given) -> Any:
     return given.shape.dims, given.dtype.name
 
 
-class FunctionText(NodeLines):
+class FunctionText(NodeMlirFunction):
     """One function of the library under construction.
 
     Args:
@@ -352,26 +352,26 @@ class FunctionText(NodeLines):
         self.has_effects |= effects
         specs = self._joined(facts, made)
         tensors = self._tensors(inputs)
-        last: Lines = made[-1]
+        last: MlirFunction = made[-1]
         for number in range(len(made) - 2, 0, -1):
             last = self._other([made[number], last], number, tensors, specs, effects)
         self._set(facts.results, _numbered(self, 0, [made[0], last], tensors, specs, effects))
 
     def _other(
         self,
-        made: Sequence[Lines],
+        made: Sequence[MlirFunction],
         number: int,
         given: Sequence[FunctionValue],
         specs: Sequence[TensorSpec],
         effects: bool,
-    ) -> Lines:
+    ) -> MlirFunction:
         """Return a function that chooses between a branch and those after it."""
         source = self.source
-        lines = Lines(self.module.fresh("case"), lambda: self.module.location(source))
-        tensors = [lines.parameter(each.spec) for each in given]
-        lines.results = _numbered(lines, number, made, tensors, specs, effects)
-        self.module.add(lines)
-        return lines
+        function = MlirFunction(self.module.fresh("case"), lambda: self.module.location(source))
+        tensors = [function.parameter(each.spec) for each in given]
+        function.results = _numbered(function, number, made, tensors, specs, effects)
+        self.module.add(function)
+        return function
 
     def _loop(self, facts: NodeFacts, inputs: Sequence[str]) -> None:
         if facts.attrs["cond"].name.startswith(TAKING):
@@ -409,22 +409,22 @@ class FunctionText(NodeLines):
         return found
 
 
-def _store(lines: Lines, variable: SharedVariable, value: FunctionValue) -> None:
-    own = handle(lines, variable.name, variable_type(variable.spec))
+def _store(function: MlirFunction, variable: SharedVariable, value: FunctionValue) -> None:
+    own = handle(function, variable.name, variable_type(variable.spec))
     given = [own, (value.name, tensor_type(value.spec))]
-    lines.line("AssignVariableOp", given, ["validate_shape = false"], [])
+    function.line("AssignVariableOp", given, ["validate_shape = false"], [])
 
 
 def _choice(
-    lines: Lines,
+    function: MlirFunction,
     chooser: FunctionValue,
-    made: Sequence[Lines],
+    made: Sequence[MlirFunction],
     given: Sequence[FunctionValue],
     specs: Sequence[TensorSpec],
     effects: bool,
 ) -> list[FunctionValue]:
     """Add a choice between two functions; return its results."""
-    names = lines.line(
+    names = function.line(
         "If",
         [(each.name, tensor_type(each.spec)) for each in (chooser, *given)],
         functions({"then_branch": made[0].name, "else_branch": made[1].name}, effects),
@@ -434,16 +434,16 @@ def _choice(
 
 
 def _numbered(
-    lines: Lines,
+    function: MlirFunction,
     number: int,
-    made: Sequence[Lines],
+    made: Sequence[MlirFunction],
     given: Sequence[FunctionValue],
     specs: Sequence[TensorSpec],
     effects: bool,
 ) -> list[FunctionValue]:
     """Add a choice of the first function if the first operand is a number, else of the second."""
-    is_it = lines.one("Equal", [given[0], lines.ints(number)], _BOOL)
-    return _choice(lines, is_it, made, given, specs, effects)
+    is_it = function.one("Equal", [given[0], function.ints(number)], _BOOL)
+    return _choice(function, is_it, made, given, specs, effects)
 
 
 def _operands(node: NodeDef) -> list[str]:

@@ -10,17 +10,19 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.export.graphdef.function_body import NodeFacts
-from runtime.export.tflite.lines import INT, FunctionValue, Lines, NodeLines
+from runtime.export.tflite.mlir_function import INT, FunctionValue, MlirFunction, NodeMlirFunction
 from runtime.export.tflite.shape_inference import inferred
 
-Rule = Callable[[NodeLines, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]
+Rule = Callable[[NodeMlirFunction, NodeFacts, Sequence[FunctionValue]], list[FunctionValue]]
 
 _BACK = "Conv2DBackpropInput"
 _MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 _ORDERS = frozenset(("greater", "greater_equal", "less", "less_equal"))
 
 
-def _spec(op: str, step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]) -> TensorSpec:
+def _spec(
+    op: str, step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
+) -> TensorSpec:
     """Return the spec of the only result of an op, with a shape that follows from the operands."""
     spec = step.spec(facts, 0)
     if spec.shape.rank is not None:
@@ -30,7 +32,7 @@ def _spec(op: str, step: NodeLines, facts: NodeFacts, given: Sequence[FunctionVa
 
 
 def _inverted(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Return `-1 - x`, which has the bits of `x` the other way round."""
     spec = given[0].spec
@@ -39,7 +41,7 @@ def _inverted(
 
 
 def _broadcast(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Return a number as it is: LiteRT makes no number of a shape without axes.
 
@@ -57,7 +59,7 @@ def _broadcast(
 
 
 def _sliced(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Add the new axes of an index before the slice, where the converter cannot compute it.
 
@@ -80,7 +82,7 @@ def _sliced(
     return step.op("StridedSlice", [x, *bounds], [spec], marks)
 
 
-def _expanded(step: NodeLines, x: FunctionValue, axis: int) -> FunctionValue:
+def _expanded(step: NodeMlirFunction, x: FunctionValue, axis: int) -> FunctionValue:
     at = step.ints(axis)
     known = [(x.spec.shape, None), (at.spec.shape, np.array(axis))]
     return step.one(
@@ -89,7 +91,7 @@ def _expanded(step: NodeLines, x: FunctionValue, axis: int) -> FunctionValue:
 
 
 def written(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Write a slice: the same slice of the numbers of the elements says where they are."""
     x, *bounds, value = given
@@ -113,7 +115,7 @@ def written(
     return [step.one("Reshape", [found, shape], x.spec)]
 
 
-def _reshaped(step: NodeLines, value: FunctionValue, *dims: int) -> FunctionValue:
+def _reshaped(step: NodeMlirFunction, value: FunctionValue, *dims: int) -> FunctionValue:
     target = step.ints(dims)
     known = [(value.spec.shape, None), (target.spec.shape, np.array(dims))]
     spec = TensorSpec(inferred("Reshape", known, {}), value.spec.dtype)
@@ -121,7 +123,7 @@ def _reshaped(step: NodeLines, value: FunctionValue, *dims: int) -> FunctionValu
 
 
 def _placed(
-    step: Lines,
+    step: MlirFunction,
     flat: FunctionValue,
     column: FunctionValue,
     updates: FunctionValue,
@@ -143,7 +145,7 @@ def _placed(
 
 
 def _rolled(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Gather the elements along each axis from the places that the shift counts back."""
     x, shifts, axes = given
@@ -162,7 +164,7 @@ def _rolled(
     return [x]
 
 
-def _number(step: NodeLines, vector: FunctionValue, place: int) -> FunctionValue:
+def _number(step: NodeMlirFunction, vector: FunctionValue, place: int) -> FunctionValue:
     """Return a number of a vector, in int32."""
     given = [vector, step.ints(place), step.ints(0)]
     found = step.one("GatherV2", given, TensorSpec((), vector.spec.dtype), batch_dims=0)
@@ -170,7 +172,7 @@ def _number(step: NodeLines, vector: FunctionValue, place: int) -> FunctionValue
 
 
 def _main_diagonals(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Gather the elements of the main diagonals from the rows, one after another, of matrices."""
     x, spec = given[0], step.spec(facts, 0)
@@ -191,7 +193,7 @@ def _main_diagonals(
 
 
 def _sparse_losses(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Gather the negative log-softmax of each row at its label."""
     logits, labels = given
@@ -209,7 +211,7 @@ def _first_extreme(op: str) -> Rule:
     """
 
     def rule(
-        step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+        step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
     ) -> list[FunctionValue]:
         x, axis = given
         known, sizes = step.constants.get(axis.name), x.spec.shape.dims
@@ -233,7 +235,7 @@ def _end_of(kind: np.dtype[Any], is_upper: bool) -> Array:
 
 
 def _convolved_back(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Refuse groups of channels: LiteRT's kernel for it fails."""
     spec = _spec(_BACK, step, facts, given)
@@ -244,7 +246,7 @@ def _convolved_back(
 
 
 def _multiplied(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Multiply by a constant 0 as `x - x`, which is NaN for the same elements.
 
@@ -260,7 +262,7 @@ def _multiplied(
 
 
 def _negated(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Compare an order of numbers with True: of `not x > y`, the converter makes `x <= y`.
 
@@ -274,7 +276,7 @@ def _negated(
 
 
 def _divided(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Divide by a constant with zeros as a product with infinity, which is the same.
 
@@ -290,7 +292,7 @@ def _divided(
 
 
 def _is_infinite(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Compare with infinity, for which the converter's own form has the greatest number."""
     (x,) = given
@@ -300,19 +302,21 @@ def _is_infinite(
 
 
 def _softplus(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Add the part above 0 to `log(1 + exp(-abs(x)))`: LiteRT's own is infinite from 89."""
     (x,) = given
     spec = _spec("Softplus", step, facts, given)
     below = step.one("Neg", [step.one("Abs", [x], spec)], spec)
-    powers = Lines.op(step, "Exp", [below], [spec])  # The other part is NaN where this loses it.
+    powers = MlirFunction.op(
+        step, "Exp", [below], [spec]
+    )  # The other part is NaN where this loses it.
     rest = step.one("Log1p", powers, spec)
     return [step.one("AddV2", [step.one("Relu", [x], spec), rest], spec)]
 
 
 def _powered(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     """Choose the powers 0.5 and -0.5 of 0 and infinity, which differ from those of roots.
 
@@ -332,7 +336,7 @@ def _powered(
 
 
 def _scattered(
-    step: NodeLines, facts: NodeFacts, given: Sequence[FunctionValue]
+    step: NodeMlirFunction, facts: NodeFacts, given: Sequence[FunctionValue]
 ) -> list[FunctionValue]:
     raise step.unsupported("LiteRT adds up several updates of one place")
 

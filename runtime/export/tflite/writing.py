@@ -20,7 +20,7 @@ from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted
 from runtime.export.tflite.converter_process import Answer, NamedFunction, Request
-from runtime.export.tflite.lines import NOT_COMPUTED
+from runtime.export.tflite.mlir_function import NOT_COMPUTED
 from runtime.export.tflite.module import Given, ModuleText, SharedVariable
 from runtime.export.tflite.rules import (
     BY_TENSORFLOW,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from runtime.nn.modules.module import Module, Own
+from runtime.nn.modules.module import Module, ModuleAttributes
 from runtime.nn.modules.traversal import all_below, each_once, held
 from runtime.state.variable import Variable
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     pass
 
 
-class LayerOwn(Own):
+class LayerAttributes(ModuleAttributes):
     """The private state of a layer.
 
     Attributes:

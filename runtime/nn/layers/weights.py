@@ -23,7 +23,7 @@ from runtime.nn.layers.call_context import is_in_call
 from runtime.nn.layers.constructor_arguments import bound_arguments
 from runtime.nn.layers.dtype_policy import DTypePolicy
 from runtime.nn.layers.ownership import (
-    LayerOwn,
+    LayerAttributes,
     freeze,
     modules_in,
     own_variables,
@@ -87,9 +87,9 @@ def weight_options(
 class Weighted(Module):
     """A module that creates weights by `add_weight` and collects those of the modules inside."""
 
-    _own_kind = LayerOwn
+    _own_kind = LayerAttributes
     _form_of_names = (r"[^/]*", "give a text without a /")
-    _own: LayerOwn
+    _own: LayerAttributes
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)

@@ -15,14 +15,14 @@ from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.nn import initializers
 from runtime.nn.modules import names
-from runtime.nn.modules.module import Module, Own
+from runtime.nn.modules.module import Module, ModuleAttributes
 from runtime.nn.registry import Identifier
 from runtime.ops.arrays.creation import zeros
 from runtime.state.variable import Variable
 from runtime.state.variable_options import VariableAggregation, VariableSynchronization
 
 
-class MetricOwn(Own):
+class MetricAttributes(ModuleAttributes):
     """The private state of a metric.
 
     Attributes:
@@ -57,9 +57,9 @@ class Metric(Module):
     """
 
     config_names: tuple[str, ...] = ()
-    _own_kind = MetricOwn
+    _own_kind = MetricAttributes
     _form_of_names = (r".+", "give a text")
-    _own: MetricOwn
+    _own: MetricAttributes
 
     def __init__(self, dtype: DTypeLike | None = None, name: str | None = None) -> None:
         super().__init__(name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class Own:
+class ModuleAttributes:
     """The private state of a module, which traces do not treat as user state.
 
     Its attribute is called `_own`, a name that is also in the keys of checkpoints.
@@ -55,7 +55,7 @@ class Module:
     """
 
     _own: Any
-    _own_kind: type = Own
+    _own_kind: type = ModuleAttributes
     # The form of names, and the advice for other names.
     _form_of_names = (r"[A-Za-z_.]\w*", "use letters, digits and _")
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import bool_, int64
-from runtime.core.random_streams import WithOwnStreams
+from runtime.core.random_streams import RandomStreamIterator
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.core.variant import VARIANT, boxed, unboxed
@@ -155,7 +155,7 @@ def position_in(array: Array) -> DatasetPosition:
 
 
 def _begin_kernel(*arrays: Array, dataset: DatasetDescription) -> Array:
-    return boxed(DatasetPosition(WithOwnStreams(dataset.start(arrays))))
+    return boxed(DatasetPosition(RandomStreamIterator(dataset.start(arrays))))
 
 
 def _size_kernel(*arrays: Array, dataset: DatasetDescription) -> Array:

@@ -35,7 +35,7 @@ from autograph.backends.graph.aliases.selected_items import (
     refuse_changed_selection,
 )
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.preexisting import is_in_iteration, is_open, iteration_of
+from autograph.backends.graph.program.object_lifetimes import is_in_iteration, is_open, iteration_of
 from autograph.backends.graph.program.source_location import (
     SourceLocation,
     user_location,

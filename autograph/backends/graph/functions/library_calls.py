@@ -66,7 +66,7 @@ _TAKING_LISTS = frozenset(
         ("runtime.ops.text.strings", "join"),
     )
 )
-of_lists = lazy_import("autograph.backends.graph.functions.list_operands:of_lists")
+of_lists = lazy_import("autograph.backends.graph.functions.list_arguments:of_lists")
 _AS_LITERAL = {rt.float64: rt.float32, rt.complex128: rt.complex64}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import ElementSource
 from autograph.backends.graph.containers.dict_views import StagedDictView
-from autograph.backends.graph.containers.dynamic_sets import DynamicSet
+from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import (
     StagedDict,

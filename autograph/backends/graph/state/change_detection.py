@@ -39,7 +39,7 @@ from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.graph.state.state_slots import WHOLE, StateEntry
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.optional_value import unwrapped
-from autograph.backends.graph.values.path_scope import INSPECTING_PATH
+from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
 from autograph.operators.user_classes import class_attribute

@@ -29,7 +29,7 @@ from autograph.backends.graph.values.container_snapshot import without_contents
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.path_scope import is_available_here, parts_in
+from autograph.backends.graph.values.value_scope import is_available_here, parts_in
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph

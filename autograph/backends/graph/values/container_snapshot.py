@@ -12,7 +12,7 @@ from autograph.backends.graph.program.object_contents import (
     LEAF_TYPES,
     overrides_container_methods,
 )
-from autograph.backends.graph.program.preexisting import is_lasting
+from autograph.backends.graph.program.object_lifetimes import is_lasting
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue

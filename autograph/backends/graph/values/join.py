@@ -11,7 +11,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.program.object_identity import identity
-from autograph.backends.graph.program.preexisting import is_of_no_path
+from autograph.backends.graph.program.object_lifetimes import is_of_no_path
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
@@ -32,7 +32,7 @@ from autograph.backends.graph.values.object_values import (
     holds_region_tensor,
     record_of,
 )
-from autograph.backends.graph.values.path_scope import INSPECTING_PATH
+from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.backends.graph.values.value_spec import (
     ITEMS,
     Branch,

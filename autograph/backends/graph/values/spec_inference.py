@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import runtime as rt
 from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.preexisting import is_from_outside
+from autograph.backends.graph.program.object_lifetimes import is_from_outside
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.container_snapshot import (

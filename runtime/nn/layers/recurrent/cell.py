@@ -12,7 +12,7 @@ from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.initializer import checked_seed
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.ownership import LayerOwn
+from runtime.nn.layers.ownership import LayerAttributes
 from runtime.nn.registry import Identifier
 from runtime.nn.seeds import seeds_of
 from runtime.ops.arrays.concatenation import concat, split
@@ -115,7 +115,7 @@ class DropoutMasks:
                 self._makers.pop(kind, None)
 
 
-class CellOwn(LayerOwn):
+class CellAttributes(LayerAttributes):
     """The private state of a cell: that of layers, and its dropout masks."""
 
     dropout_masks: DropoutMasks
@@ -132,8 +132,8 @@ class RecurrentCell(Layer):
         state_size, output_size: the attributes that an RNN needs.
     """
 
-    _own_kind = CellOwn
-    _own: CellOwn
+    _own_kind = CellAttributes
+    _own: CellAttributes
     gates = 1
     # Whether Keras creates the default seed of dropout before the seeds of the initializers.
     _is_seeded_first = False

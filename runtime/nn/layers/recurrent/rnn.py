@@ -14,7 +14,7 @@ from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.input_spec import InputSpec, check_inputs
 from runtime.nn.layers.layer import Layer
-from runtime.nn.layers.ownership import LayerOwn
+from runtime.nn.layers.ownership import LayerAttributes
 from runtime.nn.layers.recurrent.cell import RecurrentCell, size_of
 from runtime.nn.layers.recurrent.stacked_cells import (
     StackedRNNCells,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from runtime.nn.layers.layer_options import RegularizableLayerOptions
 
 
-class RecurrentOwn(LayerOwn):
+class RecurrentAttributes(LayerAttributes):
     """The private state of a recurrent layer.
 
     Attributes:
@@ -75,8 +75,8 @@ class RNN(Layer):
         rt.Tensor([[4. 6.]], shape=(1, 2), dtype=float32)
     """
 
-    _own_kind = RecurrentOwn
-    _own: RecurrentOwn
+    _own_kind = RecurrentAttributes
+    _own: RecurrentAttributes
 
     def __init__(
         self,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.program.preexisting import BEFORE
-from autograph.backends.graph.values.path_scope import INSPECTING_PATH
+from autograph.backends.graph.program.object_lifetimes import BEFORE
+from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.functions.tracing.active_traces import (
     innermost,
     isolated,

@@ -93,7 +93,7 @@ class _GeneratorLevel:
     calls: list[_Call]
 
 
-class GeneratorHolders:
+class GeneratorReferences:
     """Tells whether a generator may outlive the loop that iterates over it.
 
     Args:
@@ -112,7 +112,7 @@ class GeneratorHolders:
                 `goes_on`.
         """
         levels = [*_levels(frame)]
-        sought = tuple([level.generator for level in levels])  # A list would be a holder.
+        sought = tuple([level.generator for level in levels])  # A list would be a referrer.
         exits = self._exit_kinds(levels)
         if not exits[0]:
             return False
@@ -206,14 +206,15 @@ def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
     while frame is not None:
         views.add(id(frame.f_locals))
         frame = frame.f_back
-    holders = [h for each in sought for h in gc.get_referrers(each) if id(h) not in views]
-    return any(map(_is_users, holders))
+    referrers = [h for each in sought for h in gc.get_referrers(each) if id(h) not in views]
+    return any(map(_is_users, referrers))
 
 
-def _is_users(holder: Any) -> bool:
-    if type(holder) is dict:
+def _is_users(referrer: Any) -> bool:
+    if type(referrer) is dict:
         # A lazy iterator of this package may hold it in its attributes.
-        return not any(isinstance(each, LazyIterator) for each in gc.get_referrers(holder))
-    return type(holder) is list or (
-        is_made_in_python(type(holder)) and not isinstance(holder, (LazyIterator, _GeneratorLevel))
+        return not any(isinstance(each, LazyIterator) for each in gc.get_referrers(referrer))
+    return type(referrer) is list or (
+        is_made_in_python(type(referrer))
+        and not isinstance(referrer, (LazyIterator, _GeneratorLevel))
     )

@@ -78,8 +78,8 @@ def _wide_dtype(dtype: DType) -> DType:
     return int32 if is_narrow(dtype.name) else dtype
 
 
-class Lines:
-    """The lines of one function.
+class MlirFunction:
+    """One function, as lines of text.
 
     Args:
         name: the name of the function.
@@ -90,10 +90,10 @@ class Lines:
         results: its results.
         constants: the values of its constants, by name.
 
-    >>> lines = Lines("next", lambda: "")
-    >>> x = lines.parameter(INT)
-    >>> lines.results = lines.op("AddV2", [x, lines.ints(1)], [INT])
-    >>> print(lines.text())
+    >>> function = MlirFunction("next", lambda: "")
+    >>> x = function.parameter(INT)
+    >>> function.results = function.op("AddV2", [x, function.ints(1)], [INT])
+    >>> print(function.text())
       func.func private @next(%v1: tensor<i32>) -> (tensor<i32>) {
         %v2 = "tf.Const"() {value = dense<"0x01000000"> : tensor<i32>} : () -> (tensor<i32>)
         %v3 = "tf.AddV2"(%v1, %v2) {} : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
@@ -196,7 +196,7 @@ class Lines:
         self._lines.append(line.rstrip())
         return [f"{name}#{at}" if several else name for at in range(len(types))]
 
-    def continue_from(self, other: Lines) -> None:
+    def continue_from(self, other: MlirFunction) -> None:
         """Add the lines to those of another function."""
         self._lines, self._fresh = other._lines, other._fresh  # type: ignore[method-assign]
         self.constants = other.constants
@@ -240,8 +240,8 @@ class Lines:
         return f"%v{self._count}"
 
 
-class NodeLines(Lines):
-    """The lines of a function that are made of nodes of a graph.
+class NodeMlirFunction(MlirFunction):
+    """A function whose lines are made of nodes of a graph.
 
     Attributes:
         source: the node of the graph that lines are added for.
@@ -291,7 +291,7 @@ def functions(names: Mapping[str, str], has_effects: bool) -> list[str]:
     return [*called, f"is_stateless = {attribute(not has_effects)}"]
 
 
-def handle(lines: Lines, name: str, kind: str) -> tuple[str, str]:
+def handle(function: MlirFunction, name: str, kind: str) -> tuple[str, str]:
     """Add the handle of a variable; return its name and its type."""
     attrs = [f"shared_name = {text(name)}", 'container = ""']
-    return lines.line("VarHandleOp", [], attrs, [kind])[0], kind
+    return function.line("VarHandleOp", [], attrs, [kind])[0], kind

@@ -16,7 +16,7 @@ from autograph.jax.location import STACKS
 from autograph.jax.optional_values import is_possibly_bound, partly_bound
 
 
-class MadeValues:
+class ConditionalResults:
     """The values after a conditional, made of the results of `lax.cond`.
 
     Args:

@@ -21,7 +21,7 @@ from autograph.backends.graph.values.value_spec import (
     known_objects,
 )
 
-_Way = tuple[object, ...]
+_AccessPath = tuple[object, ...]
 
 
 def with_following_objects(before: ValueSpec, after: ValueSpec, old: Collection[int]) -> ValueSpec:
@@ -57,7 +57,7 @@ def _is_in(value: object, objects: list[object]) -> bool:
     return any(value is each for each in objects)
 
 
-def _steps(value: object) -> Iterator[tuple[_Way, object]]:
+def _steps(value: object) -> Iterator[tuple[_AccessPath, object]]:
     """Yield the attributes of an object, and the items of lists and dicts among them."""
     for name, held in (contents_of(value) or {}).items():
         yield (name,), held

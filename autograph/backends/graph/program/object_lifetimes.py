@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from runtime.graph.graph import Graph
 
-_Turns: TypeAlias = "tuple[tuple[frozenset[int], Graph], ...]"
-BEFORE: ContextVar[_Turns] = ContextVar("before_loops", default=())
+_Iterations: TypeAlias = "tuple[tuple[frozenset[int], Graph], ...]"
+BEFORE: ContextVar[_Iterations] = ContextVar("before_loops", default=())
 BEFORE_ALL: ContextVar[tuple[frozenset[int], ...]] = ContextVar("before_all", default=())
 _BEFORE_JOINED: ContextVar[frozenset[int]] = ContextVar("before_joined", default=frozenset())
 

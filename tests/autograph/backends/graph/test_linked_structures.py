@@ -8,7 +8,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.control import object_walks
+from autograph.backends.graph.control import linked_structures
 from autograph.backends.graph.values import join
 from autograph.errors import LoopMismatch
 
@@ -239,7 +239,7 @@ def test_attributes_of_several_objects_are_looked_up_without_conditionals():
 
 
 def test_a_walk_over_too_many_objects_says_what_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (join, object_walks):
+    for module in (join, linked_structures):
         monkeypatch.setattr(module, "MOST_OBJECTS", 10)
     head = ring(Node, 15)[0]
 

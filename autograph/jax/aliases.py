@@ -27,7 +27,7 @@ from autograph.jax.heap import Heap, HeapObject, is_users_file, is_users_object,
 from autograph.jax.internals import recorder
 from autograph.jax.liveness import has_unnamed_values, live_after, live_at_start, operands_of
 from autograph.jax.location import STACKS, location
-from autograph.jax.optional_values import OptionalValue
+from autograph.jax.optional_values import TracedOptional
 from autograph.operators.frames import is_body
 from autograph.operators.tracebacks import ConversionBoundary, drop_internal_frames
 from runtime.core.context import is_internal_frame
@@ -121,7 +121,7 @@ def _find_parts(
     if hasattr(type(value), "HOLDS_ITEMS"):
         found[path] = value
         return
-    if type(value) in (OptionalValue, PossiblyUnbound):
+    if type(value) in (TracedOptional, PossiblyUnbound):
         return _find_parts(value.value, path, found, is_kept)
     try:
         children = tree_leaves(value, is_leaf=lambda each: each is not value)

@@ -33,7 +33,7 @@ from autograph.jax.operations import (
     operate,
 )
 from autograph.jax.optional_values import (
-    OptionalValue,
+    TracedOptional,
     derive,
     facts,
     learn,
@@ -64,12 +64,12 @@ class JaxBackend(PythonBackend):
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
         lists = Appender, StackedList, RoomyList
-        stand_ins = TracedIterable, *lists, ChosenFunction, TracedText, OptionalValue
+        stand_ins = TracedIterable, *lists, ChosenFunction, TracedText, TracedOptional
         return (Tracer, jax.Array, SymbolicDimension, *stand_ins)
 
     def stands_in(self, value: object) -> object | None:
         """Return what an optional value is on this path; check the aliases of a container."""
-        if type(value) is OptionalValue:
+        if type(value) is TracedOptional:
             return present(value)
         check_use(value)
         return None
@@ -267,7 +267,7 @@ def _condition(value: Any) -> Any:
     """Return the value whose truth a statement tests: the length of a list."""
     if isinstance(value, StackedList):
         return len(value)
-    if isinstance(value, OptionalValue):
+    if isinstance(value, TracedOptional):
         found = narrowed(value)
         if found is not value:
             return _condition(found)

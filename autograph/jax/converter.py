@@ -26,7 +26,7 @@ from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
 from autograph.jax.location import STACKS
 from autograph.jax.loops.while_loops import MAXIMUM_ITERATIONS
-from autograph.jax.optional_values import OptionalValue, refuse_optional_result, required
+from autograph.jax.optional_values import TracedOptional, refuse_optional_result, required
 from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called
 from autograph.operators.debuggers import step_over_internals
@@ -73,7 +73,7 @@ CONVERTER = FunctionConverter(
 CONVERTER.vocabulary.boundary = Boundary(step_over_internals)
 # Any call, such as that of `jax.vmap(g)`, may start a trace, and its functions are converted.
 CONVERTER.vocabulary.has_eager_versions = False
-for _kind in (list, dict, OptionalValue):
+for _kind in (list, dict, TracedOptional):
     CONVERTER.vocabulary.backends.check_contents_of(_kind)  # Their uses, for aliases.
 
 

@@ -28,11 +28,11 @@ from autograph.jax.raised_errors import require
 
 
 class Appender:
-    """A list in a turn of a loop that only appends to it.
+    """A list in an iteration of a loop that only appends to it.
 
     Attributes:
-        items: the items appended in this turn.
-        origin: the list when the turn began; this one is `origin + items` after an addition.
+        items: the items appended in this iteration.
+        origin: the list when the iteration began; this one is `origin + items` after an addition.
     """
 
     HOLDS_ITEMS = True
@@ -59,7 +59,7 @@ class Appender:
         )
 
     def _read(self, *others: object) -> NoReturn:
-        """Ask for a list with room, which has the items of the turns before."""
+        """Ask for a list with room, which has the items of the iterations before."""
         raise UnknownLengthError(
             f"'{self.name}' grows in this loop, and its items are read there",
             location(),
@@ -223,7 +223,7 @@ class RoomyList:
     # The growth is no part of `vars`, which are its contents.
     __slots__ = ("__dict__", "growth")
 
-    def __init__(self, buffer: Any, length: Any, growth: Growth | None = None) -> None:
+    def __init__(self, buffer: Any, length: Any, growth: ListAppends | None = None) -> None:
         self.buffer, self.length, self.growth = buffer, length, growth
 
     @property
@@ -425,15 +425,15 @@ class RoomyList:
         return f"RoomyList({self.buffer!r}, length={self.length!r})"
 
 
-class Growth:
-    """The appends to a list in the turns of a loop.
+class ListAppends:
+    """The appends to a list in the iterations of a loop.
 
     Attributes:
         most: the most items that are appended in the code traced so far.
-        is_exact: whether each turn appends as many; False once a condition may change that.
+        is_exact: whether each iteration appends as many; False once a condition may change that.
         forms: the forms of an item's arrays, and its structure.
-        is_empty: whether the list is empty before the loop, and the trace is that of such a turn:
-            it may show the form of an item before code reads one.
+        is_empty: whether the list is empty before the loop, and the trace is that of such an
+            iteration: it may show the form of an item before code reads one.
     """
 
     def __init__(self, name: str) -> None:

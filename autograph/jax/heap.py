@@ -32,7 +32,7 @@ from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
 from autograph.jax.arrays import is_numeric_member
 from autograph.jax.internals import Tracer
-from autograph.jax.optional_values import OptionalValue, present
+from autograph.jax.optional_values import TracedOptional, present
 from runtime.core.lazy_imports import loaded_classes
 from runtime.core.stored_attributes import stored_attributes
 
@@ -217,7 +217,7 @@ class Heap:
                 self.add(f"{name}[{key!r}]", item)
             if is_users_object(value):
                 self._add_attributes(name, _Attributes(value))
-        elif kind in (OptionalValue, PossiblyUnbound):
+        elif kind in (TracedOptional, PossiblyUnbound):
             self._note(value)
             self.add(name, value.value)
         elif hasattr(kind, "HOLDS_ITEMS"):

@@ -132,7 +132,7 @@ class Range(TracedIterable):
         raise TypeError("`in` of a range with traced bounds: compare with its bounds")
 
 
-class Zipped(TracedIterable):
+class TracedZip(TracedIterable):
     """`zip` of iterables."""
 
     def __init__(self, parts: list[TracedIterable]) -> None:
@@ -168,7 +168,7 @@ class Zipped(TracedIterable):
         return tuple(part.at(index) for part in self._parts)
 
 
-class Reversed(TracedIterable):
+class TracedReversed(TracedIterable):
     """`reversed` of an iterable."""
 
     def __init__(self, items: TracedIterable) -> None:
@@ -211,7 +211,7 @@ class Later(TracedIterable):
         return self._items.at(index + 1)
 
 
-class Mapped(TracedIterable):
+class TracedMap(TracedIterable):
     """`map` of a function over an iterable."""
 
     def __init__(self, function: Any, items: TracedIterable) -> None:
@@ -267,7 +267,7 @@ class _RoomyItems(TracedIterable):
 
     def __init__(self, items: RoomyList) -> None:
         self._items, self._length = items, items.length
-        self.length = jnp.asarray(items.length)  # An int in a first turn that is traced.
+        self.length = jnp.asarray(items.length)  # An int in a first iteration that is traced.
 
     @property
     def most(self) -> int | None:

@@ -25,9 +25,16 @@ from autograph.jax.conditionals.conditional import chosen, truth
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
-from autograph.jax.iterables import Mapped, Range, Reversed, TracedIterable, Zipped, items_of
+from autograph.jax.iterables import (
+    Range,
+    TracedIterable,
+    TracedMap,
+    TracedReversed,
+    TracedZip,
+    items_of,
+)
 from autograph.jax.location import STACKS, location
-from autograph.jax.optional_values import OptionalValue, is_none, learn, narrowed, required
+from autograph.jax.optional_values import TracedOptional, is_none, learn, narrowed, required
 from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import require, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
@@ -52,7 +59,7 @@ def operate(
         StagingError: the operation has no meaning on traced values.
     """
     if word not in _OF_OPTIONAL:
-        args = [each.require() if isinstance(each, OptionalValue) else each for each in args]
+        args = [each.require() if isinstance(each, TracedOptional) else each for each in args]
     operation = OPERATIONS.get(word)
     if operation is not None:
         return operation(*args, **kwargs)
@@ -246,26 +253,26 @@ def _zip(*values: Any, strict: bool = False) -> Any:
         return zip(*map(_in_python, values), strict=strict)
     if strict and len({each.length for each in items if each.is_bounded}) > 1:
         raise ValueError("zip() arguments have different lengths")
-    return Zipped(items)
+    return TracedZip(items)
 
 
 def _enumerate(values: Any, start: Any = 0) -> Any:
     items = items_of(values)
     if items is None:
         return enumerate(values, start)
-    return Zipped([Range(start, start + items.length), items])
+    return TracedZip([Range(start, start + items.length), items])
 
 
 def _reversed(values: Any) -> Any:
     items = items_of(values)
-    return reversed(values) if items is None else Reversed(items)
+    return reversed(values) if items is None else TracedReversed(items)
 
 
 def _map(function: Any, *values: Any) -> Any:
     items = _all_items(values)
     if items is None:
         return map(function, *map(_in_python, values))
-    return Mapped(function, Zipped(items))
+    return TracedMap(function, TracedZip(items))
 
 
 def _filter(function: Any, values: Any) -> Any:
@@ -357,9 +364,9 @@ def _returned(did_return: Any, value: Any) -> Any:
     if not is_traced(did_return):
         return value if did_return else None
     is_missing = jnp.logical_not(did_return)
-    if isinstance(value, OptionalValue):
-        return OptionalValue(jnp.logical_or(is_missing, value.is_none), value.value)
-    return OptionalValue(is_missing, value)
+    if isinstance(value, TracedOptional):
+        return TracedOptional(jnp.logical_or(is_missing, value.is_none), value.value)
+    return TracedOptional(is_missing, value)
 
 
 def _either(item: Any, default: Any) -> Any:
@@ -370,7 +377,7 @@ def _either(item: Any, default: Any) -> Any:
 
 def _same(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, OptionalValue):
+        if isinstance(one, TracedOptional):
             return is_none(one) if other is None else one.require() is narrowed(other)
         if isinstance(one, Tracer) and is_numeric_member(other):
             raise StagingError(

@@ -1,6 +1,6 @@
 """A value that is None on some paths, and the facts that tell a path whether it is there.
 
-if x > 0:                  best = OptionalValue(is_none=cond(...), value=cond(...))
+if x > 0:                  best = TracedOptional(is_none=cond(...), value=cond(...))
     best = x
 if best is not None:       on this path `best.is_none` is known to be false
     x = x + best
@@ -94,7 +94,7 @@ def facts() -> Iterator[None]:
 # -- the value -------------------------------------------------------------------------------------
 
 
-class OptionalValue:
+class TracedOptional:
     """A value, or None; a run decides which.
 
     `x is None` is the flag. Any other use is a use of the value, and refused unless the path
@@ -145,7 +145,7 @@ class OptionalValue:
         return getattr(self.require(), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in OptionalValue.__slots__:
+        if name in TracedOptional.__slots__:
             object.__setattr__(self, name, value)
         else:
             setattr(self.require(), name, value)
@@ -174,7 +174,7 @@ class OptionalValue:
 
 
 def _forwarded(function: Callable[..., Any], is_reflected: bool = False) -> Any:
-    def method(self: OptionalValue, *others: Any) -> Any:
+    def method(self: TracedOptional, *others: Any) -> Any:
         value = self.require()
         return function(*others, value) if is_reflected else function(value, *others)
 
@@ -184,14 +184,14 @@ def _forwarded(function: Callable[..., Any], is_reflected: bool = False) -> Any:
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift")
 for _name in (*_ARITHMETIC, "rshift", "and_", "or_", "xor"):
     _function, _plain = getattr(operator, _name), _name.strip("_")
-    setattr(OptionalValue, f"__{_plain}__", _forwarded(_function))
-    setattr(OptionalValue, f"__r{_plain}__", _forwarded(_function, is_reflected=True))
+    setattr(TracedOptional, f"__{_plain}__", _forwarded(_function))
+    setattr(TracedOptional, f"__r{_plain}__", _forwarded(_function, is_reflected=True))
 for _name in ("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "index"):
-    setattr(OptionalValue, f"__{_name}__", _forwarded(getattr(operator, _name)))
+    setattr(TracedOptional, f"__{_name}__", _forwarded(getattr(operator, _name)))
 for _name in ("getitem", "setitem", "delitem", "contains"):
-    setattr(OptionalValue, f"__{_name}__", _forwarded(getattr(operator, _name)))
+    setattr(TracedOptional, f"__{_name}__", _forwarded(getattr(operator, _name)))
 for _function in (bool, int, float, complex, str, hash, iter, len, reversed, round):
-    setattr(OptionalValue, f"__{_function.__name__}__", _forwarded(_function))
+    setattr(TracedOptional, f"__{_function.__name__}__", _forwarded(_function))
 
 
 def partly_bound(
@@ -235,7 +235,7 @@ def narrowed(value: Any) -> Any:
         if is_bound is None:
             return value
         return value.value if is_bound else Undefined(value.name)
-    if type(value) is not OptionalValue:
+    if type(value) is not TracedOptional:
         return value
     is_none = known_truth(value.is_none)
     if is_none is None:
@@ -249,7 +249,7 @@ def required(value: Any) -> Any:
     Raises:
         StagingError: it, or an item of it, may be None, and only a run knows.
     """
-    if type(value) is OptionalValue:
+    if type(value) is TracedOptional:
         return value.require()
     if type(value) in (tuple, list, dict):
         for each in tree_leaves(value, is_leaf=is_optional):
@@ -259,7 +259,7 @@ def required(value: Any) -> Any:
 
 def is_optional(value: object) -> bool:
     """Return whether a value may be None."""
-    return type(value) is OptionalValue
+    return type(value) is TracedOptional
 
 
 def present(value: Any) -> Any:
@@ -283,7 +283,7 @@ def refuse_optional_result(result: Any, function: Any) -> None:
         )
 
 
-def is_none(value: OptionalValue) -> Any:
+def is_none(value: TracedOptional) -> Any:
     """Return whether a value is None: a bool of Python if the path knows."""
     known = known_truth(value.is_none)
     return value.is_none if known is None else known
@@ -292,11 +292,11 @@ def is_none(value: OptionalValue) -> Any:
 def optional_structure(structure: Any) -> Any:
     """Return the structure of an optional value, from that of the value."""
     value = tree_unflatten(structure, [0] * structure.num_leaves)
-    return tree_structure(OptionalValue(0, value))
+    return tree_structure(TracedOptional(0, value))
 
 
 register_pytree_node(
-    OptionalValue,
+    TracedOptional,
     lambda each: ((each.is_none, each.value), None),
-    lambda aux, parts: OptionalValue(*parts),
+    lambda aux, parts: TracedOptional(*parts),
 )

@@ -16,7 +16,7 @@ from autograph.backends.graph.program.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError, UnconvertedUseError
 from autograph.jax.heap import is_users_file
 from autograph.jax.internals import InconclusiveDimensionOperation
-from autograph.jax.optional_values import OptionalValue
+from autograph.jax.optional_values import TracedOptional
 from autograph.operators.frames import code_info_of, is_internal_code
 from runtime.core.lazy_imports import loaded_classes
 
@@ -90,7 +90,7 @@ def _innermost(traceback: TracebackType | None) -> tuple[CodeType, int, FrameTyp
 
 def _named(message: str, frame: FrameType) -> str:
     """Return the message about a value that may be None, with the variable that has it."""
-    names = [name for name, each in frame.f_locals.items() if type(each) is OptionalValue]
+    names = [name for name, each in frame.f_locals.items() if type(each) is TracedOptional]
     if len(names) != 1:
         return message
     return message.replace("this value", f"'{names[0]}'").replace("if x is", f"if {names[0]} is")

@@ -18,7 +18,7 @@ from autograph.jax.conditionals.paths import End, PathOutput, TracedPath, known_
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, has_tracers, is_users_object, text_of_new_object
 from autograph.jax.optional_values import (
-    OptionalValue,
+    TracedOptional,
     are_opposite,
     derive,
     is_possibly_bound,
@@ -333,7 +333,7 @@ def _keep_the_same(one: End, other: End) -> bool:
 
 def _differ_by_none(one: End, other: End) -> bool:
     """Return whether one value, or both in a different way, may be None."""
-    kinds = [each.value is None or type(each.value) is OptionalValue for each in (one, other)]
+    kinds = [each.value is None or type(each.value) is TracedOptional for each in (one, other)]
     return any(kinds) and one.structure != other.structure
 
 
@@ -341,7 +341,7 @@ def _flag_and_value(end: End) -> tuple[Any, End | None]:
     """Return whether a value is None, and the value; None without one."""
     if end.value is None:
         return True, None
-    if type(end.value) is not OptionalValue:
+    if type(end.value) is not TracedOptional:
         return False, end
     flag, *leaves = end.leaves
     value = end.value.value
@@ -386,6 +386,6 @@ def _leaf_text(leaf: Any) -> str:
 def _shown(end: End) -> str:
     if len(end.leaves) == 1 and end.structure == flattened(0)[1]:
         return _leaf_text(end.leaves[0])
-    if type(end.value) is OptionalValue:
+    if type(end.value) is TracedOptional:
         return f"None or {_shown(known_end(end.value.value))}"
     return f"a {type(end.value).__name__} ({end.structure})"

@@ -3,7 +3,7 @@
     for x in xs:               lax.scan(lambda s, x: (s + x, None), s, xs)
         s += x
 
-A loop that may end early is a scan whose later turns do nothing.
+A loop that may end early is a scan whose later iterations do nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension
 from autograph.jax.iterables import Later, TracedIterable, may_be_empty
 from autograph.jax.location import STACKS
-from autograph.jax.loops.slots import NeedsFlag
+from autograph.jax.loops.carried_values import NeedsFlag
 from autograph.jax.loops.traced_loop import TracedLoop
 from autograph.jax.loops.while_loops import masked
 from autograph.jax.operations import is_traced
@@ -95,7 +95,7 @@ def _bounded(
     if length != items.length:
         rows = tree_map(lambda each: each[:length], rows)
 
-    def turn(carry: Any, row: Any) -> tuple[Any, Any]:
+    def iteration(carry: Any, row: Any) -> tuple[Any, Any]:
         loop.enter(carry)
         body(items.item(row))
         return loop.leave()
@@ -114,7 +114,7 @@ def _bounded(
 
     def record(_: TracedLoop) -> tuple[Any, Any]:
         if extra_test is None:
-            return lax.scan(turn, loop.carry(), rows)
+            return lax.scan(iteration, loop.carry(), rows)
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
         carry, _none = lax.scan(guarded, [*loop.carry(), first], rows)
         return carry[:-1], []
@@ -138,7 +138,7 @@ def _unbounded(
         more = carry[0] < length
         return more if extra_test is None else jnp.logical_and(more, carry[1])
 
-    def turn(carry: Any) -> Any:
+    def iteration(carry: Any) -> Any:
         index, proceed, *values = carry
         loop.enter(values)
         with on_path(lambda: condition(carry)):
@@ -151,9 +151,9 @@ def _unbounded(
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
         start = [0, first, *loop.carry()] if extra_test else [0, 0, *loop.carry()]
         if most is None:
-            carry = loop.unbounded(lax.while_loop(condition, turn, start))
+            carry = loop.unbounded(lax.while_loop(condition, iteration, start))
         else:
-            carry = masked(condition, turn, start, most)
+            carry = masked(condition, iteration, start, most)
         return carry[2:], []
 
     loop.trace(record)

@@ -11,7 +11,7 @@ from jax.tree_util import tree_map, tree_unflatten
 
 from autograph.errors import ContainerMutationError, LoopMismatch, UnknownLengthError
 from autograph.jax.aliases import ReadableContainers, cells_of
-from autograph.jax.growing_lists import Appender, Growth, RoomyList, StackedList, room_of
+from autograph.jax.growing_lists import Appender, ListAppends, RoomyList, StackedList, room_of
 from autograph.jax.heap import HeapObject
 from autograph.jax.iterables import length_changed
 from autograph.jax.location import STACKS
@@ -25,12 +25,13 @@ class LoopLists:
     """The lists that grow in a loop.
 
     Args:
-        bound: the most turns, if it is known.
-        runs_all: whether each turn of the bound runs.
+        bound: the most iterations, if it is known.
+        runs_all: whether each iteration of the bound runs.
         is_once: whether the statement is none of Python's loops.
 
     Attributes:
-        growing: the lists that only grow: the variable has an Appender, or a RoomyList, in a turn.
+        growing: the lists that only grow: in an iteration the variable has an Appender, or a
+            RoomyList.
         rooms: those that are a RoomyList.
     """
 
@@ -39,12 +40,12 @@ class LoopLists:
     ) -> None:
         self._variables, self.bound = variables, bound
         self.runs_all, self.is_once = runs_all, is_once
-        self.growing: dict[int, Growth | None] = {}
+        self.growing: dict[int, ListAppends | None] = {}
         self.rooms: dict[int, RoomyList] = {}
         self._needed: dict[int, int] = {}
 
     def grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:
-        """Note a list that a turn appends to; refuse any other change of a container's keys."""
+        """Note a list that an iteration appends to; refuse other changes of a container's keys."""
         before = place.before
         only_appended = isinstance(place.owner, OF_ROWS) or (
             isinstance(place.owner, list)
@@ -66,7 +67,7 @@ class LoopLists:
         return True
 
     def added(self, at: int, end: Any) -> None:
-        """Take the value of a variable that a turn makes of its list by `+`."""
+        """Take the value of a variable that an iteration makes of its list by `+`."""
         growth, entered = self.growing[at], self._variables.entered[at]
         if growth is None and isinstance(end, Appender) and end.origin is entered:
             if self.bound is None or not self.runs_all:
@@ -75,16 +76,16 @@ class LoopLists:
             room = self.rooms[at]
             room.buffer, room.length = end.buffer, end.length
         else:
-            self._refuse_list(self._variables.slots[at].name)
+            self._refuse_list(self._variables.carried_values[at].name)
 
     def fresh(self, at: int) -> object:
-        """Return what the variable of a list has when a turn begins."""
+        """Return what the variable of a list has when an iteration begins."""
         if self.growing[at] is None:
-            return Appender(self._variables.slots[at].name)
+            return Appender(self._variables.carried_values[at].name)
         return self.rooms[at]
 
     def grows_here(self, value: Any) -> bool:
-        """Return whether a value is a list that grows in this loop, now or earlier in a turn."""
+        """Return whether a value is a list that grows in this loop, now or earlier."""
         if isinstance(value, Appender):
             return any(value.origin is each for each in self._variables.entered)
         return isinstance(value, RoomyList) and value.growth in self.growing.values()
@@ -99,7 +100,7 @@ class LoopLists:
         return isinstance(value, tuple) and len(STACKS.loops) > 1
 
     def refuse_version(self, name: str, value: Any) -> None:
-        """Refuse a variable that holds a growing list as it is in one turn."""
+        """Refuse a variable that holds a growing list as it is in one iteration."""
         grown = value.name if isinstance(value, Appender) else value.growth.name
         raise LoopMismatch(
             f"'{name}' keeps the items that '{grown}' has in one iteration of this loop, and JAX "
@@ -116,7 +117,7 @@ class LoopLists:
 
     def _refuse_other_names(self, at: int) -> None:
         """Refuse a list that code reads under another name, which keeps the items from before."""
-        name = self._variables.slots[at].name
+        name = self._variables.carried_values[at].name
         if any(each is self._variables.before[at] for each in self._variables.iterated):
             raise length_changed(name)
         places: list[tuple[object, object]] = [
@@ -171,12 +172,12 @@ class LoopLists:
         self._room_for(next(at for at, value in enumerate(values) if value is owner))
 
     def _room_for(self, at: int) -> None:
-        name = self._variables.slots[at].name
+        name = self._variables.carried_values[at].name
         if self.bound is None:
             raise LoopMismatch(self.without_bound(name), self._variables.where)
         if not isinstance(self._variables.before[at], tuple):
             self._refuse_other_names(at)
-        growth = self.growing[at] = Growth(name)
+        growth = self.growing[at] = ListAppends(name)
         growth.begin(self._variables.before[at])
         self.rooms[at] = RoomyList(None, _length_of(self._variables.before[at]), growth)
 
@@ -200,7 +201,7 @@ class LoopLists:
         room.length = 0 if growth.forms is None and growth.is_empty else length
 
     def rooms_changed(self) -> bool:
-        """Note how many items the traced turn asks for; return whether one has less room."""
+        """Note how many items the traced iteration asks for; return whether one has less room."""
         changed = False
         for at, room in self.rooms.items():
             growth = room.growth
@@ -227,13 +228,13 @@ def _length_of(items: Any) -> Any:
 
 
 def stacked_list(items: Any, rows: list[Any]) -> StackedList:
-    """Return a list of the items from before the loop and those of each turn."""
-    turns = jax.tree_util.tree_leaves(rows[0])[0].shape[0]
+    """Return a list of the items from before the loop and those of each iteration."""
+    iterations = jax.tree_util.tree_leaves(rows[0])[0].shape[0]
 
     def merged(*leaves: Any) -> Any:
         if len(leaves) == 1:
             return leaves[0]
-        return jnp.stack(leaves, 1).reshape(turns * len(leaves), *leaves[0].shape[1:])
+        return jnp.stack(leaves, 1).reshape(iterations * len(leaves), *leaves[0].shape[1:])
 
     stacked = tree_map(merged, *rows)
     if len(items):

@@ -17,9 +17,9 @@ from autograph.jax.growing_lists import RoomyList
 from autograph.jax.heap import Contents, Heap, HeapObject
 from autograph.jax.internals import is_same_operation
 from autograph.jax.location import location
-from autograph.jax.loops.slots import Again, Flag, NeedsFlag, Slot
+from autograph.jax.loops.carried_values import Again, CarriedValue, Flag, NeedsFlag
 from autograph.jax.optional_values import (
-    OptionalValue,
+    TracedOptional,
     are_opposite,
     derive,
     is_possibly_bound,
@@ -30,7 +30,7 @@ from autograph.jax.pytrees import is_placeholder, is_same
 from autograph.operators.state import State
 
 # Values whose use may depend on a condition.
-_STAND_INS = (OptionalValue, PossiblyUnbound, RoomyList)
+_STAND_INS = (TracedOptional, PossiblyUnbound, RoomyList)
 NO_VALUE = "has no value if no iteration sets it: give it one before the loop"
 
 
@@ -38,16 +38,16 @@ class LoopVariables:
     """The variables of a loop, and the parts of containers that it changes.
 
     Args:
-        adds_flags: whether variables may be None before or after a turn.
+        adds_flags: whether variables may be None before or after an iteration.
 
     Attributes:
         state: the variables.
         functions: the parts of the loop, which are looked for changes.
         before: the values of the variables before the loop.
-        entered: the values of the variables when the latest turn began.
+        entered: the values of the variables when the latest iteration began.
         heap: the containers from before the loop.
-        slots: of the variables.
-        parts: the slots of what containers hold, by the container and the key.
+        carried_values: those of the variables.
+        parts: the carried values of what containers hold, by the container and the key.
         held_lists: of variables that stand for lists in containers: the container, and its key.
         iterated: the lists that the loop iterates over.
     """
@@ -63,25 +63,25 @@ class LoopVariables:
         check_aliases(functions)
         self.before = state.get()
         self.heap = Heap(functions, dict(zip(state.names, self.before)))
-        self.slots = [self._slot(*each) for each in zip(state.names, self.before)]
-        for slot in self.slots:
-            self._add_flag(slot)
-        self.parts: dict[tuple[int, Any], Slot] = {}
+        self.carried_values = [self._carried_value(*each) for each in zip(state.names, self.before)]
+        for variable in self.carried_values:
+            self._add_flag(variable)
+        self.parts: dict[tuple[int, Any], CarriedValue] = {}
         self.entered: tuple[object, ...] = ()
         self.held_lists: dict[int, tuple[object, Any]] = {}
         self.iterated: list[object] = []
         self._sharing: list[FrameVariable] = []
         self._shared: list[HeapObject] = []
 
-    def _slot(self, name: str, start: object) -> Slot:
-        return Slot(name, start, self.heap.keeps, self._adds_flags)
+    def _carried_value(self, name: str, start: object) -> CarriedValue:
+        return CarriedValue(name, start, self.heap.keeps, self._adds_flags)
 
     @property
-    def all_slots(self) -> dict[Any, Slot]:
-        """The slots of variables by their number, and of parts by container and key."""
-        slots: dict[Any, Slot] = dict(enumerate(self.slots))
-        slots.update(self.parts)
-        return slots
+    def all_carried_values(self) -> dict[Any, CarriedValue]:
+        """The carried values of variables by their number, and of parts by container and key."""
+        carried_values: dict[Any, CarriedValue] = dict(enumerate(self.carried_values))
+        carried_values.update(self.parts)
+        return carried_values
 
     def is_part(self, at: int, key: object) -> bool:
         """Return whether the loop carries an item or attribute of a container."""
@@ -90,13 +90,13 @@ class LoopVariables:
         return is_list or (at, key) in self.parts or self.heap.objects[at] in self._shared
 
     def add_part(self, at: int, key: Any, end: Any) -> None:
-        """Make a slot of an item or attribute of a container, which a turn has changed."""
+        """Carry an item or attribute of a container, which an iteration has changed."""
         place = self.heap.objects[at]
         start = place.before[key]
         if not is_possibly_bound(start) and (is_placeholder(start) or is_placeholder(end)):
             self.refuse_key(place, key)
-        slot = self.parts[at, key] = self._slot(place.part(key), start)
-        self._add_flag(slot)
+        part = self.parts[at, key] = self._carried_value(place.part(key), start)
+        self._add_flag(part)
 
     def contents(self, values: Iterator[Any], variables: Sequence[Any]) -> dict[int, Contents]:
         """Return the contents of the containers that the loop changes.
@@ -106,8 +106,8 @@ class LoopVariables:
             variables: the values of the variables.
         """
         contents = {at: dict(self.heap.objects[at].before) for at, _ in self.parts}
-        for (at, key), slot in self.parts.items():
-            contents[at][key] = self.entered_bound(slot, slot.built(values), variables)
+        for (at, key), part in self.parts.items():
+            contents[at][key] = self.entered_bound(part, part.built(values), variables)
         return contents
 
     def has(self, owner: object) -> bool:
@@ -116,7 +116,7 @@ class LoopVariables:
         return is_held or self.is_variable(owner)
 
     def is_variable(self, owner: object) -> bool:
-        """Return whether a variable holds a list before the loop, or when a turn begins."""
+        """Return whether a variable holds a list before the loop, or when an iteration begins."""
         return any(value is owner for value in (*self.before, *self.entered))
 
     def add(self, owner: object, name: str) -> int:
@@ -146,9 +146,9 @@ class LoopVariables:
 
         self.state = State(get, put, (*inner.names, place.part(key)), inner.nouts)
         self.before = (*self.before, owner)
-        self.slots.append(self._slot(place.part(key), owner))
-        self.held_lists[len(self.slots) - 1] = place.owner, key
-        return len(self.slots) - 1
+        self.carried_values.append(self._carried_value(place.part(key), owner))
+        self.held_lists[len(self.carried_values) - 1] = place.owner, key
+        return len(self.carried_values) - 1
 
     def share(self, at: int, others: Sequence[FrameVariable]) -> None:
         """Let other variables have the value of a variable, from now on."""
@@ -173,14 +173,14 @@ class LoopVariables:
         self.state.set(tuple(values))
 
     def holds_entry(self, value: object) -> str | None:
-        """Return the name of the variable that has a value since the turn began."""
-        for slot, entered in zip(self.slots, self.entered):
+        """Return the name of the variable that has a value since the iteration began."""
+        for variable, entered in zip(self.carried_values, self.entered):
             if entered is value:
-                return slot.name
+                return variable.name
         return None
 
     def has_stand_ins(self) -> bool:
-        """Return whether a condition may tell what a variable or container holds in a turn."""
+        """Return whether a condition may tell the value of a variable or container."""
         held = (value for each in self.heap.objects for value in each.before.values())
         return any(isinstance(each, _STAND_INS) for each in (*self.entered, *held))
 
@@ -198,82 +198,86 @@ class LoopVariables:
 
     # -- variables without a value -----------------------------------------------------------------
 
-    def _add_flag(self, slot: Slot) -> None:
+    def _add_flag(self, variable: CarriedValue) -> None:
         """Carry the value of a variable that is there where a bool from before tells so."""
-        if is_possibly_bound(slot.start):
+        if is_possibly_bound(variable.start):
             with suppress(Again):
-                slot.make_flagged(slot.start, self.flags_of(slot, slot.start))
+                variable.make_flagged(variable.start, self.flags_of(variable, variable.start))
 
-    def flags_of(self, slot: Slot, end: Any) -> list[Flag]:
+    def flags_of(self, variable: CarriedValue, end: Any) -> list[Flag]:
         """Return the bools that may tell whether a variable has a value."""
         is_known = isinstance(end, PossiblyUnbound) and not is_possibly_bound(end)
         if is_known or is_placeholder(end) and not isinstance(end, PossiblyUnbound):
             return []
-        if is_possibly_bound(slot.start):
-            defined = slot.start.defined
-            slots = list(enumerate(self.slots))
-            same = [Flag(k) for k, each in slots if each.start is defined]
+        if is_possibly_bound(variable.start):
+            defined = variable.start.defined
+            carried_values = list(enumerate(self.carried_values))
+            same = [Flag(k) for k, each in carried_values if each.start is defined]
             same.append(Flag(None, defined))
-            opposite = [k for k, each in slots if are_opposite(each.start, defined)]
+            opposite = [k for k, each in carried_values if are_opposite(each.start, defined)]
             return [*same, *(Flag(k, holds=False) for k in opposite)]
-        if type(slot.start) is not Undefined:
+        if type(variable.start) is not Undefined:
             return []
         return [
             Flag(k, holds=not each.start)
-            for k, each in enumerate(self.slots)
+            for k, each in enumerate(self.carried_values)
             if type(each.start) is bool and each.forms
         ]
 
-    def entered_bound(self, slot: Slot, value: Any, values: Sequence[Any]) -> Any:
-        """Return what a variable without a value before the loop has in a turn, or after it."""
-        flag = slot.flag
+    def entered_bound(self, variable: CarriedValue, value: Any, values: Sequence[Any]) -> Any:
+        """Return the value, in or after an iteration, of a variable without one before the loop."""
+        flag = variable.flag
         if flag is None:
-            is_read = type(slot.start) is Undefined and not slot.is_made
-            return self._unbound_before(slot) if is_read and value is slot.start else value
-        defined = flag.constant if flag.slot is None else values[flag.slot]
+            is_read = type(variable.start) is Undefined and not variable.is_made
+            return self._unbound_before(variable) if is_read and value is variable.start else value
+        defined = flag.constant if flag.variable is None else values[flag.variable]
         if not flag.holds:
             known, defined = defined, jnp.logical_not(defined)
             derive(defined, "not", known)
-        return partly_bound(slot.name, NO_VALUE, self.where, defined, value)
+        return partly_bound(variable.name, NO_VALUE, self.where, defined, value)
 
-    def _unbound_before(self, slot: Slot) -> object:
+    def _unbound_before(self, variable: CarriedValue) -> object:
         def refuse(read: PossiblyUnbound) -> None:
             raise NeedsFlag(
-                f"'{slot.name}' has no value in the first iteration of this loop: give it one "
+                f"'{variable.name}' has no value in the first iteration of this loop: give it one "
                 "before the loop",
                 location(),
             )
 
-        return PossiblyUnbound(slot.name, False, None, "undefined", refuse)
+        return PossiblyUnbound(variable.name, False, None, "undefined", refuse)
 
-    def outgoing(self, slot: Slot, end: Any, ends: Sequence[Any]) -> list[Any]:
-        """Return the values to carry after a turn for a variable."""
-        return slot.outgoing(end) if slot.flag is None else self._bound_part(slot, end, ends)
+    def outgoing(self, variable: CarriedValue, end: Any, ends: Sequence[Any]) -> list[Any]:
+        """Return the values to carry after an iteration for a variable."""
+        return (
+            variable.outgoing(end)
+            if variable.flag is None
+            else self._bound_part(variable, end, ends)
+        )
 
-    def _bound_part(self, slot: Slot, end: Any, ends: Sequence[Any]) -> list[Any]:
-        """Return what a turn carries of a variable that has a value where a bool tells so.
+    def _bound_part(self, variable: CarriedValue, end: Any, ends: Sequence[Any]) -> list[Any]:
+        """Return what an iteration carries of a variable that has a value where a bool tells so.
 
         Raises:
             Again: the bool does not tell.
         """
-        flag = slot.flag
+        flag = variable.flag
         assert flag is not None
-        told = flag.constant if flag.slot is None else ends[flag.slot]
+        told = flag.constant if flag.variable is None else ends[flag.variable]
         is_bound = end.defined if isinstance(end, PossiblyUnbound) else not is_placeholder(end)
         if not (_are_same(is_bound, told) if flag.holds else are_opposite(is_bound, told)):
-            slot.drop_flag()
-        return slot.outgoing_bound(end)
+            variable.drop_flag()
+        return variable.outgoing_bound(end)
 
-    def refuse_missing(self, slot: Slot) -> None:
-        """Refuse a variable that some turns give a value, and others do not."""
+    def refuse_missing(self, variable: CarriedValue) -> None:
+        """Refuse a variable that some iterations give a value, and others do not."""
         raise LoopMismatch(
-            f"'{slot.name}' gets its first value in some iterations of this loop only: give it one "
-            "before the loop",
+            f"'{variable.name}' gets its first value in some iterations of this loop only: give it "
+            "one before the loop",
             self.where,
         )
 
     def refuse_key(self, place: HeapObject, key: object) -> NoReturn:
-        """Refuse an item or attribute that is there before or after a turn only."""
+        """Refuse an item or attribute that is there before or after an iteration only."""
         raise LoopMismatch(
             f"{place.part(key)} is new or gone after an iteration of this loop: give it a "
             "value before the loop",

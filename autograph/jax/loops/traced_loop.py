@@ -1,7 +1,8 @@
 """The trace of a loop: the forms of what an iteration hands to the next one are a fixpoint.
 
-The variables that a turn changes are carried. Their forms are those before the loop; if a turn
-leaves another form, the loop is traced again with the join of both, as JAX does it for weak types.
+The variables that an iteration changes are carried. Their forms are those before the loop; if an
+iteration leaves another form, the loop is traced again with the join of both, as JAX does it for
+weak types.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from autograph.jax.growing_lists import (
 from autograph.jax.heap import Contents, HeapObject
 from autograph.jax.location import STACKS, nested
 from autograph.jax.loop_results import loop_results
+from autograph.jax.loops.carried_values import Again, CarriedValue
 from autograph.jax.loops.loop_aliases import LoopAliases
 from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
 from autograph.jax.loops.loop_variables import NO_VALUE, LoopVariables
-from autograph.jax.loops.slots import Again, Slot
 from autograph.jax.optional_values import partly_bound
 from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import uncertain
@@ -47,10 +48,10 @@ class TracedLoop:
     Args:
         state: its variables.
         functions: its parts, which are looked for changes.
-        bound: the most turns, if it is known.
-        runs: whether it has at least one turn in any case.
-        runs_all: whether each turn of the bound runs.
-        adds_flags: whether variables may be None before or after a turn.
+        bound: the most iterations, if it is known.
+        runs: whether it has at least one iteration in any case.
+        runs_all: whether each iteration of the bound runs.
+        adds_flags: whether variables may be None before or after an iteration.
         is_once: whether it is another statement: its results need no form from before.
     """
 
@@ -68,7 +69,7 @@ class TracedLoop:
         self.variables = LoopVariables(state, functions, adds_flags)
         self._lists = LoopLists(self.variables, bound, runs_all, is_once)
         self._aliases = LoopAliases(self.variables, self._lists)
-        # The values and the changed contents at the end of the latest traced turn.
+        # The values and the changed contents at the end of the latest traced iteration.
         self._last: tuple[Sequence[object], dict[int, Contents]] = (), {}
 
     def trace(self, record: Callable[[TracedLoop], tuple[Any, Any]]) -> None:
@@ -87,14 +88,14 @@ class TracedLoop:
         }
         with nested(code, self.variables.where), _within(self.variables):
             for _ in range(_MOST_TRACES):
-                for slot in self.variables.all_slots.values():
-                    if slot.is_rebound and slot.structure is None:
-                        slot.flatten()
+                for variable in self.variables.all_carried_values.values():
+                    if variable.is_rebound and variable.structure is None:
+                        variable.flatten()
                 self._aliases.note(self._aliases.copies(None), self._aliases.outer)
                 try:
                     with uncertain():
                         carry, stacked = record(self)
-                    turns = {growth: growth.most - most for growth, most in grown.items()}
+                    appended = {growth: growth.most - most for growth, most in grown.items()}
                     break
                 except Again:
                     continue
@@ -111,7 +112,7 @@ class TracedLoop:
                     "the variables of this loop have another form after each iteration",
                     self.variables.where,
                 )
-        for growth, more in turns.items():
+        for growth, more in appended.items():
             if more and self._lists.bound is None:
                 raise LoopMismatch(self._lists.without_bound(growth.name), self.variables.where)
             growth.most += more * (self._lists.bound or 0)
@@ -119,25 +120,25 @@ class TracedLoop:
         self._finish(carry, stacked)
 
     def carry(self) -> list[Any]:
-        """Return the values that are carried into the first turn."""
+        """Return the values that are carried into the first iteration."""
         self._lists.empty_rooms()
-        found = [value for slot in self.variables.slots for value in slot.initial()]
-        found += [value for slot in self.variables.parts.values() for value in slot.initial()]
+        carried_values = self.variables.all_carried_values.values()
+        found = [value for each in carried_values for value in each.initial()]
         return [*found, *self._lists.values()]
 
     def enter(self, carry: Sequence[Any]) -> None:
         """Put carried values into the variables and containers."""
         values = iter(carry)
         entered: list[object] = []
-        for at, slot in enumerate(self.variables.slots):
-            value = slot.built(values)
-            if slot.is_made:
-                value = slot.start
+        for at, variable in enumerate(self.variables.carried_values):
+            value = variable.built(values)
+            if variable.is_made:
+                value = variable.start
             if at in self._lists.growing:
                 value = self._lists.fresh(at)
             entered.append(value)
-        for at, slot in enumerate(self.variables.slots):
-            entered[at] = self.variables.entered_bound(slot, entered[at], entered)
+        for at, variable in enumerate(self.variables.carried_values):
+            entered[at] = self.variables.entered_bound(variable, entered[at], entered)
         contents = self.variables.contents(values, entered)
         for at, held in contents.items():
             self.variables.heap.objects[at].write(held)
@@ -148,61 +149,67 @@ class TracedLoop:
         self._aliases.put(entered, contents)
 
     def leave(self) -> tuple[list[Any], list[Any]]:
-        """Return what a turn carries on, and the items that it appends to growing lists.
+        """Return what an iteration carries on, and the items that it appends to growing lists.
 
         Raises:
             Again: the loop has to be traced again, with other forms.
-            LoopMismatch: a value has no form that holds it before and after a turn.
+            LoopMismatch: a value has no form that holds it before and after an iteration.
         """
         check_aliases()
         ends = self.variables.state.get()
         self._find_changes()
         carried: list[Any] = []
         again = False
-        for at, (slot, end) in enumerate(zip(self.variables.slots, ends)):
+        for at, (variable, end) in enumerate(zip(self.variables.carried_values, ends)):
             if at in self._lists.growing:
                 if end is not self.variables.entered[at]:
                     self._lists.added(at, end)
                 continue
-            if end is not slot.start and self._lists.grows_here(end):
-                self._lists.refuse_version(slot.name, end)
-            if self._is_once and not isinstance(slot.start, (list, *OF_ROWS)):
-                carried += slot.initial()
+            if end is not variable.start and self._lists.grows_here(end):
+                self._lists.refuse_version(variable.name, end)
+            if self._is_once and not isinstance(variable.start, (list, *OF_ROWS)):
+                carried += variable.initial()
                 continue
-            if is_grown_from(slot.start, end) and not self._lists.is_outer_tuple(slot.start):
-                if self._lists.is_outer(slot.start):
-                    raise self._lists.needs_room(slot.name, slot.start)
+            if is_grown_from(variable.start, end) and not self._lists.is_outer_tuple(
+                variable.start
+            ):
+                if self._lists.is_outer(variable.start):
+                    raise self._lists.needs_room(variable.name, variable.start)
                 self._lists.growing[at] = None  # The next trace shows whether it is an addition.
                 again = True
                 continue
-            if isinstance(slot.start, RoomyList) and _is_longer(end, slot.start):
-                raise self._lists.needs_room(slot.name, slot.start)
-            origin = grown_list(slot.start, end)
+            if isinstance(variable.start, RoomyList) and _is_longer(end, variable.start):
+                raise self._lists.needs_room(variable.name, variable.start)
+            origin = grown_list(variable.start, end)
             if isinstance(origin, Appender):
-                raise self._lists.needs_room(slot.name, origin)
-            if is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
-                is_result = isinstance(slot.start, UndefinedReturnValue)
+                raise self._lists.needs_room(variable.name, origin)
+            if is_placeholder(variable.start) and not variable.is_made and variable.flag is None:
+                is_result = isinstance(variable.start, UndefinedReturnValue)
                 if not is_placeholder(end) and (is_result or self._runs):
-                    slot.make(end)
+                    variable.make(end)
                     again = True
-                elif not is_result and end is not self.variables.entered[at] and slot.flags is None:
+                elif (
+                    not is_result
+                    and end is not self.variables.entered[at]
+                    and variable.flags is None
+                ):
                     try:
-                        slot.make_flagged(end, self.variables.flags_of(slot, end))
+                        variable.make_flagged(end, self.variables.flags_of(variable, end))
                     except Again:
                         again = True
                 continue
-            if slot.is_made and is_placeholder(end):
-                self.variables.refuse_missing(slot)
+            if variable.is_made and is_placeholder(end):
+                self.variables.refuse_missing(variable)
             try:
-                carried += self.variables.outgoing(slot, end, ends)
+                carried += self.variables.outgoing(variable, end, ends)
             except Again:
                 again = True
-        for (at, key), slot in self.variables.parts.items():
+        for (at, key), part in self.variables.parts.items():
             try:
                 place = self.variables.heap.objects[at]
-                if is_placeholder(slot.start) and slot.flag is None:
+                if is_placeholder(part.start) and part.flag is None:
                     self.variables.refuse_key(place, key)
-                carried += self.variables.outgoing(slot, place.read()[key], ends)
+                carried += self.variables.outgoing(part, place.read()[key], ends)
             except Again:
                 again = True
         self._last = ends, self.variables.heap.changes()
@@ -217,11 +224,11 @@ class TracedLoop:
         ]
         for at, growth in self._lists.growing.items():
             for item in ends[at].items if growth is None else ():  # type: ignore[attr-defined]
-                check_item(self.variables.slots[at].name, item, self.variables.where)
+                check_item(self.variables.carried_values[at].name, item, self.variables.where)
         return carried, stacked
 
     def _find_changes(self) -> None:
-        """Make parts of the containers that a turn has changed in place."""
+        """Make parts of the containers that an iteration has changed in place."""
         found = False
         for at, now in self.variables.heap.changes().items():
             place = self.variables.heap.objects[at]
@@ -243,20 +250,20 @@ class TracedLoop:
         ends, changes = self._last
         results: list[object] = []
         lists = iter(stacked)
-        for at, slot in enumerate(self.variables.slots):
-            value = slot.built(values)
-            if slot.is_optional and slot.is_given and self._runs:
+        for at, variable in enumerate(self.variables.carried_values):
+            value = variable.built(values)
+            if variable.is_optional and variable.is_given and self._runs:
                 value = value.value
             if at in self._lists.growing:
                 value = None  # below
-            elif is_placeholder(slot.start) and not slot.is_made and slot.flag is None:
-                value = self._unbound(slot)
+            elif is_placeholder(variable.start) and not variable.is_made and variable.flag is None:
+                value = self._unbound(variable)
             if self._is_once and at not in self._lists.growing:
                 value = ends[at]
             results.append(value)
-        for at, slot in enumerate(self.variables.slots):
-            if slot.flag is not None:
-                results[at] = self.variables.entered_bound(slot, results[at], results)
+        for at, variable in enumerate(self.variables.carried_values):
+            if variable.flag is not None:
+                results[at] = self.variables.entered_bound(variable, results[at], results)
         contents = self.variables.contents(values, results)
         contents.update(changes if self._is_once else {})
         for at, held in contents.items():
@@ -275,12 +282,12 @@ class TracedLoop:
         self.variables.state.set(tuple(results))
         self._aliases.put(results, contents)
 
-    def _unbound(self, slot: Slot) -> object:
-        if isinstance(slot.start, UndefinedReturnValue):
-            return slot.start
-        end = self._last[0][self.variables.slots.index(slot)]
+    def _unbound(self, variable: CarriedValue) -> object:
+        if isinstance(variable.start, UndefinedReturnValue):
+            return variable.start
+        end = self._last[0][self.variables.carried_values.index(variable)]
         why = NO_VALUE if isinstance(end, PossiblyUnbound) else _NO_ITERATION
-        return partly_bound(slot.name, why, self.variables.where)
+        return partly_bound(variable.name, why, self.variables.where)
 
     def unbounded(self, carry: Sequence[Any]) -> list[Any]:
         """Return the results of a loop that has no reverse gradient."""
@@ -297,7 +304,7 @@ def _within(variables: LoopVariables) -> Iterator[None]:
 
 
 def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
-    """Return whether a turn has appended to a list that holds its items as rows."""
+    """Return whether an iteration has appended to a list that holds its items as rows."""
     if not isinstance(place.owner, OF_ROWS):
         return False
     key = "stacked" if isinstance(place.owner, StackedList) else "buffer"

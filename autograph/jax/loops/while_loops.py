@@ -3,7 +3,7 @@
     while x > 1:               lax.while_loop(lambda x: x > 1, lambda x: x / 2, x)
         x = x / 2
 
-A loop that has `maximum_iterations` is a scan whose later turns do nothing.
+A loop that has `maximum_iterations` is a scan whose later iterations do nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from autograph.jax.conditionals.conditional import truth
 from autograph.jax.conditionals.paths import on_path, recorded
 from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
-from autograph.jax.loops.slots import Again
+from autograph.jax.loops.carried_values import Again
 from autograph.jax.loops.traced_loop import TracedLoop
 from autograph.jax.optional_values import facts, learn
 from autograph.operators.state import State
@@ -67,7 +67,7 @@ def staged_while(
         if variables.has_stand_ins() and not tests_change[0] and not recorded(test)[1].effects:
             learn(tested(test()), holds)
 
-    def turn(carry: Any) -> Any:
+    def iteration(carry: Any) -> Any:
         loop.enter(carry)
         with on_path(lambda: condition_again(carry)), facts():
             learn_test(True)
@@ -81,7 +81,7 @@ def staged_while(
         finally:
             state.set(held)
 
-    def turn_and_test(carry: Any) -> Any:
+    def iteration_and_test(carry: Any) -> Any:
         *values, proceed = carry
         loop.enter(values)
         with on_path(lambda: proceed):
@@ -94,14 +94,14 @@ def staged_while(
             start = [*loop.carry(), truth(first, what)]
             if most is None:
                 carry = loop.unbounded(
-                    lax.while_loop(lambda carry: carry[-1], turn_and_test, start)
+                    lax.while_loop(lambda carry: carry[-1], iteration_and_test, start)
                 )
             else:
-                carry = masked(lambda carry: carry[-1], turn_and_test, start, most)
+                carry = masked(lambda carry: carry[-1], iteration_and_test, start, most)
             return carry[:-1], []
         if most is None:
-            return loop.unbounded(lax.while_loop(condition, turn, loop.carry())), []
-        return masked(condition, turn, loop.carry(), most), []
+            return loop.unbounded(lax.while_loop(condition, iteration, loop.carry())), []
+        return masked(condition, iteration, loop.carry(), most), []
 
     loop.trace(record)
     if most is None:
@@ -110,11 +110,11 @@ def staged_while(
             variables.set_known(known[0], True)
 
 
-def masked(condition: Any, turn: Any, start: Any, most: int) -> Any:
-    """Return the result of a scan whose turns do nothing once a condition fails."""
+def masked(condition: Any, iteration: Any, start: Any, most: int) -> Any:
+    """Return the result of a scan whose iterations do nothing once a condition fails."""
 
     def step(carry: Any, _: None) -> tuple[Any, None]:
-        return lax.cond(condition(carry), turn, lambda values: values, carry), None
+        return lax.cond(condition(carry), iteration, lambda values: values, carry), None
 
     return lax.scan(step, start, None, length=most)[0]
 

@@ -1,4 +1,4 @@
-"""The slots of a loop: each is a variable, or a part of a container, that it may carry."""
+"""The carried values of a loop: each is a variable, or a part of a container."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.location import location
 from autograph.jax.optional_values import (
-    OptionalValue,
+    TracedOptional,
     is_possibly_bound,
     narrowed,
     optional_structure,
@@ -32,24 +32,24 @@ class Again(Exception):
 
 
 class NeedsFlag(LoopMismatch):
-    """A variable is None before or after a turn of a loop without flags."""
+    """A variable is None before or after an iteration of a loop without flags."""
 
 
 class Flag(NamedTuple):
     """A bool that may tell whether a variable has a value.
 
     Attributes:
-        slot: the number of the variable that has the bool; None if it is `constant`.
+        variable: the number of the variable that has the bool; None if it is `constant`.
         constant: a bool that the loop does not change.
         holds: what the bool is where there is a value.
     """
 
-    slot: int | None
+    variable: int | None
     constant: Any = None
     holds: bool = True
 
 
-class Slot:
+class CarriedValue:
     """A variable, or a part of a container, of a loop.
 
     Attributes:
@@ -57,10 +57,10 @@ class Slot:
         start: its value before the loop.
         structure, leaves: of the value that is carried: a form, or a known value, for each leaf.
         init: for each leaf with a form, its value before the loop; None for a blank one.
-        is_made: whether a turn gives it its first value.
-        is_rebound: whether a turn gives it another container, so that each turn has a copy.
+        is_made: whether an iteration gives it its first value.
+        is_rebound: whether an iteration gives it another container, so that each has a copy.
         is_optional: whether it has a flag beside the value, since it may be None.
-        is_given: whether no traced turn leaves None in it.
+        is_given: whether no traced iteration leaves None in it.
         keeps_inner: whether containers within it that were there before stay the same objects.
         flag: the bool that tells whether the variable has a value; None if it has one, or if none
             tells.
@@ -89,20 +89,20 @@ class Slot:
         else:
             leaves, self.structure = flattened(start, self.kept_in(start))
         alone = self.structure is not None and self.structure == flattened(0)[1]
-        # A number inside of a container is carried only once a turn changes it.
+        # A number inside of a container is carried only once an iteration changes it.
         self.leaves = [
             form_of(leaf) if isinstance(leaf, jax.Array) or (alone and is_array(leaf)) else leaf
             for leaf in leaves
         ]
         self.init: list[Any] = list(leaves)
-        self.is_optional = type(start) is OptionalValue
+        self.is_optional = type(start) is TracedOptional
 
     def kept_in(self, value: object) -> Callable[[Any], bool]:
         """Return a function that says which containers within a value stay the same objects."""
         return lambda each: self.keeps_inner and each is not value and self._is_kept(each)
 
     def _rebind(self, keeps_inner: bool) -> NoReturn:
-        """Carry copies of the value, which a turn makes anew."""
+        """Carry copies of the value, which an iteration makes anew."""
         self.is_reference, self.is_rebound, self.structure = False, True, None
         self.is_made = False  # The next trace makes it again.
         self.keeps_inner = keeps_inner
@@ -114,7 +114,7 @@ class Slot:
         return [leaf for leaf in self.leaves if isinstance(leaf, Form)]
 
     def initial(self) -> list[Any]:
-        """Return the values to carry before the first turn."""
+        """Return the values to carry before the first iteration."""
         return [
             blank(leaf) if value is None else fitted(value, leaf)
             for leaf, value in zip(self.leaves, self.init)
@@ -129,10 +129,10 @@ class Slot:
         return tree_unflatten(self.structure, leaves)
 
     def outgoing(self, end: Any) -> list[Any]:
-        """Return the values to carry after a turn.
+        """Return the values to carry after an iteration.
 
         Raises:
-            Again: they have another form than the slot, which has the join now.
+            Again: they have another form than the carried value, which has the join now.
             LoopMismatch: there is no join.
         """
         if self.is_reference and end is not self.start:
@@ -177,19 +177,19 @@ class Slot:
         return [fitted(leaf, form) for leaf, form in zip(carried, self.forms)]
 
     def _with_flag(self, end: Any) -> Any:
-        """Return the value after a turn as an optional one, if the slot has a flag."""
-        is_optional = type(end) is OptionalValue
+        """Return the value after an iteration as an optional one, if it has a flag."""
+        is_optional = type(end) is TracedOptional
         self.is_given = not is_optional and end is not None
         if not self.is_optional or is_optional:
             return end
         if end is not None:
-            return OptionalValue(False, end)
+            return TracedOptional(False, end)
         leaves = [blank(leaf) if isinstance(leaf, Form) else leaf for leaf in self.leaves]
         found = tree_unflatten(self.structure, leaves)
-        return OptionalValue(True, found.value)
+        return TracedOptional(True, found.value)
 
     def _add_flag(self, end: Any) -> None:
-        """Carry a flag beside a value that is None before or after a turn.
+        """Carry a flag beside a value that is None before or after an iteration.
 
         Raises:
             Again: there is a flag now.
@@ -198,12 +198,12 @@ class Slot:
         if self.is_optional:
             return
         is_made, is_none = self.is_made, self.structure == flattened(None)[1]
-        if not is_none and end is not None and type(end) is not OptionalValue:
+        if not is_none and end is not None and type(end) is not TracedOptional:
             return
         if not self._adds_flag:
             raise NeedsFlag("a variable may be None", location())
         if is_none:
-            self.make(end.value if type(end) is OptionalValue else end)
+            self.make(end.value if type(end) is TracedOptional else end)
         self.is_made, self.is_optional = is_made, True
         self.structure = optional_structure(self.structure)
         self.leaves = [form_of(True), *self.leaves]
@@ -211,7 +211,7 @@ class Slot:
         raise Again
 
     def make(self, end: Any) -> None:
-        """Give the slot the form of the value that a turn left in it."""
+        """Give the carried value the form of the value that an iteration left in it."""
         leaves, self.structure = flattened(end, self.kept_in(end))
         self.is_made = True
         self.leaves = [form_of(leaf) if is_array(leaf) else leaf for leaf in leaves]
@@ -244,7 +244,7 @@ class Slot:
         raise Again
 
     def outgoing_bound(self, end: Any) -> list[Any]:
-        """Return the values to carry after a turn for a variable with a flag."""
+        """Return the values to carry after an iteration for a variable with a flag."""
         if isinstance(end, PossiblyUnbound):
             end = end.value
         elif is_placeholder(end):
@@ -280,7 +280,7 @@ class Slot:
 
 
 def _kind(value: object) -> str:
-    if isinstance(value, OptionalValue):
+    if isinstance(value, TracedOptional):
         return f"None or {_kind(value.value)}"
     if value is None or is_array(value):
         return _text(value)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class SourcePosition(Protocol):
-    """A position in the user's source, such as an `Origin` of `syntax.origin`.
+    """A position in the user's source, such as a `SourceSpan` of `syntax.origin`.
 
     >>> class Line:
     ...     def describe(self):

@@ -14,7 +14,7 @@ from autograph.converters.constructs import (
     key_of,
 )
 from autograph.errors import ConversionError
-from autograph.syntax.origin import Origin
+from autograph.syntax.origin import SourceSpan
 from autograph.syntax.tree import walk
 
 # For code that is written out twice, the worst outcome counts.
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
     construct: str
     outcome: ConstructOutcome
     reason: str
-    origin: Origin
+    origin: SourceSpan
 
     @property
     def line(self) -> int:
@@ -80,11 +80,11 @@ class Report:
                 rows.append(Entry(construct.quoted, *outcome, self._origin(construct)))
         return tuple(sorted(rows, key=lambda row: (row.line, row.origin.column or 0)))
 
-    def _origin(self, construct: Construct) -> Origin:
+    def _origin(self, construct: Construct) -> SourceSpan:
         source = self._source
         kind, line, column, end_line, end_column = construct.key
         text = source.lines[line - 1].rstrip("\r\n") if line <= len(source.lines) else ""
-        return Origin(source.filename, line, source.name, column, end_line, end_column, text)
+        return SourceSpan(source.filename, line, source.name, column, end_line, end_column, text)
 
 
 def refuse_kept(entries: tuple[Entry, ...]) -> None:

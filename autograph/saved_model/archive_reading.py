@@ -13,7 +13,7 @@ from autograph.saved_model.archive_writing import NAME
 from autograph.saved_model.restored import (
     LISTED,
     RestoredFunction,
-    SavedObject,
+    RestoredObject,
     SignatureFunction,
     checked,
 )
@@ -78,9 +78,9 @@ class _Loader:
         root = self._objects[0]
         for made, data in zip(self._objects, self._data["objects"]):
             for name, traces in data.get("functions", {}).items():
-                if isinstance(made, SavedObject):
+                if isinstance(made, RestoredObject):
                     vars(made)[function_name(name)] = self._function(traces)
-        if isinstance(root, SavedObject):
+        if isinstance(root, RestoredObject):
             signatures = self._data["signatures"].items()
             root.signatures = {name: self._signature(trace) for name, trace in signatures}
         return root
@@ -120,7 +120,7 @@ class _Loader:
 
 
 # Types whose objects may contain themselves, so that they are made first and filled later.
-_FILLED_LATER: Mapping[str, Any] = {"list": list, "dict": dict, "object": SavedObject}
+_FILLED_LATER: Mapping[str, Any] = {"list": list, "dict": dict, "object": RestoredObject}
 _UNMADE = object()
 # The attribute with the internal state of a module, which the class makes.
 _OWN = "_own"
@@ -141,7 +141,7 @@ def objects_of(data: Any, leaf: Callable[[Data], Any]) -> list[Any]:
         if each["kind"] == "tuple":
             _make_tuple(made, data, place)
     for held, each in zip(made, data):
-        if isinstance(held, (list, dict, SavedObject)):
+        if isinstance(held, (list, dict, RestoredObject)):
             _fill(held, {name: at(made, part, "a part") for name, part in _parts(each)})
     return made
 
@@ -190,7 +190,7 @@ def _fill(made: Any, parts: Mapping[str, Any]) -> None:
 
 def _free_name(name: str) -> str:
     """Return another name for an attribute that a Module computes, such as `variables`."""
-    return f"{LISTED}{name}" if isinstance(getattr(SavedObject, name, None), property) else name
+    return f"{LISTED}{name}" if isinstance(getattr(RestoredObject, name, None), property) else name
 
 
 def attribute_name(name: Any) -> str:

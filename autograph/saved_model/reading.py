@@ -9,7 +9,7 @@ from typing import Any
 from autograph.saved_model.archive_reading import attribute_name, function_name, objects_of
 from autograph.saved_model.restored import (
     RestoredFunction,
-    SavedObject,
+    RestoredObject,
     SignatureFunction,
     checked,
 )
@@ -22,8 +22,7 @@ from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.importer.attributes import array_of
 from runtime.export.graphdef.importer.functions import LibraryGraphs
 from runtime.export.graphdef.importer.rules.tables import KeyTable, created_table
-from runtime.export.saved_model.messages import SavedConcreteFunction, SavedVariable
-from runtime.export.saved_model.messages import SavedObject as ObjectMessage
+from runtime.export.saved_model.messages import SavedConcreteFunction, SavedObject, SavedVariable
 from runtime.export.saved_model.reader import SavedModelFiles
 from runtime.export.saved_model.structured_values import structured_of
 from runtime.export.traces import FunctionTrace
@@ -79,7 +78,7 @@ class _Loader:
     def __init__(self, files: SavedModelFiles, allowed: FilesAllowed) -> None:
         self._files, self._allowed = files, allowed
         self._graph = files.meta.object_graph_def
-        self._nodes: Sequence[ObjectMessage] = self._graph.nodes
+        self._nodes: Sequence[SavedObject] = self._graph.nodes
         self._functions = LibraryGraphs(files.meta.graph_def.library)
         self._constants = {node.name: node for node in files.meta.graph_def.node}
         self._keys = files.keys()
@@ -97,17 +96,17 @@ class _Loader:
         """Return the saved object, with its functions and signatures."""
         for place, node in enumerate(self._nodes):
             held = self._objects[place]
-            if isinstance(held, SavedObject) and node.HasField("user_object"):
+            if isinstance(held, RestoredObject) and node.HasField("user_object"):
                 for name, child in self._functions_of(node):
                     vars(held)[function_name(name)] = self._function(name, child)
         root = self._objects[0]
-        if isinstance(root, SavedObject):
+        if isinstance(root, RestoredObject):
             root.signatures = dict(self._signatures())
         return root
 
     # -- objects -----------------------------------------------------------------------------------
 
-    def _data(self, place: int, node: ObjectMessage) -> dict[str, Any]:
+    def _data(self, place: int, node: SavedObject) -> dict[str, Any]:
         """Return an object as `objects_of` takes it."""
         if node.HasField("variable"):
             return {"kind": "variable", "place": place}
@@ -152,13 +151,13 @@ class _Loader:
 
     # -- functions ---------------------------------------------------------------------------------
 
-    def _functions_of(self, node: ObjectMessage) -> Iterator[tuple[str, ObjectMessage]]:
+    def _functions_of(self, node: SavedObject) -> Iterator[tuple[str, SavedObject]]:
         for each in node.children:
             child = at(self._nodes, each.node_id, "an object")
             if child.HasField("function"):
                 yield each.local_name, child
 
-    def _function(self, name: str, node: ObjectMessage) -> RestoredFunction:
+    def _function(self, name: str, node: SavedObject) -> RestoredFunction:
         traces = [self._trace(each) for each in node.function.concrete_functions]
         parameters = list(_parameters(node.function.function_spec))
         return RestoredFunction(name, parameters, traces)
@@ -198,10 +197,10 @@ class _Loader:
 
     # -- tables ------------------------------------------------------------------------------------
 
-    def _resources(self) -> Iterator[tuple[int, ObjectMessage]]:
+    def _resources(self) -> Iterator[tuple[int, SavedObject]]:
         return ((at, each) for at, each in enumerate(self._nodes) if each.HasField("resource"))
 
-    def _function_of(self, node: ObjectMessage, wanted: str) -> str | None:
+    def _function_of(self, node: SavedObject, wanted: str) -> str | None:
         """Return the name of the only trace of a function of an object, None if it has none."""
         for each in node.children:
             if each.local_name == wanted:
@@ -210,7 +209,7 @@ class _Loader:
                 return str(name)
         return None
 
-    def _created_table(self, node: ObjectMessage) -> KeyTable | ChangingTable | None:
+    def _created_table(self, node: SavedObject) -> KeyTable | ChangingTable | None:
         name = self._function_of(node, _MAKE)
         return None if name is None else created_table(self._functions.function(name))
 
@@ -244,7 +243,7 @@ class _Loader:
                     node = at(self._nodes, child.node_id, "a signature")
                     yield child.local_name, self._signature(node)
 
-    def _signature(self, node: ObjectMessage) -> SignatureFunction:
+    def _signature(self, node: SavedObject) -> SignatureFunction:
         name = node.bare_concrete_function.concrete_function_name
         return signature_function(_shown_name(name), self._trace(name))
 

@@ -249,7 +249,7 @@ def _by_name(result: Any) -> dict[str, Any]:
     return {f"output_{at}": each for at, each in enumerate(nest.flatten(result))}
 
 
-class SavedObject(Module):
+class RestoredObject(Module):
     """A loaded object: its attributes are variables, functions and other objects.
 
     Attributes:

@@ -15,7 +15,7 @@ import numpy as np
 from autograph.saved_model.restored import (
     LISTED,
     RestoredFunction,
-    SavedObject,
+    RestoredObject,
     SignatureFunction,
     checked,
 )
@@ -60,9 +60,9 @@ class SessionGraph:
         self._paths = dict(self._paths_of_assets())
         self._variables = dict(self._restored())
 
-    def root(self) -> SavedObject:
+    def root(self) -> RestoredObject:
         """Return the object that loading returns: it has the signatures and the variables."""
-        root = SavedObject()
+        root = RestoredObject()
         vars(root)[f"{LISTED}variables"] = list(self._variables.values())
         vars(root)["assets"] = self._assets
         root.signatures = {

@@ -13,7 +13,7 @@ from autograph.syntax.names import (
     parameter_nodes,
     walk_scope,
 )
-from autograph.syntax.origin import Origin, caret, copy_origin, origin_of
+from autograph.syntax.origin import SourceSpan, caret, copy_origin, origin_of
 from autograph.syntax.qualname import QN
 from autograph.syntax.source import FunctionSource, source_of
 from autograph.syntax.template import Template
@@ -43,7 +43,7 @@ __all__ = [
     "QN",
     "FunctionSource",
     "Namer",
-    "Origin",
+    "SourceSpan",
     "Template",
     "all_names",
     "bound_names",

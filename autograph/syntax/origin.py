@@ -28,13 +28,13 @@ class OriginSource(Protocol):
     def lines(self) -> Sequence[str]: ...
 
 
-class Origin(NamedTuple):
+class SourceSpan(NamedTuple):
     """A span of the user's source.
 
     The first line has number 1; a column is an offset into the UTF-8 bytes of a line, as in `ast`.
     `text` is the first line of the span, and `function` the name of the function that has the code.
 
-    >>> print(Origin("m.py", 3, "f", 4, 3, 9, "    x = 1").describe())
+    >>> print(SourceSpan("m.py", 3, "f", 4, 3, 9, "    x = 1").describe())
     at m.py:3, in f
       x = 1
       ^^^^^
@@ -55,7 +55,7 @@ class Origin(NamedTuple):
         return f"{place}\n{_indented(shown)}" if shown else place
 
 
-def caret(origin: Origin) -> str:
+def caret(origin: SourceSpan) -> str:
     """Return the first line of a span, and carets under the span, both without indentation.
 
     The result is empty if the text is not known.
@@ -72,14 +72,14 @@ def caret(origin: Origin) -> str:
     return f"{stripped}\n{padding}{'^' * max(1, _width(text[start:end]))}"
 
 
-def origin_of(node: Any, source: OriginSource) -> Origin | None:
+def origin_of(node: Any, source: OriginSource) -> SourceSpan | None:
     """Return the origin of a node, or None for a node without a position."""
     line = getattr(node, "lineno", None)
     if line is None:
         return None
     text = source.lines[line - 1] if 0 < line <= len(source.lines) else ""
     column, end_line, end_column = (getattr(node, name, None) for name in POSITIONS[1:])
-    return Origin(
+    return SourceSpan(
         source.filename, line, source.name, column, end_line, end_column, text.rstrip("\r\n")
     )
 
@@ -130,7 +130,7 @@ def position_of(node: Any) -> dict[str, int] | None:
     }
 
 
-def _span(origin: Origin, text: str, indentation: int) -> tuple[int, int]:
+def _span(origin: SourceSpan, text: str, indentation: int) -> tuple[int, int]:
     start = max(_characters(text, origin.column or 0), indentation)
     if origin.end_line != origin.line or origin.end_column is None:
         return start, len(text)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograph.errors import SourceError
-from autograph.syntax.origin import Origin, origin_of
+from autograph.syntax.origin import SourceSpan, origin_of
 from autograph.syntax.source import FunctionSource, source_of
 
 _Function = Callable[..., object] | None
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def result_of(function: _Function) -> Origin | None:
+def result_of(function: _Function) -> SourceSpan | None:
     """Return the place of a function's only `return`; else that of its definition.
 
     >>> def double(x):
@@ -31,7 +31,7 @@ def result_of(function: _Function) -> Origin | None:
     return origin_of(found[0], source) if len(found) == 1 else _first_line(source)
 
 
-def parameter_of(function: _Function, name: str) -> Origin | None:
+def parameter_of(function: _Function, name: str) -> SourceSpan | None:
     """Return the place of a parameter; that of the definition if it is one of `**kwargs`."""
     source = _source(function)
     if source is None:
@@ -42,7 +42,7 @@ def parameter_of(function: _Function, name: str) -> Origin | None:
     return _first_line(source)
 
 
-def change_of(function: _Function, names: Iterable[str]) -> Origin | None:
+def change_of(function: _Function, names: Iterable[str]) -> SourceSpan | None:
     """Return the place where a function changes state; that of its definition if none is found.
 
     Args:
@@ -70,7 +70,7 @@ def _without_item(place: str) -> str:
     return place.partition("[")[0]
 
 
-def definition_of(function: _Function) -> Origin | None:
+def definition_of(function: _Function) -> SourceSpan | None:
     """Return the place of the definition of a function."""
     source = _source(function)
     return None if source is None else _first_line(source)
@@ -83,7 +83,7 @@ def _source(function: _Function) -> FunctionSource | None:
         return None
 
 
-def _first_line(source: FunctionSource) -> Origin | None:
+def _first_line(source: FunctionSource) -> SourceSpan | None:
     found = origin_of(source.definition, source)
     return found and found._replace(column=None, end_line=None, end_column=None)
 

@@ -14,8 +14,8 @@ from os.path import basename
 from typing import Any, Protocol
 
 
-class SourcePosition(Protocol):
-    """A position in a source, such as an `Origin`."""
+class FileAndLine(Protocol):
+    """A file and a line of it, such as an `Origin`."""
 
     @property
     def filename(self) -> str: ...
@@ -76,7 +76,7 @@ def line_name(filename: str, line: int | None, folders: bool = True) -> str:
     return f"{name}, line {line}" if cell_name(filename) else f"{name}:{line}"
 
 
-def warn_at(place: SourcePosition | None, message: str, category: type[Warning]) -> None:
+def warn_at(place: FileAndLine | None, message: str, category: type[Warning]) -> None:
     """Warn at the user's line; Python names its file, the message names its cell.
 
     Args:

@@ -23,8 +23,8 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -36,14 +36,14 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 
 
-def make_counted_loops(plan: Plan, is_number: Callable[[Slot], bool]) -> Plan:
+def make_counted_loops(plan: Plan, is_number: Callable[[PlanSlot], bool]) -> Plan:
     """Return a plan in which loops that only count iterate over a range or over rows.
 
     Args:
         plan: the plan, after coalescing: a loop's `add` writes directly to the counter's slot.
         is_number: whether a slot holds a number.
     """
-    reads: dict[Slot, int] = {}
+    reads: dict[PlanSlot, int] = {}
     for statement in walk(plan.body):
         for slot in read_by(statement):
             reads[slot] = reads.get(slot, 0) + 1
@@ -63,13 +63,13 @@ def is_row_read(node: Node) -> bool:
     )
 
 
-def lengths_of(plan: Plan) -> dict[Slot, Slot]:
+def lengths_of(plan: Plan) -> dict[PlanSlot, PlanSlot]:
     """Return the array's slot for slots that hold an array's length, if both are assigned once."""
-    writers: dict[Slot, list[Statement]] = {}
+    writers: dict[PlanSlot, list[Statement]] = {}
     for statement in walk(plan.body):
         for slot in written_by(statement):
             writers.setdefault(slot, []).append(statement)
-    found: dict[Slot, Slot] = {}
+    found: dict[PlanSlot, PlanSlot] = {}
     for slot, statements in writers.items():
         shape = _shape_read(statements[0]) if len(statements) == 1 else None
         sizes = writers.get(shape, []) if shape is not None else []
@@ -80,7 +80,7 @@ def lengths_of(plan: Plan) -> dict[Slot, Slot]:
     return found
 
 
-def _shape_read(statement: Statement) -> Slot | None:
+def _shape_read(statement: Statement) -> PlanSlot | None:
     """Return the slot of the shape whose first dimension a statement reads, else None."""
     if not isinstance(statement, NodeRun) or statement.node.op.name != "strided_slice":
         return None
@@ -93,9 +93,9 @@ def _shape_read(statement: Statement) -> Slot | None:
 
 def _counted(
     block: Block,
-    reads: dict[Slot, int],
-    is_number: Callable[[Slot], bool],
-    lengths: dict[Slot, Slot],
+    reads: dict[PlanSlot, int],
+    is_number: Callable[[PlanSlot], bool],
+    lengths: dict[PlanSlot, PlanSlot],
 ) -> Block:
     made: Block = []
     for statement in block:
@@ -114,9 +114,9 @@ class _CountedLoopSearch:
 
     original: Loop
     before: Block
-    reads: dict[Slot, int]
-    is_number: Callable[[Slot], bool]
-    lengths: dict[Slot, Slot]
+    reads: dict[PlanSlot, int]
+    is_number: Callable[[PlanSlot], bool]
+    lengths: dict[PlanSlot, PlanSlot]
 
     def counted(self) -> Loop:
         """Return the counted loop, or the loop unchanged."""
@@ -144,7 +144,7 @@ class _CountedLoopSearch:
             iterable, body = LoopIterable(item=item, items=items), body[1:]
         return Loop(loop.node, loop.variables, loop.flags, [], None, body, None, iterable)
 
-    def _counter(self) -> tuple[Slot, Slot] | None:
+    def _counter(self) -> tuple[PlanSlot, PlanSlot] | None:
         """Return the counter and the slot of the limit that its test compares it with."""
         head = self.original.head
         if len(head) != 1 or not isinstance(head[0], NodeRun) or head[0].node.op.name != "less":
@@ -156,9 +156,9 @@ class _CountedLoopSearch:
             return None
         return (counter, limit) if is_plain and _is_scalar(limit.tensor) else None
 
-    def _start(self, counter: Slot) -> Slot | None:
+    def _start(self, counter: PlanSlot) -> PlanSlot | None:
         """Return the slot of the counter's initial value, if it still holds that at the loop."""
-        written: set[Slot] = set()
+        written: set[PlanSlot] = set()
         for statement in reversed(self.before):
             if not isinstance(statement, Move):
                 return None
@@ -169,7 +169,7 @@ class _CountedLoopSearch:
                 return start if start.is_fixed or is_unchanged else None
         return None
 
-    def _reads_each_row(self, run: NodeRun, iterable: LoopIterable, written: set[Slot]) -> bool:
+    def _reads_each_row(self, run: NodeRun, iterable: LoopIterable, written: set[PlanSlot]) -> bool:
         """Return whether a node reads an array's next number in each iteration, up to its end."""
         start, limit, counter = iterable.start, iterable.limit, iterable.counter
         if not is_row_read(run.node) or run.reads[1] is not counter or limit is None:
@@ -182,12 +182,12 @@ class _CountedLoopSearch:
         # The counter may have one read besides those of the test and the increment: this one.
         return (is_whole or self.lengths.get(limit) is items) and self._count_reads(counter) == 1
 
-    def _count_reads(self, counter: Slot) -> int:
+    def _count_reads(self, counter: PlanSlot) -> int:
         """Return the number of reads of the counter in the body, without its increments."""
         inside = [each for each in walk(self.original.body) if not _adds_one(each, counter)]
         return sum(read_by(each).count(counter) for each in inside)
 
-    def _is_read_only_inside(self, counter: Slot) -> bool:
+    def _is_read_only_inside(self, counter: PlanSlot) -> bool:
         """Return whether nothing outside of the loop reads the counter."""
         inside = sum(read_by(each).count(counter) for each in walk([self.original]))
         return inside == self.reads.get(counter)
@@ -197,7 +197,7 @@ def _is_scalar(tensor: SymbolicTensor) -> bool:
     return tensor.spec.shape.rank == 0
 
 
-def _adds_one(statement: Statement, counter: Slot) -> bool:
+def _adds_one(statement: Statement, counter: PlanSlot) -> bool:
     if not isinstance(statement, NodeRun) or statement.node.op.name != "add":
         return False
     if statement.writes != (counter,) or statement.reads.count(counter) != 1:
@@ -211,7 +211,7 @@ class _IterationCheck:
     """A check that each path to the next iteration adds one to the counter after its last read."""
 
     original: Loop
-    counter: Slot
+    counter: PlanSlot
     _failed: bool = False
 
     def is_counted(self) -> bool:
@@ -245,7 +245,7 @@ class _IterationCheck:
         return any(self.counter in read_by(each) for each in walk([statement]))
 
 
-def _without(block: Block, counter: Slot) -> Block:
+def _without(block: Block, counter: PlanSlot) -> Block:
     """Return a block without the statements that increment the counter."""
     made: Block = []
     for statement in block:

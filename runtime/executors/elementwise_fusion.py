@@ -21,7 +21,7 @@ from runtime.executors.plan import (
     NodeRun,
     Parallel,
     Plan,
-    Slot,
+    PlanSlot,
     blocks_in,
     read_by,
     walk,
@@ -46,7 +46,7 @@ def fuse_elementwise(plan: Plan, is_elementwise: Callable[[Node], bool]) -> Plan
     """
     if not any(isinstance(each, NodeRun) and _is_large(each) for each in walk(plan.body)):
         return plan
-    reads: dict[Slot, int] = {}
+    reads: dict[PlanSlot, int] = {}
     for statement in walk(plan.body):
         for slot in read_by(statement):
             reads[slot] = reads.get(slot, 0) + 1
@@ -56,7 +56,7 @@ def fuse_elementwise(plan: Plan, is_elementwise: Callable[[Node], bool]) -> Plan
 def _fuse_block(
     block: Block,
     is_elementwise: Callable[[Node], bool],
-    reads: dict[Slot, int],
+    reads: dict[PlanSlot, int],
     is_in_part: bool = False,
 ) -> Block:
     made: Block = []
@@ -135,7 +135,9 @@ def _may_run_before(run: NodeRun, chain: Sequence[NodeRun]) -> bool:
     return written.isdisjoint((*run.reads, *run.writes)) and read.isdisjoint(run.writes)
 
 
-def _end_chain(chain: list[NodeRun], made: Block, reads: dict[Slot, int], is_in_part: bool) -> None:
+def _end_chain(
+    chain: list[NodeRun], made: Block, reads: dict[PlanSlot, int], is_in_part: bool
+) -> None:
     """Add the collected chain to `made`, as a BlockLoop if it has several nodes, and clear it."""
     if len(chain) < 2:
         made.extend(chain)
@@ -144,10 +146,12 @@ def _end_chain(chain: list[NodeRun], made: Block, reads: dict[Slot, int], is_in_
     chain.clear()
 
 
-def _block_loop(chain: tuple[NodeRun, ...], reads: dict[Slot, int], is_in_part: bool) -> BlockLoop:
-    written: set[Slot] = set()
-    inside: dict[Slot, int] = {}
-    reads_before: dict[Slot, None] = {}
+def _block_loop(
+    chain: tuple[NodeRun, ...], reads: dict[PlanSlot, int], is_in_part: bool
+) -> BlockLoop:
+    written: set[PlanSlot] = set()
+    inside: dict[PlanSlot, int] = {}
+    reads_before: dict[PlanSlot, None] = {}
     for run in chain:
         for slot in run.reads:
             if slot in written:

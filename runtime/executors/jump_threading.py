@@ -30,8 +30,8 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -78,10 +78,10 @@ class _BackEdge:
     """The end of a loop's body, where the test decides whether there is another iteration."""
 
     loop: Loop
-    assumed: set[Slot]
-    refuted: set[Slot]
+    assumed: set[PlanSlot]
+    refuted: set[PlanSlot]
     # Flags that were true where the loop was left without a return.
-    left_by: set[Slot]
+    left_by: set[PlanSlot]
 
 
 class _Continuation(NamedTuple):
@@ -290,7 +290,7 @@ class _JumpThreading:
         return end if ends and _size(end) <= _BEFORE_RETURN else None
 
 
-def _branches_with_facts(switch: Switch, test: Slot, facts: Facts) -> list[tuple[Block, Facts]]:
+def _branches_with_facts(switch: Switch, test: PlanSlot, facts: Facts) -> list[tuple[Block, Facts]]:
     """Return each branch with the facts that hold in it, which include the result of the test."""
     branches = [(branch, dict(facts)) for branch in switch.branches]
     if switch.node.op.name == "cond" and not test.is_fixed and test.tensor.spec == _SCALAR_BOOL:
@@ -326,7 +326,7 @@ def _split_conjunction(loop: Loop) -> Loop:
     return Loop(loop.node, loop.variables, loop.flags, loop.head[:-1], switch.test, body)
 
 
-def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Switch]:
+def _is_false_without(statement: Statement | None, test: PlanSlot) -> TypeGuard[Switch]:
     """Return whether a switch computes the loop's test, which is false if its own test is."""
     if not isinstance(statement, Switch) or statement.node.op.name != "cond":
         return False
@@ -338,7 +338,7 @@ def _is_false_without(statement: Statement | None, test: Slot) -> TypeGuard[Swit
     return found is statement.test or constant_truth(found) is False
 
 
-def _break_unless(block: Block, test: Slot, owner: Node, loop: Node) -> Block:
+def _break_unless(block: Block, test: PlanSlot, owner: Node, loop: Node) -> Block:
     """Return a block that computes a loop's test, and leaves the loop if the test is false."""
     last = block[-1] if block else None
     if isinstance(last, Move) and last.writes == (test,) and not last.reads[0].is_fixed:

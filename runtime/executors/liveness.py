@@ -16,8 +16,8 @@ from runtime.executors.plan import (
     Parallel,
     ParallelPart,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -41,14 +41,14 @@ def ends_in_jump(block: Block) -> bool:
 
 
 def single_use_runs(
-    block: Block, last_uses: dict[Statement, set[Slot]], loop: Loop | None = None
+    block: Block, last_uses: dict[Statement, set[PlanSlot]], loop: Loop | None = None
 ) -> set[Statement]:
     """Return the nodes whose result is read once, by one statement of the same block.
 
     `loop` is the loop that the block is the head of, if any.
     """
     found: set[Statement] = set()
-    unread: dict[Slot, Statement] = {}
+    unread: dict[PlanSlot, Statement] = {}
     for statement in [*block, *([] if loop is None else [loop])]:
         own = read_by(statement)
         if statement is loop or not isinstance(statement, Loop):
@@ -69,7 +69,7 @@ def single_use_runs(
 # -- liveness: the slots that a plan still reads after each of its statements ----------------------
 
 
-Live: TypeAlias = "set[Slot]"
+Live: TypeAlias = "set[PlanSlot]"
 # Called with a statement and the slots that are live after it, which it must not change. If it
 # returns True, the walk treats the statement as removed.
 Visit: TypeAlias = "Callable[[Statement, Live], bool | None]"
@@ -161,9 +161,9 @@ def read_before_written(loop: Loop) -> Live:
     return reads & set(loop.variables) | (reads - writes)
 
 
-def last_uses(plan: Plan) -> dict[Statement, set[Slot]]:
+def last_uses(plan: Plan) -> dict[Statement, set[PlanSlot]]:
     """Return, for each statement, the slots whose current value no later statement reads."""
-    found: dict[Statement, set[Slot]] = {}
+    found: dict[Statement, set[PlanSlot]] = {}
 
     def visit(statement: Statement, live: Live) -> None:
         found[statement] = {slot for slot in read_by(statement) if slot not in live}
@@ -192,10 +192,10 @@ def eliminate_dead_statements(plan: Plan, never_fails: Callable[[Node], bool] = 
 
 def _unneeded(
     plan: Plan, never_fails: Callable[[Node], bool]
-) -> set[Statement | tuple[Statement, Slot]]:
+) -> set[Statement | tuple[Statement, PlanSlot]]:
     """Return the statements whose written slots contribute to no visible result."""
-    sources: dict[Slot, list[Slot]] = {}
-    needed: set[Slot] = set()
+    sources: dict[PlanSlot, list[PlanSlot]] = {}
+    needed: set[PlanSlot] = set()
     removable: list[NodeRun | Move] = []
     for statement in walk(plan.body):
         if isinstance(statement, Move):
@@ -213,7 +213,7 @@ def _unneeded(
         found = [each for each in sources.pop(unread.pop(), ()) if each not in needed]
         needed.update(found)
         unread += found
-    dead: set[Statement | tuple[Statement, Slot]] = set()
+    dead: set[Statement | tuple[Statement, PlanSlot]] = set()
     for each in removable:
         if isinstance(each, Move):
             dead.update((each, slot) for slot in each.writes if slot not in needed)
@@ -224,8 +224,8 @@ def _unneeded(
 
 def _dead_statements(
     plan: Plan, never_fails: Callable[[Node], bool]
-) -> set[Statement | tuple[Statement, Slot]]:
-    dead: set[Statement | tuple[Statement, Slot]] = set()
+) -> set[Statement | tuple[Statement, PlanSlot]]:
+    dead: set[Statement | tuple[Statement, PlanSlot]] = set()
 
     def visit(statement: Statement, live: Live) -> bool:
         if isinstance(statement, Move):
@@ -243,7 +243,7 @@ def _dead_statements(
     return dead
 
 
-def _without(block: Block, dead: Collection[Statement | tuple[Statement, Slot]]) -> Block:
+def _without(block: Block, dead: Collection[Statement | tuple[Statement, PlanSlot]]) -> Block:
     made: Block = []
     for statement in block:
         if isinstance(statement, Move):

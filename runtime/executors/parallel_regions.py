@@ -26,8 +26,8 @@ from runtime.executors.plan import (
     Parallel,
     ParallelPart,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -102,14 +102,14 @@ class _LiveAtEnd(BackwardWalk):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(lambda statement, live: None)
-        self.at_end: dict[int, frozenset[Slot]] = {}
+        self.at_end: dict[int, frozenset[PlanSlot]] = {}
         self.block(plan.body, set())
 
-    def block(self, block: Block, live: set[Slot]) -> set[Slot]:
+    def block(self, block: Block, live: set[PlanSlot]) -> set[PlanSlot]:
         self.at_end.setdefault(id(block), frozenset(live))
         return super().block(block, live)
 
-    def before(self, block: Block, live: Iterable[Slot]) -> set[Slot]:
+    def before(self, block: Block, live: Iterable[PlanSlot]) -> set[PlanSlot]:
         """Return the slots that are live before a block, given those live after it."""
         return super().block(block, set(live))
 
@@ -170,14 +170,14 @@ class _Segment:
         self._order, self._fails = _order(segment), [_fails(each) for each in segment]
         self._left = _MOST_STEPS
 
-    def parallelized(self, live_after: Iterable[Slot]) -> Block:
+    def parallelized(self, live_after: Iterable[PlanSlot]) -> Block:
         """Return the segment with parallel parts; `live_after` are the slots live after it."""
         return self._split(range(len(self._statements)), live_after)
 
     def _at(self, places: Places) -> Block:
         return [self._statements[at] for at in places]
 
-    def _split(self, places: Places, live_after: Iterable[Slot]) -> Block:
+    def _split(self, places: Places, live_after: Iterable[PlanSlot]) -> Block:
         found = self._best_group(places)
         if found is None:
             return self._at(places)
@@ -235,7 +235,7 @@ class _Segment:
                 return ParallelGroup(ahead, sorted(map(sorted, bins)), later, saved)
         return None
 
-    def _part(self, body: Block, live: Iterable[Slot]) -> ParallelPart:
+    def _part(self, body: Block, live: Iterable[PlanSlot]) -> ParallelPart:
         written = dict.fromkeys(slot for each in walk(body) for slot in written_by(each))
         writes = tuple([slot for slot in written if slot in live])
         read = self._ends.before(body, writes)
@@ -311,8 +311,8 @@ def _order(segment: Block) -> Order:
     Such a statement writes a slot that this one reads or writes, or reads one that this one writes.
     """
     order: Order = []
-    writer: dict[Slot, int] = {}
-    readers: dict[Slot, set[int]] = {}
+    writer: dict[PlanSlot, int] = {}
+    readers: dict[PlanSlot, set[int]] = {}
     for at, statement in enumerate(segment):
         reads, writes = _reads_and_writes(statement)
         before = {writer[slot] for slot in (*reads, *writes) if slot in writer}
@@ -325,9 +325,9 @@ def _order(segment: Block) -> Order:
     return order
 
 
-def _reads_and_writes(statement: Statement) -> tuple[set[Slot], set[Slot]]:
-    reads: set[Slot] = set()
-    writes: set[Slot] = set()
+def _reads_and_writes(statement: Statement) -> tuple[set[PlanSlot], set[PlanSlot]]:
+    reads: set[PlanSlot] = set()
+    writes: set[PlanSlot] = set()
     for each in walk([statement]):
         reads.update(slot for slot in read_by(each) if not slot.is_fixed)
         writes.update(written_by(each))

@@ -18,7 +18,7 @@ from runtime.core.tensor import Array, SymbolicTensor
 from runtime.graph.node import Node
 
 
-class Slot:
+class PlanSlot:
     """A variable of a plan.
 
     Attributes:
@@ -42,7 +42,7 @@ class Slot:
         return self.value is not None or self.outer is not None
 
     def __repr__(self) -> str:
-        return f"<Slot {self.name}>"
+        return f"<PlanSlot {self.name}>"
 
 
 @dataclass(eq=False, repr=False)
@@ -50,8 +50,8 @@ class NodeRun:
     """One node, with the slots it reads and those it writes."""
 
     node: Node
-    reads: tuple[Slot, ...]
-    writes: tuple[Slot, ...]
+    reads: tuple[PlanSlot, ...]
+    writes: tuple[PlanSlot, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -64,8 +64,8 @@ class BlockLoop:
     """
 
     runs: tuple[NodeRun, ...]
-    reads: tuple[Slot, ...]
-    writes: tuple[Slot, ...]
+    reads: tuple[PlanSlot, ...]
+    writes: tuple[PlanSlot, ...]
     is_in_part: bool = False
 
 
@@ -73,8 +73,8 @@ class BlockLoop:
 class Move:
     """Assigns the values of the slots `reads` to the slots `writes`, simultaneously."""
 
-    writes: tuple[Slot, ...]
-    reads: tuple[Slot, ...]
+    writes: tuple[PlanSlot, ...]
+    reads: tuple[PlanSlot, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -82,7 +82,7 @@ class Switch:
     """Runs one branch of a `cond` (the first if `test` is true), or branch `test` of a switch."""
 
     node: Node
-    test: Slot
+    test: PlanSlot
     branches: tuple[Block, ...]
 
 
@@ -98,19 +98,19 @@ class LoopIterable:
         items: the array.
     """
 
-    counter: Slot | None = None
-    start: Slot | None = None
-    limit: Slot | None = None
-    item: Slot | None = None
-    items: Slot | None = None
+    counter: PlanSlot | None = None
+    start: PlanSlot | None = None
+    limit: PlanSlot | None = None
+    item: PlanSlot | None = None
+    items: PlanSlot | None = None
 
     @property
-    def reads(self) -> tuple[Slot, ...]:
+    def reads(self) -> tuple[PlanSlot, ...]:
         """The slots that define the iterable."""
         return tuple([each for each in (self.start, self.limit, self.items) if each is not None])
 
     @property
-    def writes(self) -> tuple[Slot, ...]:
+    def writes(self) -> tuple[PlanSlot, ...]:
         """The slots that each iteration assigns first."""
         return tuple([each for each in (self.counter, self.item) if each is not None])
 
@@ -124,10 +124,10 @@ class Loop:
     """
 
     node: Node
-    variables: tuple[Slot, ...]
-    flags: tuple[Slot, ...]
+    variables: tuple[PlanSlot, ...]
+    flags: tuple[PlanSlot, ...]
     head: Block
-    test: Slot | None
+    test: PlanSlot | None
     body: Block
     limit: int | None = None
     iterable: LoopIterable | None = None
@@ -149,13 +149,13 @@ class Try:
     """
 
     node: Node
-    caught: Slot
+    caught: PlanSlot
     body: Block
     orelse: Block
     handlers: tuple[Block, ...]
-    record: Slot | None = None
-    initial: tuple[Slot, ...] = ()
-    noted: tuple[Slot, ...] = ()
+    record: PlanSlot | None = None
+    initial: tuple[PlanSlot, ...] = ()
+    noted: tuple[PlanSlot, ...] = ()
 
 
 @dataclass(eq=False, repr=False)
@@ -166,8 +166,8 @@ class ParallelPart:
     """
 
     body: Block
-    reads: tuple[Slot, ...]
-    writes: tuple[Slot, ...]
+    reads: tuple[PlanSlot, ...]
+    writes: tuple[PlanSlot, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -195,7 +195,7 @@ class Continue:
 class Return:
     """Returns the values of `reads`; unreachable after a statement that always raises."""
 
-    reads: tuple[Slot, ...]
+    reads: tuple[PlanSlot, ...]
     is_reachable: bool = True
 
 
@@ -213,7 +213,7 @@ class Plan:
     """
 
     name: str
-    parameters: tuple[Slot, ...]
+    parameters: tuple[PlanSlot, ...]
     body: Block
 
 
@@ -248,7 +248,7 @@ def walk(block: Block) -> Iterator[Statement]:
             waiting.pop()
 
 
-def read_by(statement: Statement) -> tuple[Slot, ...]:
+def read_by(statement: Statement) -> tuple[PlanSlot, ...]:
     """Return the slots that a statement reads itself, without those read in its blocks."""
     if isinstance(statement, (NodeRun, BlockLoop, Move, Return)):
         return statement.reads
@@ -265,7 +265,7 @@ def read_by(statement: Statement) -> tuple[Slot, ...]:
     return ()
 
 
-def written_by(statement: Statement) -> tuple[Slot, ...]:
+def written_by(statement: Statement) -> tuple[PlanSlot, ...]:
     """Return the slots that a statement assigns itself, without those assigned in its blocks."""
     if isinstance(statement, Parallel):
         return tuple([slot for part in statement.parts for slot in part.writes])

@@ -21,8 +21,8 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -36,7 +36,7 @@ MAX_DEPTH = 60
 _LOOP_DEPTH = 4
 
 
-class _Record(Slot):
+class _Record(PlanSlot):
     """Stands for the record of a `try` whose notes are plain moves.
 
     Attributes:
@@ -46,7 +46,9 @@ class _Record(Slot):
 
     __slots__ = ("initial", "noted")
 
-    def __init__(self, tensor: SymbolicTensor, noted: Sequence[Slot], initial: Sequence[Slot]):
+    def __init__(
+        self, tensor: SymbolicTensor, noted: Sequence[PlanSlot], initial: Sequence[PlanSlot]
+    ):
         super().__init__("record", tensor)
         self.noted, self.initial = tuple(noted), tuple(initial)
 
@@ -72,7 +74,7 @@ def build_plan(graph: Graph, takes_captures: bool = False) -> Plan:
         >>> [type(each).__name__ for each in build_plan(graph).body]
         ['NodeRun', 'Return']
     """
-    slots: dict[int, Slot] = {}
+    slots: dict[int, PlanSlot] = {}
     parameters = tuple([_slot(tensor, slots) for tensor in graph.parameters])
     captured = tuple([_slot(capture.inner, slots) for capture in graph.captures])
     if takes_captures:
@@ -86,18 +88,20 @@ def build_plan(graph: Graph, takes_captures: bool = False) -> Plan:
     return Plan(graph.name, parameters, body)
 
 
-def _slot(tensor: SymbolicTensor, slots: dict[int, Slot]) -> Slot:
+def _slot(tensor: SymbolicTensor, slots: dict[int, PlanSlot]) -> PlanSlot:
     node = tensor.node
     name = node.name if len(node.outputs) < 2 else f"{node.name}_{tensor.index}"
-    slots[id(tensor)] = slot = Slot(name, tensor)
+    slots[id(tensor)] = slot = PlanSlot(name, tensor)
     return slot
 
 
-def _slots_of(tensors: Sequence[SymbolicTensor], slots: Mapping[int, Slot]) -> tuple[Slot, ...]:
+def _slots_of(
+    tensors: Sequence[SymbolicTensor], slots: Mapping[int, PlanSlot]
+) -> tuple[PlanSlot, ...]:
     return tuple([slots[id(tensor)] for tensor in tensors])
 
 
-def _plan_block(nodes: Iterable[Node], slots: dict[int, Slot], depth: int) -> Block:
+def _plan_block(nodes: Iterable[Node], slots: dict[int, PlanSlot], depth: int) -> Block:
     """Return the statements for nodes, and add the slots of their outputs to `slots`.
 
     A node whose regions are nested too deep becomes a single Run.
@@ -120,23 +124,23 @@ def _ended_by(block: Block, *end: Statement) -> Block:
     return [*block, *end]
 
 
-def _plan_node(node: Node, slots: dict[int, Slot], block: Block) -> None:
+def _plan_node(node: Node, slots: dict[int, PlanSlot], block: Block) -> None:
     """Add a Run for a node; its regions, if any, are run as a whole."""
     reads = _slots_of(node.inputs, slots)
     block.append(NodeRun(node, reads, tuple([_slot(tensor, slots) for tensor in node.outputs])))
 
 
-def _plan_constant(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_constant(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     value = node.attrs["value"]
     assert isinstance(value, ArrayValue)
     _slot(node.outputs[0], slots).value = value.array
 
 
-def _plan_identity(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_identity(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     slots[id(node.outputs[0])] = slots[id(node.inputs[0])]
 
 
-def _plan_switch(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_switch(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     results = tuple([_slot(tensor, slots) for tensor in node.outputs])
     test, *captured = _slots_of(node.inputs, slots)
     branches = []
@@ -148,10 +152,10 @@ def _plan_switch(node: Node, slots: dict[int, Slot], block: Block, depth: int) -
     block.append(Switch(node, test, tuple(branches)))
 
 
-def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_loop(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     test, body = node.regions
     count = len(body.parameters)
-    variables = tuple([Slot(each.node.name, each) for each in body.parameters])
+    variables = tuple([PlanSlot(each.node.name, each) for each in body.parameters])
     operands = _slots_of(node.inputs, slots)
     slots.update(zip(map(id, node.outputs), variables))
     block.append(Move(variables, operands[:count]))
@@ -169,7 +173,7 @@ def _plan_loop(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
     block.append(Loop(node, variables, flags, head, tested, iteration, limit))
 
 
-def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_try(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     body, *handlers = node.regions
     noted: Any = node.attrs["noted"]
     if not _can_be_statement(node, depth):
@@ -178,16 +182,16 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
     operands = _slots_of(node.inputs, slots)
     initial, captured = operands[:noted], operands[noted:]
     results = tuple([_slot(tensor, slots) for tensor in node.outputs])
-    noted_slots = [Slot(each.node.name, each) for each in handlers[0].inputs[1 : 1 + noted]]
+    noted_slots = [PlanSlot(each.node.name, each) for each in handlers[0].inputs[1 : 1 + noted]]
     body_slots = _capture_slots(body, captured)
-    record, caught = body.parameters[0], Slot("caught", handlers[0].parameters[0])
-    head: tuple[Slot | None, tuple[Slot, ...], tuple[Slot, ...]] = None, (), ()
+    record, caught = body.parameters[0], PlanSlot("caught", handlers[0].parameters[0])
+    head: tuple[PlanSlot | None, tuple[PlanSlot, ...], tuple[PlanSlot, ...]] = None, (), ()
     if _only_notes(body, record, is_body=True):
         body_slots[id(record)] = _Record(record, noted_slots, initial)
         if noted_slots:
             block.append(Move(tuple(noted_slots), initial))
     else:
-        body_slots[id(record)] = Slot("record", record)
+        body_slots[id(record)] = PlanSlot("record", record)
         head = body_slots[id(record)], initial, tuple(noted_slots)
     at = next((n for n, e in enumerate(body.nodes) if e.op.name == "leave_try"), len(body.nodes))
     tried = _plan_block(body.nodes[:at], body_slots, depth + _LOOP_DEPTH)
@@ -205,7 +209,7 @@ def _plan_try(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> N
     block.append(Try(node, caught, tried, rest, tuple(blocks), *head))
 
 
-def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_note(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     record, *values = _slots_of(node.inputs, slots)
     tensors: Sequence[SymbolicTensor] = node.inputs[1:]
     for region in node.regions:  # The region, if any, converts the values.
@@ -224,7 +228,7 @@ def _plan_note(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> 
         block.append(Move(record.noted, tuple(reads)))
 
 
-def _plan_leave(node: Node, slots: dict[int, Slot], block: Block, depth: int) -> None:
+def _plan_leave(node: Node, slots: dict[int, PlanSlot], block: Block, depth: int) -> None:
     if not isinstance(slots[id(node.inputs[0])], _Record):
         _plan_node(node, slots, block)
 
@@ -274,7 +278,7 @@ def _only_notes(region: Graph, record: SymbolicTensor, is_body: bool = False) ->
     return all(each is not record for each in region.outputs)
 
 
-def _capture_slots(region: Graph, captured: Sequence[Slot]) -> dict[int, Slot]:
+def _capture_slots(region: Graph, captured: Sequence[PlanSlot]) -> dict[int, PlanSlot]:
     """Return the slots for the captures of a region."""
     return dict(zip((id(capture.inner) for capture in region.captures), captured))
 

@@ -16,8 +16,8 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -26,13 +26,13 @@ from runtime.executors.plan import (
     written_by,
 )
 
-Replacements: TypeAlias = "dict[Slot, Slot]"
+Replacements: TypeAlias = "dict[PlanSlot, PlanSlot]"
 
 # The most rounds; each merges disjoint pairs of slots, a later one may merge a merged slot again.
 _ROUNDS = 12
 
 
-def coalesce(plan: Plan, may_share: Callable[[Slot, Slot], bool]) -> Plan:
+def coalesce(plan: Plan, may_share: Callable[[PlanSlot, PlanSlot], bool]) -> Plan:
     """Return a plan with fewer moves, in which pairs of slots are merged into one slot.
 
     Args:
@@ -45,7 +45,7 @@ def coalesce(plan: Plan, may_share: Callable[[Slot, Slot], bool]) -> Plan:
             return plan
         interfering = _interfering(plan, candidates)
         replacements: Replacements = {}
-        merged: set[Slot] = set()
+        merged: set[PlanSlot] = set()
         for target, source in candidates:
             if (target, source) in interfering or target in merged or source in merged:
                 continue
@@ -58,9 +58,11 @@ def coalesce(plan: Plan, may_share: Callable[[Slot, Slot], bool]) -> Plan:
     return plan
 
 
-def _candidates(plan: Plan, may_share: Callable[[Slot, Slot], bool]) -> list[tuple[Slot, Slot]]:
+def _candidates(
+    plan: Plan, may_share: Callable[[PlanSlot, PlanSlot], bool]
+) -> list[tuple[PlanSlot, PlanSlot]]:
     """Return target and source of the moves that might be removed, those of inner loops first."""
-    found: dict[tuple[Slot, Slot], int] = {}
+    found: dict[tuple[PlanSlot, PlanSlot], int] = {}
     parameters = set(plan.parameters)
     tries = [each for each in walk(plan.body) if isinstance(each, Try)]
     excluded = {slot for tried in tries for slot in written_by(tried)}
@@ -83,13 +85,15 @@ def _candidates(plan: Plan, may_share: Callable[[Slot, Slot], bool]) -> list[tup
     return sorted(found, key=lambda pair: -found[pair])
 
 
-def _interfering(plan: Plan, pairs: list[tuple[Slot, Slot]]) -> set[tuple[Slot, Slot]]:
+def _interfering(
+    plan: Plan, pairs: list[tuple[PlanSlot, PlanSlot]]
+) -> set[tuple[PlanSlot, PlanSlot]]:
     """Return the pairs that interfere: their slots hold different values at the same time."""
-    partners: dict[Slot, list[tuple[Slot, Slot]]] = {}
+    partners: dict[PlanSlot, list[tuple[PlanSlot, PlanSlot]]] = {}
     for pair in pairs:
         partners.setdefault(pair[0], []).append(pair)
         partners.setdefault(pair[1], []).append(pair)
-    interfering: set[tuple[Slot, Slot]] = set()
+    interfering: set[tuple[PlanSlot, PlanSlot]] = set()
 
     def visit(statement: Statement, live: Live) -> None:
         if not isinstance(statement, (NodeRun, Move)):
@@ -165,5 +169,5 @@ def _replace_in_block(block: Block, replacements: Replacements) -> Block:
     return made
 
 
-def _replace_all(slots: tuple[Slot, ...], replacements: Replacements) -> tuple[Slot, ...]:
+def _replace_all(slots: tuple[PlanSlot, ...], replacements: Replacements) -> tuple[PlanSlot, ...]:
     return tuple([replacements.get(slot, slot) for slot in slots])

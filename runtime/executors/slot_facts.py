@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from runtime.executors.plan import Block, Move, Slot, Statement, walk, written_by
+from runtime.executors.plan import Block, Move, PlanSlot, Statement, walk, written_by
 from runtime.graph.node import Node
 
 
@@ -18,44 +18,44 @@ class TestResult(NamedTuple):
 
 
 # For each slot, its truth value, a slot with the same value, or the result of its test.
-Facts: TypeAlias = "dict[Slot, bool | Slot | TestResult]"
+Facts: TypeAlias = "dict[PlanSlot, bool | PlanSlot | TestResult]"
 
 
-def _constant(value: bool, like: Slot) -> Slot:
-    slot = Slot(str(value), like.tensor)
+def _constant(value: bool, like: PlanSlot) -> PlanSlot:
+    slot = PlanSlot(str(value), like.tensor)
     slot.value = np.array(value)
     return slot
 
 
-def constant_truth(slot: Slot) -> bool | None:
+def constant_truth(slot: PlanSlot) -> bool | None:
     """Return the constant truth value of a slot, None if it is not known."""
     value = slot.value
     return bool(value) if value is not None and value.dtype.kind == "b" and not value.ndim else None
 
 
-def resolved(slot: Slot, facts: Facts) -> Slot:
+def resolved(slot: PlanSlot, facts: Facts) -> PlanSlot:
     """Return the slot to read in place of `slot`."""
     found = facts.get(slot)
     if found is None or isinstance(found, TestResult):
         return slot
-    return found if isinstance(found, Slot) else _constant(found, slot)
+    return found if isinstance(found, PlanSlot) else _constant(found, slot)
 
 
-def truth(slot: Slot, facts: Facts) -> bool | None:
+def truth(slot: PlanSlot, facts: Facts) -> bool | None:
     """Return the truth value of a slot at a point of a plan, None if it is not known."""
     source = resolved(slot, facts)
     fact = facts.get(source)
     return fact.value if isinstance(fact, TestResult) else constant_truth(source)
 
 
-def resolved_all(slots: Sequence[Slot], facts: Facts) -> tuple[Slot, ...]:
+def resolved_all(slots: Sequence[PlanSlot], facts: Facts) -> tuple[PlanSlot, ...]:
     """Return the slots to read in place of `slots`."""
     if not facts:
         return tuple(slots)
     return tuple([resolved(slot, facts) for slot in slots])
 
 
-def fold_truth(node: Node, reads: Sequence[Slot], facts: Facts) -> bool | Slot | None:
+def fold_truth(node: Node, reads: Sequence[PlanSlot], facts: Facts) -> bool | PlanSlot | None:
     """Return the result of an op on truth values, None if it is not known."""
     name = node.op.name
     if name not in ("logical_not", "logical_and", "logical_or"):
@@ -91,7 +91,7 @@ def move(statement: Move, facts: Facts, made: Block) -> None:
             facts[slot] = source
 
 
-def without(statement: Statement, flags: set[Slot]) -> Statement:
+def without(statement: Statement, flags: set[PlanSlot]) -> Statement:
     """Return a move without the parts that set one of `flags` to False."""
     assert isinstance(statement, Move)
     pairs = [
@@ -108,7 +108,7 @@ def forget(block: Block, facts: Facts) -> None:
         kill({slot for statement in walk(block) for slot in written_by(statement)}, facts)
 
 
-def kill(slots: Collection[Slot], facts: Facts) -> None:
+def kill(slots: Collection[PlanSlot], facts: Facts) -> None:
     """Remove the facts about assigned slots, and those that refer to them."""
     if not facts:
         return

@@ -33,11 +33,11 @@ from autograph.backends.graph.functions.strings import is_text, python_text
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression
 from autograph.backends.graph.iterators.dynamic_loops import fold, rows, tuple_of_rows
 from autograph.backends.graph.iterators.iterator_kinds import (
-    Enumerated,
-    Filtered,
-    Mapped,
-    Reversed,
-    Zipped,
+    StagedEnumerate,
+    StagedFilter,
+    StagedMap,
+    StagedReversed,
+    StagedZip,
     zipped_elements,
 )
 from autograph.backends.graph.iterators.iterator_parts import can_be_indexed, is_tensor
@@ -183,13 +183,15 @@ def _zip(*parts: Any, strict: bool = False) -> object:
     if any(isinstance(part, AnyDataset) for part in parts) and not strict:
         return zipped_elements(parts)
     staged = _staged_only(parts)
-    return Zipped(parts, strict) if staged else zip(*map(_whole, parts), strict=strict)
+    return StagedZip(parts, strict) if staged else zip(*map(_whole, parts), strict=strict)
 
 
 def _map(function: Any, *parts: Any) -> object:
     if len(parts) > 1 and any(isinstance(part, AnyDataset) for part in parts):
-        return Mapped(lambda items: function(*items), zipped_elements(parts))
-    return Mapped(function, *parts) if _staged_only(parts) else map(function, *map(_whole, parts))
+        return StagedMap(lambda items: function(*items), zipped_elements(parts))
+    return (
+        StagedMap(function, *parts) if _staged_only(parts) else map(function, *map(_whole, parts))
+    )
 
 
 def _enumerate(iterable: Any, start: Any = 0) -> object:
@@ -198,12 +200,12 @@ def _enumerate(iterable: Any, start: Any = 0) -> object:
         or is_tensor(iterable)
         or not can_iterate_in_python(iterable)
     ):
-        return Enumerated(iterable, start)
+        return StagedEnumerate(iterable, start)
     return ((rt.add(start, k), item) for k, item in enumerate(iterable))
 
 
 def _filter(function: Any, values: Any) -> object:
-    return Filtered(function, values)
+    return StagedFilter(function, values)
 
 
 def _reversed(values: Any) -> object:
@@ -213,7 +215,7 @@ def _reversed(values: Any) -> object:
         raise TypeError("'Dataset' object is not reversible")
     if isinstance(values, AnyIterator):
         raise TypeError("'Iterator' object is not reversible")
-    return Reversed([values])
+    return StagedReversed([values])
 
 
 def _next(iterator: Any, default: object = _NOTHING) -> object:
@@ -343,11 +345,11 @@ def _reduce(function: Any, values: Any, initial: Any = _NOTHING) -> object:
 
 _LIKE: Mapping[type, object] = {
     SymbolicRange: range(0),
-    Zipped: zip(),
-    Enumerated: enumerate(()),
-    Mapped: map(bool, ()),
-    Filtered: filter(None, ()),
-    Reversed: reversed([]),
+    StagedZip: zip(),
+    StagedEnumerate: enumerate(()),
+    StagedMap: map(bool, ()),
+    StagedFilter: filter(None, ()),
+    StagedReversed: reversed([]),
     RowIterator: iter([]),
 }
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 
-class Growth(NamedTuple):
+class ListGrowth(NamedTuple):
     """A list among the loop variables that only grows.
 
     Attributes:
@@ -29,12 +29,12 @@ class Growth(NamedTuple):
     nodes: frozenset[Any]
 
 
-def growths(body: Any) -> Iterator[Growth]:
+def growths(body: Any) -> Iterator[ListGrowth]:
     """Yield the lists that an iteration appends to."""
     for at, result in enumerate(body.outputs):
         found = _appended(result) if result.dtype.is_variant else None
         if found is not None and found.source is body.parameters[at] and found.nodes:
-            yield Growth(at, found.least, found.most, found.nodes)
+            yield ListGrowth(at, found.least, found.most, found.nodes)
 
 
 class _Appended(NamedTuple):

@@ -21,7 +21,7 @@ from runtime.executors.plan import (
     LoopIterable,
     NodeRun,
     Plan,
-    Slot,
+    PlanSlot,
     read_by,
     walk,
     written_by,
@@ -33,7 +33,7 @@ _AT_ONCE = 512
 
 def ranges_among(
     plan: Plan, is_never_negative: Callable[[SymbolicTensor], bool]
-) -> tuple[set[Slot], dict[Slot, Slot]]:
+) -> tuple[set[PlanSlot], dict[PlanSlot, PlanSlot]]:
     """Return the slots that are kept as ranges, and the slots of their lengths with their ranges.
 
     Args:

@@ -18,7 +18,7 @@ from runtime.executors.numpy.buffer_reuse import overwritable_operand
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import BlockLoop, NodeRun, Slot
+from runtime.executors.plan import BlockLoop, NodeRun, PlanSlot
 from runtime.graph.node import Node
 
 # Elementwise ops that take several NumPy calls.
@@ -76,9 +76,9 @@ class _BlockLoopPrinter:
         # For each result, the name of its flattened view.
         self._flat: dict[str, str] = {}
         # For each slot, the text of its rows.
-        self._texts: dict[Slot, str] = {}
+        self._texts: dict[PlanSlot, str] = {}
         # Slots whose rows are arrays that this loop created.
-        self._fresh: set[Slot] = set()
+        self._fresh: set[PlanSlot] = set()
 
     def print(self) -> None:
         """Print the loop."""
@@ -110,7 +110,7 @@ class _BlockLoopPrinter:
     def _outer_operands(self) -> dict[NodeRun, list[str]]:
         """Return, for each node, the arrays from outside that its result is computed from."""
         found: dict[NodeRun, list[str]] = {}
-        of_slot: dict[Slot, dict[str, None]] = {}
+        of_slot: dict[PlanSlot, dict[str, None]] = {}
         for run in self._blocks.runs:
             names: dict[str, None] = {}
             for slot, tensor in zip(run.reads, run.node.inputs):
@@ -122,7 +122,7 @@ class _BlockLoopPrinter:
             found[run] = list(names)
         return found
 
-    def _output(self, slot: Slot, run: NodeRun) -> str:
+    def _output(self, slot: PlanSlot, run: NodeRun) -> str:
         tensor = run.node.outputs[0]
         empty = self._names.of_object(np.empty, "np_empty")
         dtype = self._names.of_object(tensor.dtype.np_dtype, tensor.dtype.name)
@@ -134,7 +134,7 @@ class _BlockLoopPrinter:
             self._flat[name] = self._flattened(name, slot)
         return name
 
-    def _operand(self, slot: Slot) -> tuple[str, bool]:
+    def _operand(self, slot: PlanSlot) -> tuple[str, bool]:
         """Return the text of an operand, and whether the loop takes its rows in each iteration."""
         reader = next(run for run in self._blocks.runs if slot in run.reads)
         tensor = reader.node.inputs[reader.reads.index(slot)]
@@ -144,7 +144,7 @@ class _BlockLoopPrinter:
             return (self._flattened(text, slot), True) if shape.rank else (text, False)
         return text, shape.rank == like.rank and shape[0] == like[0]
 
-    def _run(self, run: NodeRun, output: str | None, later: set[Slot]) -> None:
+    def _run(self, run: NodeRun, output: str | None, later: set[PlanSlot]) -> None:
         (slot,) = run.writes
         operands = [self._texts[each] for each in run.reads]
         call = call_text(run.node, operands, self._names)
@@ -171,7 +171,7 @@ class _BlockLoopPrinter:
         if output is None:
             self._fresh.add(slot)
 
-    def _flattened(self, text: str, slot: Slot) -> str:
+    def _flattened(self, text: str, slot: PlanSlot) -> str:
         # Before the loop, since it copies non-contiguous arrays.
         name = self._names.fresh(f"{slot.name}_flat")
         self._printer.lines.add(f"{name} = {text}.reshape(-1)")

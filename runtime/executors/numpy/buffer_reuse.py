@@ -14,14 +14,14 @@ from collections.abc import Mapping
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.kernel_calls import is_ufunc
-from runtime.executors.plan import NodeRun, Plan, Slot, Statement, read_by, walk, written_by
+from runtime.executors.plan import NodeRun, Plan, PlanSlot, Statement, read_by, walk, written_by
 
 # The size in bytes above which allocating a new array costs more than reusing one.
 MIN_REUSED_BYTES = 16_384
 
 
 def operands_to_overwrite(
-    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+    plan: Plan, number_slots: set[PlanSlot], last_uses: Mapping[Statement, set[PlanSlot]]
 ) -> dict[NodeRun, int]:
     """Return, for each ufunc that overwrites an operand, the position of this operand."""
     unshared = _unshared(plan) - number_slots
@@ -34,7 +34,7 @@ def operands_to_overwrite(
     return found
 
 
-def overwritable_operand(run: NodeRun, free: set[Slot]) -> int | None:
+def overwritable_operand(run: NodeRun, free: set[PlanSlot]) -> int | None:
     """Return the position of a `free` operand with the result's dtype and shape, or None."""
     result = run.node.outputs[0]
     if bytes_of(result) < MIN_REUSED_BYTES:
@@ -50,10 +50,10 @@ def bytes_of(tensor: SymbolicTensor) -> int:
     return (tensor.shape.num_elements() or 0) * tensor.dtype.np_dtype.itemsize
 
 
-def _unshared(plan: Plan) -> set[Slot]:
+def _unshared(plan: Plan) -> set[PlanSlot]:
     """Return the slots whose memory no other slot or caller may share."""
-    made: set[Slot] = set()
-    known: set[Slot] = set(plan.parameters)
+    made: set[PlanSlot] = set()
+    known: set[PlanSlot] = set(plan.parameters)
     for statement in walk(plan.body):
         if isinstance(statement, NodeRun) and makes_new(statement):
             made.update(statement.writes)

@@ -32,7 +32,7 @@ from runtime.executors.numpy.runtime_errors import (
 from runtime.executors.numpy.scratch_buffers import plan_buffers
 from runtime.executors.numpy.value_forms import has_number_expression, number_slots_of
 from runtime.executors.parallel_regions import parallelize
-from runtime.executors.plan import Slot
+from runtime.executors.plan import PlanSlot
 from runtime.executors.plan_builder import build_plan, is_shallow
 from runtime.executors.slot_coalescing import coalesce
 from runtime.graph.derived_cache import DerivedCache
@@ -165,7 +165,7 @@ def _prepare(
         plan, numbers, lambda run: has_number_expression(run, numbers), takes_numbers
     )
 
-    def may_share(target: Slot, source: Slot) -> bool:
+    def may_share(target: PlanSlot, source: PlanSlot) -> bool:
         if target not in number_slots or source not in number_slots:
             return (target in number_slots) == (source in number_slots)
         return numbers.is_loose(target.tensor) == numbers.is_loose(source.tensor)
@@ -175,7 +175,7 @@ def _prepare(
     plan = fuse_elementwise(parallelize(plan, options.parallel), is_elementwise)
     last = last_uses(plan)
 
-    def is_number(slot: Slot, tensor: SymbolicTensor, could: bool) -> bool:
+    def is_number(slot: PlanSlot, tensor: SymbolicTensor, could: bool) -> bool:
         return numbers.holds(tensor) and (could or slot in number_slots or slot.value is not None)
 
     lists = PythonLists(plan, last, is_number)

@@ -28,7 +28,7 @@ from runtime.executors.plan import (
     NodeRun,
     Parallel,
     ParallelPart,
-    Slot,
+    PlanSlot,
     Switch,
     Try,
     read_by,
@@ -219,7 +219,7 @@ def _is_seen(tried: Try) -> bool:
     )
 
 
-def _raises_another(handler: Block, caught: Slot) -> bool:
+def _raises_another(handler: Block, caught: PlanSlot) -> bool:
     """Return whether a handler may raise another error than the one it handles."""
     for each in walk(handler):
         if isinstance(each, Switch) and each.test.tensor.spec.shape.rank != 0:
@@ -229,7 +229,7 @@ def _raises_another(handler: Block, caught: Slot) -> bool:
     return False
 
 
-def _is_quiet(run: NodeRun, caught: Slot) -> bool:
+def _is_quiet(run: NodeRun, caught: PlanSlot) -> bool:
     is_again = run.node.op.name == "raise_again" and run.reads[0] is caught
     return is_again or is_total(run.node)
 

@@ -25,8 +25,8 @@ from runtime.executors.plan import (
     LoopIterable,
     Move,
     NodeRun,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     blocks_in,
     walk,
@@ -65,11 +65,11 @@ def numbers_for(array: Array, iterations: int) -> Any:
     return array if array.dtype.char == "f" else array.data
 
 
-def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
+def print_elements(loop: Loop, printer: PrintContext) -> list[PlanSlot]:
     """Print the conversion of arrays to numbers that a loop reads, and return their slots."""
     written = {slot for each in walk([loop]) for slot in written_by(each)}
     may_end_early = any(map(_leaves, walk(loop.body)))
-    made: list[Slot] = []
+    made: list[PlanSlot] = []
     for slot, iterations in _arrays_read(loop.body, [loop.iterable], {}, printer).items():
         if slot in printer.elements or slot in printer.ranges:
             continue
@@ -89,13 +89,13 @@ def print_elements(loop: Loop, printer: PrintContext) -> list[Slot]:
     return made
 
 
-def _may_be_memory(slot: Slot) -> bool:
+def _may_be_memory(slot: PlanSlot) -> bool:
     """Return whether a memoryview of an array reads and writes numbers in their value form."""
     dtype = slot.tensor.dtype
     return slot.tensor.spec.shape.rank == 1 and dtype.name in KEPT and dtype.name != "float32"
 
 
-def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
+def _same_array(slot: PlanSlot, loop: Loop, printer: PrintContext) -> set[PlanSlot]:
     """Return the slots that hold one array as long as a loop runs; nothing if it is replaced."""
     changes = printer.in_place.changes
     inside = list(walk([loop]))
@@ -111,7 +111,7 @@ def _same_array(slot: Slot, loop: Loop, printer: PrintContext) -> set[Slot]:
 class _KeepsArray:
     """A predicate: whether a statement only assigns the same array to the slots of a set."""
 
-    def __init__(self, slots: set[Slot], printer: PrintContext) -> None:
+    def __init__(self, slots: set[PlanSlot], printer: PrintContext) -> None:
         self._slots, self._in_place = slots, printer.in_place
 
     def __call__(self, statement: Statement) -> bool:
@@ -137,9 +137,9 @@ def _leaves(statement: Statement) -> bool:
 def _arrays_read(
     block: Block,
     around: list[LoopIterable | None],
-    found: dict[Slot, list[LoopIterable | None]],
+    found: dict[PlanSlot, list[LoopIterable | None]],
     printer: PrintContext,
-) -> dict[Slot, list[LoopIterable | None]]:
+) -> dict[PlanSlot, list[LoopIterable | None]]:
     """Return the arrays whose elements are read, with the loops around their innermost read."""
     for statement in block:
         if isinstance(statement, NodeRun) and _reads_element(statement, printer):
@@ -162,9 +162,9 @@ def _reads_element(run: NodeRun, printer: PrintContext) -> bool:
 
 
 def _text(
-    slot: Slot,
+    slot: PlanSlot,
     iterations: list[LoopIterable | None],
-    written: set[Slot],
+    written: set[PlanSlot],
     may_end_early: bool,
     printer: PrintContext,
 ) -> str | None:

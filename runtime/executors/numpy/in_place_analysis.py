@@ -26,8 +26,8 @@ from runtime.executors.plan import (
     NodeRun,
     Parallel,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Try,
     blocks_in,
@@ -62,14 +62,14 @@ class InPlace:
 
     changes: set[NodeRun] = field(default_factory=set)
     copied: set[NodeRun] = field(default_factory=set)
-    moved: dict[Move, set[Slot]] = field(default_factory=dict)
-    parameters: set[Slot] = field(default_factory=set)
+    moved: dict[Move, set[PlanSlot]] = field(default_factory=dict)
+    parameters: set[PlanSlot] = field(default_factory=set)
     operand_stacks: dict[NodeRun, int] = field(default_factory=dict)
     is_caught: bool = False
 
 
 def find_in_place_updates(
-    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+    plan: Plan, number_slots: set[PlanSlot], last_uses: Mapping[Statement, set[PlanSlot]]
 ) -> InPlace:
     """Find the updates of a plan that write in place.
 
@@ -96,7 +96,7 @@ def operand_stacks(plan: Plan) -> Iterator[NodeRun]:
 
 
 def _stacks_for(
-    plan: Plan, changes: Container[Statement], reads: Counter[Slot] | None = None
+    plan: Plan, changes: Container[Statement], reads: Counter[PlanSlot] | None = None
 ) -> Iterator[tuple[NodeRun, int]]:
     """Yield the `stack` nodes that collect operands of changes, with the number of these reads.
 
@@ -105,7 +105,7 @@ def _stacks_for(
         changes: the changes.
         reads: the number of reads of each slot, if no statement but the changes may read them.
     """
-    wanted: Counter[Slot] = Counter()
+    wanted: Counter[PlanSlot] = Counter()
     for run in reversed([each for each in walk(plan.body) if isinstance(each, NodeRun)]):
         if run in changes:
             wanted.update(run.reads[1:])
@@ -129,10 +129,10 @@ class _Arrays:
     """Groups slots that hold the same array over time, and finds groups that may be shared."""
 
     def __init__(
-        self, plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+        self, plan: Plan, number_slots: set[PlanSlot], last_uses: Mapping[Statement, set[PlanSlot]]
     ) -> None:
         self._plan, self._number_slots, self._last_uses = plan, number_slots, last_uses
-        sets = DisjointSets[Slot]()
+        sets = DisjointSets[PlanSlot]()
         self._find, self._union = sets.find, sets.union
         self._statements = list(_with_depth(plan.body, 0))
         self._parallel_slots = {
@@ -144,12 +144,12 @@ class _Arrays:
         }
         self._result = InPlace()
         # For each group, the loop depth of its outermost in-place change.
-        self._depths: dict[Slot, int] = {}
+        self._depths: dict[PlanSlot, int] = {}
         # For each group that is changed outside of loops, the number of copies of other arrays.
-        self._entries: Counter[Slot] = Counter()
+        self._entries: Counter[PlanSlot] = Counter()
         # For each group, the index of the statement that changes it last.
-        self._last_updates: dict[Slot, int] = {}
-        self._shared: set[Slot] = set()
+        self._last_updates: dict[PlanSlot, int] = {}
+        self._shared: set[PlanSlot] = set()
 
     def found(self) -> InPlace:
         """Return the changes that are made in place."""
@@ -188,7 +188,7 @@ class _Arrays:
             {slot for slot in self._plan.parameters if self._find(slot) in good},
         )
 
-    def _saves(self, group: Slot) -> bool:
+    def _saves(self, group: PlanSlot) -> bool:
         """Return whether in-place changes outside of loops save copies."""
         entries = self._entries[group]
         if not entries:
@@ -198,7 +198,7 @@ class _Arrays:
         changes = filter(self._is_change, block)
         return entries < sum(self._find(read_by(each)[0]) is group for each in changes)
 
-    def _check_write(self, statement: Statement, slot: Slot, depth: int) -> None:
+    def _check_write(self, statement: Statement, slot: PlanSlot, depth: int) -> None:
         if isinstance(statement, Move):
             source = statement.reads[statement.writes.index(slot)]
             if (slot, source) not in self._handovers(statement):
@@ -214,7 +214,7 @@ class _Arrays:
             if len(statement.writes) > 1:
                 self._shared.add(self._find(slot))
 
-    def _add_entry(self, slot: Slot, depth: int) -> None:
+    def _add_entry(self, slot: PlanSlot, depth: int) -> None:
         """Record that a copy of an array enters a group.
 
         If the loop that changes the group would repeat the copy, nothing is changed in place.
@@ -227,7 +227,7 @@ class _Arrays:
         if slot in self._number_slots:
             self._shared.add(group)
 
-    def _check_read(self, statement: Statement, slot: Slot) -> None:
+    def _check_read(self, statement: Statement, slot: PlanSlot) -> None:
         if isinstance(statement, Return) or self._is_last_read(statement, slot):
             return
         if isinstance(statement, NodeRun):
@@ -247,13 +247,13 @@ class _Arrays:
             and self._number_slots.issuperset(run.writes)
         )
 
-    def _is_updated_in_place(self, slot: Slot) -> bool:
+    def _is_updated_in_place(self, slot: PlanSlot) -> bool:
         return self._find(slot) in self._depths
 
     def _is_change(self, statement: Statement) -> bool:
         return bool(isinstance(statement, NodeRun) and self._handovers(statement))
 
-    def _handovers(self, statement: Statement) -> list[tuple[Slot, Slot]]:
+    def _handovers(self, statement: Statement) -> list[tuple[PlanSlot, PlanSlot]]:
         """Return the pairs of a target and the source whose array it takes over."""
         if isinstance(statement, Move):
             pairs = list(zip(statement.writes, statement.reads))
@@ -270,7 +270,7 @@ class _Arrays:
             and not {source, target} & self._number_slots
         ]
 
-    def _is_last_read(self, statement: Statement, slot: Slot) -> bool:
+    def _is_last_read(self, statement: Statement, slot: PlanSlot) -> bool:
         """Return whether no statement after this one reads the value of a slot."""
         return slot in self._last_uses[statement] or slot in written_by(statement)
 
@@ -280,7 +280,7 @@ def _makes_unshared(run: NodeRun) -> bool:
     return makes_new(run) or run.node.op.name == "fill"
 
 
-def _is_smaller(run: NodeRun, slot: Slot) -> bool:
+def _is_smaller(run: NodeRun, slot: PlanSlot) -> bool:
     """Return whether a node without effects returns one array of lower rank than an operand."""
     node, whole = run.node, slot.tensor.spec.shape.rank or 0
     if node.effect != "none" or node.regions or node.op.kernel is None or len(node.outputs) != 1:

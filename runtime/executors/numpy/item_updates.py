@@ -22,7 +22,7 @@ from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, RunOperands
-from runtime.executors.plan import NodeRun, Slot
+from runtime.executors.plan import NodeRun, PlanSlot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
 from runtime.ops.arrays.scatter import WRITES
@@ -55,7 +55,7 @@ def put_off(run: NodeRun, printer: PrintContext) -> bool:
     return True
 
 
-def _part(slot: Slot, tensor: SymbolicTensor, printer: PrintContext) -> ItemPart | StackedParts:
+def _part(slot: PlanSlot, tensor: SymbolicTensor, printer: PrintContext) -> ItemPart | StackedParts:
     """Return the known form of a part of a tensor, or of all of it."""
     if slot in printer.together and slot in printer.pending:
         return printer.together[slot]

@@ -15,8 +15,8 @@ from runtime.executors.plan import (
     NodeRun,
     Parallel,
     Plan,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     blocks_in,
     read_by,
@@ -26,9 +26,9 @@ from runtime.executors.plan import (
 from runtime.graph.node import Node
 from runtime.ops.effects.variables import HandleSpec
 
-LastUses: TypeAlias = "Mapping[Statement, set[Slot]]"
+LastUses: TypeAlias = "Mapping[Statement, set[PlanSlot]]"
 # The parts of an item: their slots, and the node's tensors for them.
-Leaves: TypeAlias = "tuple[tuple[Slot, SymbolicTensor], ...]"
+Leaves: TypeAlias = "tuple[tuple[PlanSlot, SymbolicTensor], ...]"
 
 
 class ListEffect(NamedTuple):
@@ -79,7 +79,7 @@ def list_effect_of(statement: Statement) -> ListEffect | None:
     return EFFECTS.get(statement.node.op.name) if isinstance(statement, NodeRun) else None
 
 
-def list_of(run: NodeRun) -> Slot:
+def list_of(run: NodeRun) -> PlanSlot:
     """Return the list of an op: the one that it creates, or its first operand."""
     return run.writes[0] if EFFECTS[run.node.op.name].is_new else run.reads[0]
 
@@ -102,7 +102,7 @@ def loaded_item(run: NodeRun) -> Leaves | None:
     return None if first is None else tuple(zip(run.writes[first:], node.outputs[first:]))
 
 
-def is_list(slot: Slot) -> bool:
+def is_list(slot: PlanSlot) -> bool:
     return slot.tensor.dtype.is_variant
 
 
@@ -141,19 +141,19 @@ class ListUses:
         self.parameters = set(filter(is_list, plan.parameters))
         self.lists = set(self.parameters)
         self.not_singles = set(self.parameters)
-        self.linked: list[tuple[Slot, Slot]] = []
-        self.begun_empty: list[tuple[Slot, Slot]] = []
-        self.stored: list[tuple[Slot, Leaves]] = []
-        self.loaded: list[tuple[Slot, Leaves]] = []
-        self.used_together: list[tuple[tuple[Slot, ...], set[TensorSpec]]] = []
-        self.unshaped: list[tuple[Slot, DType]] = []
-        self.value_reads: list[tuple[Slot, Statement]] = []
+        self.linked: list[tuple[PlanSlot, PlanSlot]] = []
+        self.begun_empty: list[tuple[PlanSlot, PlanSlot]] = []
+        self.stored: list[tuple[PlanSlot, Leaves]] = []
+        self.loaded: list[tuple[PlanSlot, Leaves]] = []
+        self.used_together: list[tuple[tuple[PlanSlot, ...], set[TensorSpec]]] = []
+        self.unshaped: list[tuple[PlanSlot, DType]] = []
+        self.value_reads: list[tuple[PlanSlot, Statement]] = []
         self.single_ops: list[NodeRun] = []
-        self.values: set[Slot] = set()
-        self.emptied: set[Slot] = set()
-        self.shared: set[Slot] = set()
-        self.arrays: set[Slot] = set()
-        self.gaps: set[Slot] = set()
+        self.values: set[PlanSlot] = set()
+        self.emptied: set[PlanSlot] = set()
+        self.shared: set[PlanSlot] = set()
+        self.arrays: set[PlanSlot] = set()
+        self.gaps: set[PlanSlot] = set()
         for statement, is_in_loop in statements:
             self.lists.update(filter(is_list, _touched_slots(statement)))
             effect = list_effect_of(statement)
@@ -165,11 +165,11 @@ class ListUses:
                 self._record_use(statement, is_in_loop)
         self.values.update(slot for slot in self.lists if slot.is_fixed)
 
-    def is_last_reference(self, statement: Statement, slot: Slot) -> bool:
+    def is_last_reference(self, statement: Statement, slot: PlanSlot) -> bool:
         """Return whether a statement holds the last reference to a list that it passes on."""
         return read_by(statement).count(slot) == 1 and slot in self._last_uses[statement]
 
-    def may_read_value(self, statement: Statement, slot: Slot) -> bool:
+    def may_read_value(self, statement: Statement, slot: PlanSlot) -> bool:
         """Return whether a statement may read a list of other items than numbers as a value."""
         return isinstance(statement, Return) or self.is_last_reference(statement, slot)
 
@@ -234,7 +234,7 @@ class ListUses:
                 # Each iteration would convert the whole list to a value.
                 self.not_singles.add(slot)
 
-    def _check_last_reference(self, statement: Statement, slot: Slot) -> None:
+    def _check_last_reference(self, statement: Statement, slot: PlanSlot) -> None:
         """Let a list stay a value if it is passed on while another reference to it is used."""
         if not self.is_last_reference(statement, slot):
             self.values.add(slot)
@@ -253,10 +253,10 @@ def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, boo
             yield from _with_loops(inner, is_in_loop or isinstance(statement, Loop))
 
 
-def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
+def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[PlanSlot]:
     """Return the slots that only ever hold an empty list."""
-    made: set[Slot] = set()
-    others: set[Slot] = set()
+    made: set[PlanSlot] = set()
+    others: set[PlanSlot] = set()
     for statement, _ in statements:
         is_new = isinstance(statement, NodeRun) and statement.node.op.name == "list_of"
         is_empty = is_new and not read_by(statement)
@@ -264,7 +264,7 @@ def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[Slot]:
     return made - others
 
 
-def _touched_slots(statement: Statement) -> tuple[Slot, ...]:
+def _touched_slots(statement: Statement) -> tuple[PlanSlot, ...]:
     return (*read_by(statement), *written_by(statement))
 
 

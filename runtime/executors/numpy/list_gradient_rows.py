@@ -27,7 +27,7 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Plan,
-    Slot,
+    PlanSlot,
     Statement,
     Try,
     read_by,
@@ -40,7 +40,7 @@ _PICK, _DROP = "pick_item_gradients", "drop_item_gradients"
 _LIMIT = "limit_item_gradients"
 
 
-def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> set[Slot]:
+def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[PlanSlot]]) -> set[PlanSlot]:
     """Return the slots of lists of gradient rows that are changed in place.
 
     Args:
@@ -53,7 +53,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
         return set()
     if any(isinstance(each, Try) for each in statements):
         return set()  # A handler may read the list as it was before a change.
-    kinds, wrong, found = DisjointSets[Slot](), set(plan.parameters), set[Slot]()
+    kinds, wrong, found = DisjointSets[PlanSlot](), set(plan.parameters), set[PlanSlot]()
     for statement in statements:
         slots = (*read_by(statement), *written_by(statement))
         held = {slot for slot in slots if slot.tensor.dtype.is_variant}
@@ -76,7 +76,7 @@ def rows_of_gradients(plan: Plan, last_uses: Mapping[Statement, set[Slot]]) -> s
     return {slot for slot in found if kinds.find(slot) not in bad}
 
 
-def _is_gone(move: Move, slot: Slot, last_uses: Mapping[Statement, set[Slot]]) -> bool:
+def _is_gone(move: Move, slot: PlanSlot, last_uses: Mapping[Statement, set[PlanSlot]]) -> bool:
     return read_by(move).count(slot) == 1 and slot in last_uses[move]
 
 

@@ -35,7 +35,7 @@ from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.python_lists import ARRAY, LIST, NOTHING, NUMBER, ListForm, PythonLists
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, Values
-from runtime.executors.plan import NodeRun, Slot
+from runtime.executors.plan import NodeRun, PlanSlot
 from runtime.ops.containers.list_kernels import checked
 
 # Returns an expression for the result, or a statement that changes the list.
@@ -55,7 +55,7 @@ class ListValues(Values):
     def __init__(
         self,
         numbers: Numbers,
-        number_slots: set[Slot],
+        number_slots: set[PlanSlot],
         lists: PythonLists,
         names: NameAllocation | None = None,
     ) -> None:
@@ -71,7 +71,7 @@ class ListValues(Values):
         nowhere = self.names.once("nowhere", lambda: running.NOWHERE)
         return f"{index} if {index} >= 0 else {nowhere}"
 
-    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+    def array_text(self, slot: PlanSlot, tensor: SymbolicTensor) -> str:
         form = self.lists.of(slot)
         if form is None:
             return super().array_text(slot, tensor)
@@ -92,7 +92,7 @@ class ListValues(Values):
         to_value = running.list_of_numbers if is_number(spec) else running.list_of_arrays
         return self.names.of_object(to_value, to_value.__name__)
 
-    def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:
+    def moved(self, slot: PlanSlot, source: PlanSlot, copied: str = "") -> SlotMove:
         if self.lists.of(slot) is None:
             return super().moved(slot, source, copied)
         if source in self.lists.empty:
@@ -168,7 +168,7 @@ class ListValues(Values):
             return texts[0]
         return f"({', '.join(texts)}{',' * (len(texts) == 1)})"  # This also makes `()`.
 
-    def _part(self, slot: Slot, tensor: SymbolicTensor, part_form: str) -> str:
+    def _part(self, slot: PlanSlot, tensor: SymbolicTensor, part_form: str) -> str:
         if part_form == LIST:
             return self.name_of(slot)
         if part_form == NUMBER:
@@ -181,7 +181,7 @@ class ListValues(Values):
         self,
         run: NodeRun,
         form: ListForm,
-        slot: Slot,
+        slot: PlanSlot,
         tensor: SymbolicTensor,
         text: str,
         place: PrintedNode,
@@ -219,7 +219,7 @@ class ListValues(Values):
                     f"{self.name_of(slot)} = {make(tensor, name)}", PrintedNode(run.node, ())
                 )
 
-    def _name_of_part(self, slot: Slot, part_form: str) -> str:
+    def _name_of_part(self, slot: PlanSlot, part_form: str) -> str:
         """Return the target of a part of an item: a new name if the part must be converted."""
         is_as_kept = part_form == LIST or (slot in self.number_slots) == (part_form == NUMBER)
         return self.name_of(slot) if is_as_kept else self.names.fresh(slot.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import GraphError
-from runtime.executors.plan import Slot
+from runtime.executors.plan import PlanSlot
 
 normalize = lazy_import("unicodedata:normalize")
 
@@ -77,7 +77,7 @@ class NameAllocation:
     def __init__(self, enclosing: NameAllocation | None = None) -> None:
         self.objects: dict[str, Any] = {}
         self._used: set[str] = set(_BUILTIN)
-        self._of_slots: dict[Slot, str] = {}
+        self._of_slots: dict[PlanSlot, str] = {}
         self._of_objects: dict[int, str] = {}
         self._next: dict[str, int] = {}
         self._singletons: dict[Any, str] = {}
@@ -92,7 +92,7 @@ class NameAllocation:
         # The names of functions that are printed with this one.
         self.functions: set[str] = set() if enclosing is None else enclosing.functions
 
-    def of_slot(self, slot: Slot) -> str:
+    def of_slot(self, slot: PlanSlot) -> str:
         """Return the name of the variable for a slot."""
         name = self._of_slots.get(slot)
         if name is None:

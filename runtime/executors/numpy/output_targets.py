@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer, freed, full_operands
-from runtime.executors.plan import NodeRun, Slot
+from runtime.executors.plan import NodeRun, PlanSlot
 
 
 def target_text(run: NodeRun, operands: Sequence[str], printer: PrintContext) -> str:
@@ -45,7 +45,9 @@ def if_c_contiguous(target: str, operand: str) -> str:
     return f"{target} if {operand}.flags.c_contiguous else None"
 
 
-def new_buffer(buffer: ScratchBuffer, printer: PrintContext, old_array: Slot | None = None) -> str:
+def new_buffer(
+    buffer: ScratchBuffer, printer: PrintContext, old_array: PlanSlot | None = None
+) -> str:
     """Return the text that makes a buffer: of unshared memory, if a slot may hold it."""
     dtype = buffer.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)

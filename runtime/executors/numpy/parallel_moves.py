@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from runtime.executors.plan import Slot
+from runtime.executors.plan import PlanSlot
 
 
 class SlotMove(NamedTuple):
     """An assignment to a slot: the slots that it reads, and the text of the new value."""
 
-    slot: Slot
-    reads: frozenset[Slot]
+    slot: PlanSlot
+    reads: frozenset[PlanSlot]
     text: str
 
 

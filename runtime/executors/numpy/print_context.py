@@ -15,7 +15,7 @@ from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Block, NodeRun, Plan, Slot, Statement
+from runtime.executors.plan import Block, NodeRun, Plan, PlanSlot, Statement
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
@@ -52,12 +52,12 @@ class PreparedPlan(NamedTuple):
 
     plan: Plan
     numbers: Numbers
-    number_slots: set[Slot]
-    last_uses: dict[Statement, set[Slot]]
+    number_slots: set[PlanSlot]
+    last_uses: dict[Statement, set[PlanSlot]]
     buffers: ScratchBuffers
     lists: PythonLists
     in_place: InPlace
-    gradients: set[Slot]
+    gradients: set[PlanSlot]
 
 
 class SelfCaller(NamedTuple):
@@ -125,12 +125,14 @@ class PrintContext(ListValues, ABC):
         self.in_place = prepared.in_place
         self.gradients = prepared.gradients
         # Stacks whose parts in-place changes write directly.
-        self.together: dict[Slot, StackedParts] = {}
-        self.elements: dict[Slot, str] = {}  # For each array, the name of its elements as numbers.
+        self.together: dict[PlanSlot, StackedParts] = {}
+        self.elements: dict[
+            PlanSlot, str
+        ] = {}  # For each array, the name of its elements as numbers.
         # The results of a function of numbers, which tell their forms.
         self._results: Sequence[SymbolicTensor] | None = None
-        self.ranges: set[Slot] = set()
-        self.lengths: dict[Slot, Slot] = {}
+        self.ranges: set[PlanSlot] = set()
+        self.lengths: dict[PlanSlot, PlanSlot] = {}
 
     @abstractmethod
     def block(self, block: Block) -> None:

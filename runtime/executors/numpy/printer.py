@@ -53,8 +53,8 @@ from runtime.executors.plan import (
     Move,
     NodeRun,
     Parallel,
+    PlanSlot,
     Return,
-    Slot,
     Statement,
     Switch,
     Try,
@@ -181,7 +181,7 @@ class Printer(PrintContext):
         self._run(run, is_read_once)
         self._copy(run.writes if run in self.in_place.copied else ())
 
-    def _copy(self, slots: Iterable[Slot]) -> None:
+    def _copy(self, slots: Iterable[PlanSlot]) -> None:
         """Give slots their own copies of arrays, since these are changed in place later."""
         for name in map(self.name_of, slots):
             self.lines.add(f"{name} = {name}.copy()")

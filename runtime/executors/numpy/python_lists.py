@@ -43,9 +43,9 @@ from runtime.executors.numpy.list_analysis import (
     list_of,
 )
 from runtime.executors.numpy.numbers.representation import is_number
-from runtime.executors.plan import NodeRun, Plan, Slot, written_by
+from runtime.executors.plan import NodeRun, Plan, PlanSlot, written_by
 
-IsNumber: TypeAlias = "Callable[[Slot, SymbolicTensor, bool], bool]"
+IsNumber: TypeAlias = "Callable[[PlanSlot, SymbolicTensor, bool], bool]"
 
 # The forms of a part of an item.
 NUMBER, ARRAY, LIST, NOTHING = "number", "array", "list", "nothing"
@@ -90,15 +90,15 @@ class PythonLists:
     """
 
     def __init__(self, plan: Plan, last_uses: LastUses, is_number: IsNumber) -> None:
-        self._found: dict[Slot, ListForm] = {}
-        self.empty: set[Slot] = set()
-        self.read: set[Slot] = set()
+        self._found: dict[PlanSlot, ListForm] = {}
+        self.empty: set[PlanSlot] = set()
+        self.read: set[PlanSlot] = set()
         if has_lists(plan):
             uses = ListUses(plan, last_uses)
             self.empty, self.read = uses.empty, uses.read
             self._found = _ListSearch(uses, is_number).forms()
 
-    def of(self, slot: Slot) -> ListForm | None:
+    def of(self, slot: PlanSlot) -> ListForm | None:
         """Return the facts about the list in a slot, None if it is not kept as a Python list."""
         return self._found.get(slot)
 
@@ -116,15 +116,15 @@ class _ListSearch:
 
     def __init__(self, uses: ListUses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
-        self._values, self._read_values = set(uses.values), set[Slot]()
-        self._sets = groups = DisjointSets[Slot]()
+        self._values, self._read_values = set(uses.values), set[PlanSlot]()
+        self._sets = groups = DisjointSets[PlanSlot]()
         self._find, self._union = groups.find, groups.union
         for one, other in uses.linked:
             self._union(one, other)
         self._singles = self._of_singles()
         self._mark_values()
 
-    def forms(self) -> dict[Slot, ListForm]:
+    def forms(self) -> dict[PlanSlot, ListForm]:
         """Return the facts of all lists that are kept as Python lists."""
         while self._propagate():
             pass
@@ -135,14 +135,14 @@ class _ListSearch:
 
     # -- lists of single values --------------------------------------------------------------------
 
-    def _of_singles(self) -> dict[Slot, TensorSpec]:
+    def _of_singles(self) -> dict[PlanSlot, TensorSpec]:
         """Return the groups whose items are numbers of one dtype or arrays of one spec, with specs.
 
         Lists of arrays count only if they are used together with TensorArrays.
         """
         uses = self._uses
         bad = self._groups(uses.values | uses.not_singles)
-        specs: dict[Slot, set[TensorSpec]] = {self._find(slot): set() for slot in uses.lists}
+        specs: dict[PlanSlot, set[TensorSpec]] = {self._find(slot): set() for slot in uses.lists}
         with_arrays = self._groups(uses.arrays)
         # Specs spread between lists that one op uses together, until nothing changes.
         before: Any = None
@@ -169,7 +169,7 @@ class _ListSearch:
             if is_number(spec) or group in with_arrays
         }
 
-    def _form_of_singles(self, group: Slot, spec: TensorSpec) -> ListForm:
+    def _form_of_singles(self, group: PlanSlot, spec: TensorSpec) -> ListForm:
         of = [group in self._groups(x) for x in (self._uses.arrays, self._uses.gaps)]
         part = NUMBER if is_number(spec) else ARRAY
         return ListForm((part,), (spec.dtype if part == NUMBER else None,), spec, False, *of)
@@ -189,10 +189,10 @@ class _ListSearch:
 
     # -- lists of other things ---------------------------------------------------------------------
 
-    def _forms_of_others(self) -> dict[Slot, ListForm]:
+    def _forms_of_others(self) -> dict[PlanSlot, ListForm]:
         value_groups, given = self._groups(self._values), self._groups(self._uses.parameters)
         open_groups = given | self._groups(self._read_values)
-        made: dict[Slot, ListForm] = {}
+        made: dict[PlanSlot, ListForm] = {}
         for group, (stored, loaded) in self._items().items():
             if group not in value_groups:
                 leaves = _transposed(stored, loaded)
@@ -232,17 +232,19 @@ class _ListSearch:
                         self._union(first, slot)
         return before != (len(self._values), self._sets.unions)
 
-    def _items(self) -> dict[Slot, tuple[list[Leaves], list[Leaves]]]:
+    def _items(self) -> dict[PlanSlot, tuple[list[Leaves], list[Leaves]]]:
         """Return, for each group, the items that are stored in it and those loaded from it."""
         groups = self._groups(self._uses.lists) - self._singles.keys()
-        items: dict[Slot, tuple[list[Leaves], list[Leaves]]] = {group: ([], []) for group in groups}
+        items: dict[PlanSlot, tuple[list[Leaves], list[Leaves]]] = {
+            group: ([], []) for group in groups
+        }
         for at, pairs in enumerate((self._uses.stored, self._uses.loaded)):
             for slot, leaves in pairs:
                 if (group := self._find(slot)) in items:
                     items[group][at].append(leaves)
         return items
 
-    def _part_form(self, stored: Leaves, loaded: Leaves, value_groups: set[Slot]) -> str:
+    def _part_form(self, stored: Leaves, loaded: Leaves, value_groups: set[PlanSlot]) -> str:
         first = (*stored, *loaded)[0][0]
         if is_list(first):
             return ARRAY if self._find(first) in value_groups else LIST
@@ -255,7 +257,7 @@ class _ListSearch:
     def _if_read(self, kept: str, leaves: tuple[Leaves, Leaves]) -> str:
         return kept if any(slot in self._uses.read for slot, _ in leaves[1]) else NOTHING
 
-    def _groups(self, slots: Iterable[Slot]) -> set[Slot]:
+    def _groups(self, slots: Iterable[PlanSlot]) -> set[PlanSlot]:
         return set(map(self._find, slots))
 
 

@@ -38,7 +38,7 @@ from runtime.executors.plan import (
     Loop,
     NodeRun,
     Plan,
-    Slot,
+    PlanSlot,
     Statement,
     read_by,
     walk,
@@ -60,7 +60,7 @@ class BufferHandover:
     """A buffer that becomes a variable's, and the slot of the variable's old array, if known."""
 
     buffer: ScratchBuffer
-    old_array: Slot | None
+    old_array: PlanSlot | None
 
 
 @dataclass(eq=False, repr=False)
@@ -79,11 +79,11 @@ class ScratchBuffers:
     results: dict[NodeRun, ScratchBuffer] = field(default_factory=dict)
     handovers: dict[NodeRun, BufferHandover] = field(default_factory=dict)
     written_over: dict[NodeRun, int] = field(default_factory=dict)
-    c_contiguous: set[Slot] = field(default_factory=set)
+    c_contiguous: set[PlanSlot] = field(default_factory=set)
 
 
 def plan_buffers(
-    plan: Plan, number_slots: set[Slot], last_uses: Mapping[Statement, set[Slot]]
+    plan: Plan, number_slots: set[PlanSlot], last_uses: Mapping[Statement, set[PlanSlot]]
 ) -> ScratchBuffers:
     """Return the buffers of all loops of a plan, and the nodes that use them.
 
@@ -102,17 +102,17 @@ def plan_buffers(
     return buffers
 
 
-def _c_contiguous_slots(plan: Plan) -> set[Slot]:
+def _c_contiguous_slots(plan: Plan) -> set[PlanSlot]:
     """Return the slots whose arrays are known to be C-contiguous."""
     writers = Counter(slot for each in walk(plan.body) for slot in written_by(each))
-    known: set[Slot] = set()
+    known: set[PlanSlot] = set()
     for each in walk(plan.body):
         if isinstance(each, NodeRun) and _makes_c_contiguous(each, known):
             known.update(slot for slot in each.writes if writers[slot] == 1)
     return known.difference(plan.parameters)
 
 
-def _makes_c_contiguous(run: NodeRun, known: set[Slot]) -> bool:
+def _makes_c_contiguous(run: NodeRun, known: set[PlanSlot]) -> bool:
     if is_product(run.node):
         return True
     if not is_ufunc(run.node):
@@ -123,7 +123,7 @@ def _makes_c_contiguous(run: NodeRun, known: set[Slot]) -> bool:
     )
 
 
-def _is_c_contiguous(slot: Slot, known: set[Slot]) -> bool:
+def _is_c_contiguous(slot: PlanSlot, known: set[PlanSlot]) -> bool:
     return slot in known or (slot.value is not None and bool(slot.value.flags.c_contiguous))
 
 
@@ -139,13 +139,13 @@ def _has_large(block: Block) -> bool:
 class _Slots:
     """The uses of the slots of a plan by all of its statements."""
 
-    def __init__(self, plan: Plan, number_slots: set[Slot]) -> None:
+    def __init__(self, plan: Plan, number_slots: set[PlanSlot]) -> None:
         self._number_slots = number_slots
-        self.reads: dict[Slot, int] = {}
+        self.reads: dict[PlanSlot, int] = {}
         # For each slot, the nodes that assign it to a variable.
-        self.assigned: dict[Slot, list[NodeRun]] = {}
-        self._writes: dict[Slot, int] = dict.fromkeys(plan.parameters, 2)
-        self._others: set[Slot] = set()
+        self.assigned: dict[PlanSlot, list[NodeRun]] = {}
+        self._writes: dict[PlanSlot, int] = dict.fromkeys(plan.parameters, 2)
+        self._others: set[PlanSlot] = set()
         for statement in walk(plan.body):
             for slot in read_by(statement):
                 self.reads[slot] = self.reads.get(slot, 0) + 1
@@ -160,11 +160,11 @@ class _Slots:
         if run.node.op.name == "assign_variable":
             self.assigned.setdefault(run.reads[1], []).append(run)
 
-    def is_own(self, slot: Slot) -> bool:
+    def is_own(self, slot: PlanSlot) -> bool:
         """Return whether nothing holds a slot's memory except variables that it is assigned to."""
         return self.is_written_once(slot) and slot not in self._others
 
-    def is_written_once(self, slot: Slot) -> bool:
+    def is_written_once(self, slot: PlanSlot) -> bool:
         """Return whether exactly one statement assigns the slot, and it holds an array."""
         return self._writes.get(slot) == 1 and slot not in self._number_slots
 
@@ -181,9 +181,9 @@ class _BodyBuffers:
         self._reads = _counted(loop.body)
         self._carried = read_before_written(loop)
         self._free: list[ScratchBuffer] = []
-        self._buffer_of: dict[Slot, ScratchBuffer] = {}
+        self._buffer_of: dict[PlanSlot, ScratchBuffer] = {}
         # For each handle, the slot of the variable's array.
-        self._array_slots: dict[Slot, Slot] = {}
+        self._array_slots: dict[PlanSlot, PlanSlot] = {}
         self._body_runs = {each for each in loop.body if isinstance(each, NodeRun)}
         self._overwritten = self._find_overwritten()
 
@@ -217,9 +217,9 @@ class _BodyBuffers:
                     result
                 )
 
-    def _find_overwritten(self) -> set[Slot]:
+    def _find_overwritten(self) -> set[PlanSlot]:
         """Return the slots whose memory is overwritten by results that outlive the iteration."""
-        overwritten: set[Slot] = set()
+        overwritten: set[PlanSlot] = set()
         runs = [each for each in walk(self._loop.body) if isinstance(each, NodeRun)]
         pairs = [(each, self._written_over[each]) for each in runs if each in self._written_over]
         for run, over in reversed(pairs):
@@ -227,7 +227,7 @@ class _BodyBuffers:
                 overwritten.add(run.reads[over])
         return overwritten
 
-    def _is_temporary(self, slot: Slot) -> bool:
+    def _is_temporary(self, slot: PlanSlot) -> bool:
         """Return whether nothing holds a slot's memory after an iteration, except a variable."""
         return (
             self._slots.is_own(slot)
@@ -238,7 +238,7 @@ class _BodyBuffers:
             )
         )
 
-    def _is_read_in_iteration(self, slot: Slot) -> bool:
+    def _is_read_in_iteration(self, slot: PlanSlot) -> bool:
         """Return whether a slot is read only within one iteration."""
         return slot not in self._carried and self._reads.get(slot) == self._slots.reads.get(slot)
 
@@ -296,20 +296,20 @@ def full_operands(run: NodeRun) -> list[int]:
     return [at for at, each in enumerate(run.node.inputs) if each.shape == shape]
 
 
-def _last_reads(block: Block) -> dict[Slot, int]:
+def _last_reads(block: Block) -> dict[PlanSlot, int]:
     """Return, for each slot, the index of the last statement of a block that reads it."""
     return {slot: at for at, each in enumerate(block) for slot in _all_read(each)}
 
 
-def _counted(block: Block) -> dict[Slot, int]:
-    found: dict[Slot, int] = {}
+def _counted(block: Block) -> dict[PlanSlot, int]:
+    found: dict[PlanSlot, int] = {}
     for statement in block:
         for slot in _all_read(statement):
             found[slot] = found.get(slot, 0) + 1
     return found
 
 
-def _all_read(statement: Statement) -> Iterator[Slot]:
+def _all_read(statement: Statement) -> Iterator[PlanSlot]:
     for each in walk([statement]):
         yield from read_by(each)
 

@@ -12,7 +12,17 @@ from runtime.executors.numpy.array_sequences import is_plain_range
 from runtime.executors.numpy.in_place_analysis import operand_stacks
 from runtime.executors.numpy.list_analysis import EFFECTS
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.plan import Loop, Move, NodeRun, Plan, Return, Slot, Switch, read_by, walk
+from runtime.executors.plan import (
+    Loop,
+    Move,
+    NodeRun,
+    Plan,
+    PlanSlot,
+    Return,
+    Switch,
+    read_by,
+    walk,
+)
 
 # Ops whose operands from the second on may be indices.
 _INDEXED = ("gather", "strided_slice")
@@ -27,7 +37,7 @@ def number_slots_of(
     numbers: Numbers,
     has_number_expression: Callable[[NodeRun], bool],
     takes_numbers: bool = False,
-) -> set[Slot]:
+) -> set[PlanSlot]:
     """Return the slots that hold numbers.
 
     Args:
@@ -36,12 +46,12 @@ def number_slots_of(
         has_number_expression: whether a node can be printed as an expression on numbers.
         takes_numbers: whether the function takes and returns numbers.
     """
-    found: set[Slot] = set()
+    found: set[PlanSlot] = set()
     if takes_numbers:
         found.update(plan.parameters)
     for run in operand_stacks(plan):
         found.update(run.reads)
-    linked: dict[Slot, set[Slot]] = {}
+    linked: dict[PlanSlot, set[PlanSlot]] = {}
     for statement in walk(plan.body):
         if isinstance(statement, NodeRun) and has_number_expression(statement):
             found.update(statement.writes)
@@ -66,17 +76,19 @@ def number_slots_of(
     return _propagate({slot for slot in found if _may_be_number(slot, numbers)}, linked, numbers)
 
 
-def _link(pair: tuple[Slot, Slot], linked: dict[Slot, set[Slot]]) -> None:
+def _link(pair: tuple[PlanSlot, PlanSlot], linked: dict[PlanSlot, set[PlanSlot]]) -> None:
     for slot, other in (pair, pair[::-1]):
         if not other.is_fixed:
             linked.setdefault(slot, set()).add(other)
 
 
-def _propagate(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers) -> set[Slot]:
+def _propagate(
+    found: set[PlanSlot], linked: dict[PlanSlot, set[PlanSlot]], numbers: Numbers
+) -> set[PlanSlot]:
     """Add the slots that values are moved to or from unchanged."""
-    waiting: list[Slot] = list(found)
+    waiting: list[PlanSlot] = list(found)
     while waiting:
-        others: Iterable[Slot] = linked.get(waiting.pop(), ())
+        others: Iterable[PlanSlot] = linked.get(waiting.pop(), ())
         for other in others:
             if other not in found and _may_be_number(other, numbers):
                 found.add(other)
@@ -84,7 +96,7 @@ def _propagate(found: set[Slot], linked: dict[Slot, set[Slot]], numbers: Numbers
     return found
 
 
-def _may_be_number(slot: Slot, numbers: Numbers) -> bool:
+def _may_be_number(slot: PlanSlot, numbers: Numbers) -> bool:
     return not slot.is_fixed and numbers.holds(slot.tensor)
 
 

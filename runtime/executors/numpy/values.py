@@ -13,7 +13,7 @@ from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer
 from runtime.executors.numpy.source_writer import FunctionSourceWriter, PrintedNode
-from runtime.executors.plan import NodeRun, Slot
+from runtime.executors.plan import NodeRun, PlanSlot
 
 
 @dataclass(eq=False, repr=False)
@@ -21,7 +21,7 @@ class PendingNumber:
     """A number whose expression is printed where it is used, once."""
 
     expression: Expression
-    reads: frozenset[Slot]
+    reads: frozenset[PlanSlot]
 
 
 class Values:
@@ -41,21 +41,21 @@ class Values:
     """
 
     def __init__(
-        self, numbers: Numbers, number_slots: set[Slot], names: NameAllocation | None = None
+        self, numbers: Numbers, number_slots: set[PlanSlot], names: NameAllocation | None = None
     ) -> None:
         self.numbers = numbers
         self.number_slots = number_slots
-        self.ranges: set[Slot] = set()
-        self.lengths: dict[Slot, Slot] = {}
+        self.ranges: set[PlanSlot] = set()
+        self.lengths: dict[PlanSlot, PlanSlot] = {}
         self.names = names or NameAllocation()
         numbers.use_names(self.names.of_object)
         self.lines = FunctionSourceWriter()
-        self.pending: dict[Slot, PendingNumber] = {}
+        self.pending: dict[PlanSlot, PendingNumber] = {}
         # For each pending value with several readers, the number of readers left.
-        self.left: dict[Slot, int] = {}
+        self.left: dict[PlanSlot, int] = {}
         self._buffer_names: dict[ScratchBuffer, str] = {}
 
-    def number(self, slot: Slot, tensor: SymbolicTensor) -> Expression:
+    def number(self, slot: PlanSlot, tensor: SymbolicTensor) -> Expression:
         """Return the expression of a slot's value as a number."""
         if slot.value is not None:
             return self.numbers.constant(slot.value)
@@ -66,7 +66,7 @@ class Values:
             return Expression.of_name(self.name_of(slot))
         return Expression.of_name(self.numbers.from_array(tensor, self.array_text(slot, tensor)))
 
-    def array_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+    def array_text(self, slot: PlanSlot, tensor: SymbolicTensor) -> str:
         """Return the text of a slot's value as an array, or of the outer object that it holds."""
         if slot.value is not None:
             return self.names.of_object(slot.value, slot.name)
@@ -79,31 +79,31 @@ class Values:
             return self.name_of(slot) if waiting is None else waiting.expression.text
         return self.numbers.to_array(tensor, self.number(slot, tensor).text)
 
-    def number_or_array(self, slot: Slot) -> Expression:
+    def number_or_array(self, slot: PlanSlot) -> Expression:
         if slot in self.number_slots or (
             slot.value is not None and self.numbers.holds(slot.tensor)
         ):
             return self.number(slot, slot.tensor)
         return Expression.of_name(self.array_text(slot, slot.tensor))
 
-    def number_text(self, slot: Slot, tensor: SymbolicTensor) -> str:
+    def number_text(self, slot: PlanSlot, tensor: SymbolicTensor) -> str:
         """Return the text of a number, wrapped to its dtype."""
         return self.numbers.wrapped(tensor, self.number(slot, tensor).text)
 
-    def given(self, slot: Slot, tensor: SymbolicTensor, like: SymbolicTensor) -> str:
+    def given(self, slot: PlanSlot, tensor: SymbolicTensor, like: SymbolicTensor) -> str:
         """Return a text passed to or returned by a printed function: a number if `like` is one."""
         if self.numbers.holds(like):
             return self.number_text(slot, tensor)
         return self.array_text(slot, tensor)
 
-    def test(self, slot: Slot) -> Expression:
+    def test(self, slot: PlanSlot) -> Expression:
         """Return the expression of a loop's or branch's test."""
         if slot.tensor.spec.shape.rank == 0:
             return self.number_or_array(slot)
         check = self.names.of_object(scalar_condition, "decided")
         return Expression.of_name(f"{check}({self.array_text(slot, slot.tensor)})")
 
-    def name_of(self, slot: Slot) -> str:
+    def name_of(self, slot: PlanSlot) -> str:
         return self.names.of_slot(slot)
 
     def buffer_name(self, buffer: ScratchBuffer) -> str:
@@ -112,7 +112,7 @@ class Values:
             self._buffer_names[buffer] = self.names.fresh("buffer")
         return self._buffer_names[buffer]
 
-    def moved(self, slot: Slot, source: Slot, copied: str = "") -> SlotMove:
+    def moved(self, slot: PlanSlot, source: PlanSlot, copied: str = "") -> SlotMove:
         pending = self.pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
         if slot in self.number_slots:
@@ -130,7 +130,7 @@ class Values:
 
     # -- pending numbers -------------------------------------------------------------------
 
-    def used(self, slots: Sequence[Slot]) -> list[PendingNumber]:
+    def used(self, slots: Sequence[PlanSlot]) -> list[PendingNumber]:
         """Return the pending values of slots that are read; remove those without other readers."""
         found = []
         for slot in slots:
@@ -142,7 +142,7 @@ class Values:
                     del self.pending[slot]
         return found
 
-    def settle_readers_of(self, slot: Slot) -> None:
+    def settle_readers_of(self, slot: PlanSlot) -> None:
         """Print the pending values that read a slot which is about to be assigned."""
         for each in [each for each, found in self.pending.items() if slot in found.reads]:
             self.settle_one(each)
@@ -152,7 +152,7 @@ class Values:
         for slot in list(self.pending):
             self.settle_one(slot)
 
-    def settle_one(self, slot: Slot) -> None:
+    def settle_one(self, slot: PlanSlot) -> None:
         found = self.pending.pop(slot)
         self.lines.add(f"{self.name_of(slot)} = {found.expression.text}")
 

@@ -11,9 +11,9 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.export.graphdef.data_types import ResourceType, number_of
 from runtime.export.graphdef.messages import (
+    AttrListValue,
     AttrValue,
     Dim,
-    ListValue,
     NameAttrList,
     TensorProto,
     TensorShapeProto,
@@ -98,11 +98,11 @@ def attr_value(value: Any) -> AttrValue:
     return AttrValue(**{name: plain})
 
 
-def _list_value(values: list[Any]) -> ListValue:
+def _list_value(values: list[Any]) -> AttrListValue:
     if not values:
-        return ListValue()
+        return AttrListValue()
     pairs = [_one(value) for value in values]
-    return ListValue(**{pairs[0][0]: [plain for _, plain in pairs]})
+    return AttrListValue(**{pairs[0][0]: [plain for _, plain in pairs]})
 
 
 def _one(value: Any) -> tuple[str, Any]:

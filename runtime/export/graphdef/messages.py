@@ -56,7 +56,7 @@ class NameAttrList(Message):
     FIELDS = (Field("name", 1, "string"),)
 
 
-class ListValue(Message):
+class AttrListValue(Message):
     """An attribute of several values."""
 
     FIELDS = (
@@ -74,7 +74,7 @@ class AttrValue(Message):
     """An attribute of a node: one of these fields."""
 
     FIELDS = (
-        Field("list", 1, ListValue, chosen=True),
+        Field("list", 1, AttrListValue, chosen=True),
         Field("s", 2, "bytes", chosen=True),
         Field("i", 3, "int", chosen=True),
         Field("f", 4, "float", chosen=True),

@@ -1,6 +1,6 @@
 """Lowers a graph or region into a function body: values, effects and node names.
 
-A rule lowers one node, which it receives as a `NodeLowering`.
+A rule lowers one node, which it receives as a `GraphDefNodeLowering`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from runtime.graph.node import Node
 Value: TypeAlias = "ValueRef | tuple[ValueRef, ...]"
 """The lowered form of a value: one result, or for a list one result per part of its items."""
 
-Rule: TypeAlias = "Callable[[NodeLowering], Value | list[Value]]"
+Rule: TypeAlias = "Callable[[GraphDefNodeLowering], Value | list[Value]]"
 """Adds nodes to the body of a step and returns the value, or the list of all values, of the node.
 """
 
 
-class NodeLowering:
-    """One node during its lowering.
+class GraphDefNodeLowering:
+    """One node during its lowering to nodes of a GraphDef.
 
     Args:
         region: the region in which its graph is lowered.
@@ -268,7 +268,7 @@ class Region:
     # -- nodes -------------------------------------------------------------------------------------
 
     def _lower(self, node: Node) -> None:
-        step = NodeLowering(
+        step = GraphDefNodeLowering(
             self, node, self.scope(node), [self.value(each) for each in node.inputs]
         )
         earlier = [name for before in node.control for name in self._changes.get(id(before), ())]

@@ -26,7 +26,7 @@ from runtime.graph.node import Node
 from runtime.passes.node_traits import may_not_fit
 from runtime.passes.prune import is_required, may_fail
 
-Rule: TypeAlias = "Callable[[NodeLowering], Any]"
+Rule: TypeAlias = "Callable[[OnnxNodeLowering], Any]"
 """Adds the nodes of one node of a graph, and returns its value or the list of its values."""
 
 MODEL = "an ONNX model"
@@ -41,8 +41,8 @@ def unsupported(node: Node, reason: str) -> UnimplementedError:
     return refused_node(node, reason, MODEL)
 
 
-class NodeLowering:
-    """One node during its lowering.
+class OnnxNodeLowering:
+    """One node during its lowering to nodes of an ONNX model.
 
     Args:
         graph: the lowering of its graph.
@@ -241,11 +241,11 @@ class GraphLowering:
 
     def _lower_node(self, node: Node) -> None:
         inputs = [self.value(each) for each in node.inputs]
-        results = self._results(NodeLowering(self, node, inputs))
+        results = self._results(OnnxNodeLowering(self, node, inputs))
         for tensor, value in zip(node.outputs, results, strict=True):
             self.give(tensor, value)
 
-    def _results(self, step: NodeLowering) -> list[Any]:
+    def _results(self, step: OnnxNodeLowering) -> list[Any]:
         missing = [MISSING] * len(step.node.outputs)
         try:
             rule = self.rule_for(step.node)
@@ -269,7 +269,7 @@ def _is_unused(node: Node, used: set[int]) -> bool:
     return not is_required(node) and not any(id(each) in used for each in node.outputs)
 
 
-def _check_dtypes(step: NodeLowering) -> None:
+def _check_dtypes(step: OnnxNodeLowering) -> None:
     """Raise UnimplementedError if an operand or a result has a dtype that ONNX lacks."""
     for tensor in (*step.node.inputs, *step.node.outputs):
         dtype = tensor.dtype

@@ -37,7 +37,7 @@ COUNTED = (*WHOLE, *FLOATS)
 
 
 @dataclass(frozen=True)
-class Distribution:
+class RandomDistribution:
     """The declaration that the ops of a distribution share.
 
     Attributes:
@@ -171,14 +171,14 @@ def _whole_spec(low: TensorSpec, high: TensorSpec, *dims: TensorSpec, shape: Dim
     return TensorSpec(_target(dims, shape), low.dtype)
 
 
-_UNIFORM = Distribution(
+_UNIFORM = RandomDistribution(
     _of_dtype(distributions.uniform),
     _dtype_spec,
     unseeded=_of_dtype(unseeded.uniform),
 )
 RANDOM_UNIFORM = _UNIFORM.seeded_op("random_uniform", "RandomUniform")
 STATELESS_UNIFORM = _UNIFORM.stateless_op("stateless_uniform", "StatelessRandomUniformV2")
-_UNIFORM_INT = Distribution(
+_UNIFORM_INT = RandomDistribution(
     _whole_values,
     _whole_spec,
     operands=2,
@@ -189,19 +189,19 @@ RANDOM_UNIFORM_INT = _UNIFORM_INT.seeded_op("random_uniform_int", "RandomUniform
 STATELESS_UNIFORM_INT = _UNIFORM_INT.stateless_op(
     "stateless_uniform_int", "StatelessRandomUniformIntV2"
 )
-_FULL_INT = Distribution(
+_FULL_INT = RandomDistribution(
     _of_dtype(distributions.full),
     _dtype_spec,
 )
 STATELESS_FULL_INT = _FULL_INT.stateless_op("stateless_full_int", "StatelessRandomUniformFullIntV2")
-_NORMAL = Distribution(
+_NORMAL = RandomDistribution(
     _of_dtype(distributions.normal),
     _dtype_spec,
     unseeded=_of_dtype(unseeded.normal),
 )
 RANDOM_NORMAL = _NORMAL.seeded_op("random_normal", "RandomStandardNormal")
 STATELESS_NORMAL = _NORMAL.stateless_op("stateless_normal", "StatelessRandomNormalV2")
-_TRUNCATED = Distribution(
+_TRUNCATED = RandomDistribution(
     _of_dtype(distributions.truncated),
     _dtype_spec,
     unseeded=_of_dtype(unseeded.truncated),
@@ -265,7 +265,7 @@ def _poisson(start: StreamPosition, rate: Array, dtype: DType) -> Array:
     return rejection.poisson(start, rate, limit)
 
 
-_GAMMA = Distribution(
+_GAMMA = RandomDistribution(
     _each_parameter(lambda start, alpha, dtype: rejection.gamma(start, alpha)),
     _ending_spec(1),
     operands=1,
@@ -274,7 +274,7 @@ _GAMMA = Distribution(
 )
 RANDOM_GAMMA = _GAMMA.seeded_op("random_gamma", "RandomGamma")
 STATELESS_GAMMA = _GAMMA.stateless_op("stateless_gamma", "StatelessRandomGammaV3")
-_POISSON = Distribution(
+_POISSON = RandomDistribution(
     _each_parameter(_poisson),
     _ending_spec(1),
     operands=1,
@@ -282,7 +282,7 @@ _POISSON = Distribution(
 )
 RANDOM_POISSON = _POISSON.seeded_op("random_poisson", "RandomPoissonV2")
 STATELESS_POISSON = _POISSON.stateless_op("stateless_poisson", "StatelessRandomPoisson")
-_BINOMIAL = Distribution(
+_BINOMIAL = RandomDistribution(
     _each_parameter(lambda start, counts, probs, dtype: rejection.binomial(start, counts, probs)),
     _ending_spec(2),
     operands=2,
@@ -331,7 +331,7 @@ def _category_blocks(logits: Array, *, num_samples: int, dtype: DType) -> int:
     return RESERVED * 2 * len(logits) * (-(-num_samples // 4) * 4)
 
 
-_SHUFFLE = Distribution(
+_SHUFFLE = RandomDistribution(
     _shuffled,
     lambda x: infer.same(x),
     operands=1,
@@ -341,7 +341,7 @@ _SHUFFLE = Distribution(
 )
 RANDOM_SHUFFLE = _SHUFFLE.seeded_op("random_shuffle", "RandomShuffle")
 STATELESS_SHUFFLE = _SHUFFLE.stateless_op("stateless_shuffle", "StatelessShuffle")
-_CATEGORICAL = Distribution(
+_CATEGORICAL = RandomDistribution(
     _categories,
     _categories_spec,
     operands=1,

@@ -12,9 +12,9 @@ import pytest
 
 from runtime.errors import DataLossError
 from runtime.export.graphdef.messages import (
+    AttrListValue,
     AttrValue,
     GraphDef,
-    ListValue,
     NodeDef,
     ShownGraphDef,
     TensorProto,
@@ -201,7 +201,7 @@ def test_numbers_may_be_packed_or_not() -> None:
 def test_a_scalar_has_its_last_value_and_a_oneof_its_last_field() -> None:
     data = VersionDef(producer=5).SerializeToString() + VersionDef(producer=6).SerializeToString()
     assert 6 == VersionDef.FromString(data).producer
-    parts = AttrValue(i=1), AttrValue(list=ListValue(i=[2])), AttrValue(s=b"x")
+    parts = AttrValue(i=1), AttrValue(list=AttrListValue(i=[2])), AttrValue(s=b"x")
     found = AttrValue.FromString(b"".join(part.SerializeToString() for part in parts))
     assert found == AttrValue(s=b"x")
 

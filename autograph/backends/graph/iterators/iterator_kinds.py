@@ -32,7 +32,7 @@ from runtime.errors import with_article
 from runtime.ops.effects.io import check
 
 
-class Zipped(StagedIterator):
+class StagedZip(StagedIterator):
     """`zip(a, b, ..., strict=)`: as long as the shortest, or an error if they differ."""
 
     name = "zip"
@@ -73,7 +73,7 @@ class Zipped(StagedIterator):
                 check(rt.logical_not(wrong), ValueError, message)
 
 
-class Enumerated(StagedIterator):
+class StagedEnumerate(StagedIterator):
     """`enumerate(values, start)`."""
 
     name = "enumerate"
@@ -114,7 +114,7 @@ class Enumerated(StagedIterator):
         )
 
 
-class Mapped(StagedIterator):
+class StagedMap(StagedIterator):
     """`map(function, a, b, ...)`."""
 
     name = "map"
@@ -137,7 +137,7 @@ class Mapped(StagedIterator):
         return inner._replace(iteration=iteration, functions=(*self.functions, *inner.functions))
 
 
-class Reversed(StagedIterator):
+class StagedReversed(StagedIterator):
     """`reversed(t)` of a tensor, range or list."""
 
     name = "reversed"
@@ -155,7 +155,7 @@ class Reversed(StagedIterator):
         return Indexed(inner.counts, at)
 
 
-class Filtered(StagedIterator):
+class StagedFilter(StagedIterator):
     """`filter(function, values)`: only a run knows the number of its items."""
 
     name = "filter"

@@ -16,7 +16,7 @@ from runtime.ops.random import philox
 _WORD, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 
 
-class StreamPosition(NamedTuple):
+class TracedStreamPosition(NamedTuple):
     """A position in a stream: three scalars of uint64."""
 
     key: Any
@@ -24,13 +24,13 @@ class StreamPosition(NamedTuple):
     high: Any
 
     @classmethod
-    def of_arrays(cls, key: Any, counter: Any) -> StreamPosition:
+    def of_arrays(cls, key: Any, counter: Any) -> TracedStreamPosition:
         """Return the position in the two operands of a stateless op."""
         halves = jnp.ravel(counter).astype(np.uint64)
         return cls(jnp.ravel(key)[0].astype(np.uint64), halves[0], halves[1])
 
 
-def blocks_at(start: StreamPosition, places: Any) -> Any:
+def blocks_at(start: TracedStreamPosition, places: Any) -> Any:
     """Return four words for each of the counters that are `places` after the start."""
     low = start.low + places
     high = start.high + (low < start.low).astype(np.uint64)
@@ -51,12 +51,12 @@ def _words(x: Any) -> tuple[Any, Any]:
     return (x & _WORD).astype(np.uint32), (x >> _HALF).astype(np.uint32)
 
 
-def blocks(start: StreamPosition, count: int, stride: int = 1) -> Any:
+def blocks(start: TracedStreamPosition, count: int, stride: int = 1) -> Any:
     """Return the words of `count` counters, `stride` apart, as rows of four."""
     return blocks_at(start, np.arange(count, dtype=np.uint64) * np.uint64(stride))
 
 
-def words(start: StreamPosition, count: int) -> Any:
+def words(start: TracedStreamPosition, count: int) -> Any:
     """Return the next `count` words."""
     return blocks(start, -(-count // 4)).reshape(-1)[:count]
 
@@ -64,7 +64,7 @@ def words(start: StreamPosition, count: int) -> Any:
 def scrambled(seed: Any) -> tuple[Any, Any]:
     """Return the key and the counter of a stateless op for its seed, two numbers."""
     low, high = (jnp.ravel(seed)[at].astype(np.int64).astype(np.uint64) for at in (0, 1))
-    place = StreamPosition(jnp.asarray(philox.SCRAMBLER, np.uint64), low, high)
+    place = TracedStreamPosition(jnp.asarray(philox.SCRAMBLER, np.uint64), low, high)
     made = blocks(place, 1)[0].astype(np.uint64)
     key, upper = made[0] | made[1] << _HALF, made[2] | made[3] << _HALF
     return key[None], jnp.stack([jnp.zeros((), np.uint64), upper])

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.library import jnp, lax
-from runtime.executors.jax.rules.philox import StreamPosition, blocks, blocks_at, scrambled, words
+from runtime.executors.jax.rules.philox import (
+    TracedStreamPosition,
+    blocks,
+    blocks_at,
+    scrambled,
+    words,
+)
 from runtime.executors.jax.rules.shapes import final_shape
 from runtime.executors.jax.rules.table import NoResult, rule
 from runtime.ops.random.eager_seeds import RESERVED
@@ -48,7 +54,10 @@ def doubles(bits: Any) -> Any:
 def _uniform(
     run: Any, node: Any, key: Any, counter: Any, *dims: Any, shape: Any, dtype: Any
 ) -> Any:
-    target, start = final_shape(run, node, dims, shape), StreamPosition.of_arrays(key, counter)
+    target, start = (
+        final_shape(run, node, dims, shape),
+        TracedStreamPosition.of_arrays(key, counter),
+    )
     count = math.prod(target)
     if dtype.size == 8:
         return doubles(words(start, 2 * count)).reshape(target)
@@ -63,10 +72,10 @@ def _full_int(
     run: Any, node: Any, key: Any, counter: Any, *dims: Any, shape: Any, dtype: Any
 ) -> Any:
     target = final_shape(run, node, dims, shape)
-    return _full(StreamPosition.of_arrays(key, counter), dtype.np_dtype, target)
+    return _full(TracedStreamPosition.of_arrays(key, counter), dtype.np_dtype, target)
 
 
-def _full(start: StreamPosition, dtype: Any, shape: tuple[int, ...]) -> Any:
+def _full(start: TracedStreamPosition, dtype: Any, shape: tuple[int, ...]) -> Any:
     count = math.prod(shape)
     if dtype.itemsize == 4:
         return words(start, count).astype(dtype).reshape(shape)
@@ -87,7 +96,7 @@ def _uniform_int(
     run.fail(low >= high)
     unsigned = np.dtype(f"u{low.dtype.itemsize}")
     span = (high - low).astype(unsigned)
-    bits = _full(StreamPosition.of_arrays(key, counter), unsigned, target)
+    bits = _full(TracedStreamPosition.of_arrays(key, counter), unsigned, target)
     return (bits % jnp.maximum(span, 1)).astype(low.dtype) + low
 
 
@@ -122,7 +131,10 @@ def normal_doubles(rows: Any) -> Any:
 
 @rule("stateless_normal")
 def _normal(run: Any, node: Any, key: Any, counter: Any, *dims: Any, shape: Any, dtype: Any) -> Any:
-    target, start = final_shape(run, node, dims, shape), StreamPosition.of_arrays(key, counter)
+    target, start = (
+        final_shape(run, node, dims, shape),
+        TracedStreamPosition.of_arrays(key, counter),
+    )
     count = math.prod(target)
     if dtype.size == 8:
         found = normal_doubles(blocks(start, -(-count // 2)))
@@ -135,7 +147,10 @@ def _normal(run: Any, node: Any, key: Any, counter: Any, *dims: Any, shape: Any,
 def _truncated(
     run: Any, node: Any, key: Any, counter: Any, *dims: Any, shape: Any, dtype: Any
 ) -> Any:
-    target, start = final_shape(run, node, dims, shape), StreamPosition.of_arrays(key, counter)
+    target, start = (
+        final_shape(run, node, dims, shape),
+        TracedStreamPosition.of_arrays(key, counter),
+    )
     count = math.prod(target)
     bells, width = (normal_doubles, 2) if dtype.size == 8 else (_normal_singles, 4)
     groups = -(-count // width)
@@ -165,7 +180,7 @@ def _shuffle(run: Any, node: Any, x: Any, key: Any, counter: Any) -> Any:
     x, count = jnp.asarray(x), x.shape[0] if x.ndim else 1
     if math.prod(x.shape) <= 1 or count <= 1:
         return x
-    steps = words(StreamPosition.of_arrays(key, counter), count - 1)
+    steps = words(TracedStreamPosition.of_arrays(key, counter), count - 1)
     steps = (steps % np.arange(count, 1, -1, dtype=np.uint32)).astype(np.int32)
 
     def swap(at: Any, order: Any) -> Any:
@@ -184,7 +199,7 @@ def _categorical(
     if not rows * num_samples:
         return jnp.zeros((rows, num_samples), dtype.np_dtype)
     run.fail(not classes)
-    start = StreamPosition.of_arrays(key, counter)
+    start = TracedStreamPosition.of_arrays(key, counter)
     drawn = doubles(words(start, 2 * rows * num_samples)).reshape(rows, num_samples)
     wide = jnp.asarray(logits).astype(np.float64)
     finite = jnp.isfinite(wide)

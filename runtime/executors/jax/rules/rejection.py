@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.library import jnp, lax
-from runtime.executors.jax.rules.philox import StreamPosition, blocks_at
+from runtime.executors.jax.rules.philox import TracedStreamPosition, blocks_at
 from runtime.executors.jax.rules.random import doubles, normal_doubles
 from runtime.executors.jax.rules.shapes import final_shape
 from runtime.executors.jax.rules.table import rule
@@ -31,7 +31,9 @@ class _Floats:
         made_of: the function that makes floats of blocks.
     """
 
-    def __init__(self, start: StreamPosition, made_of: Callable[[Any], Any] = doubles) -> None:
+    def __init__(
+        self, start: TracedStreamPosition, made_of: Callable[[Any], Any] = doubles
+    ) -> None:
         self._start, self._made_of = start, made_of
 
     def take(self, following: Any, held: Any, taking: Any) -> tuple[Any, Any, Any]:
@@ -82,7 +84,7 @@ def _of_each_parameter(operands: int, values: Callable[..., Any]) -> Callable[..
         rows = [jnp.repeat(each.reshape(-1), count) for each in wide]
         if not rows[0].shape[0]:
             return jnp.zeros(target, dtype.np_dtype)
-        found = values(run, StreamPosition.of_arrays(key, counter), *rows, dtype)
+        found = values(run, TracedStreamPosition.of_arrays(key, counter), *rows, dtype)
         found = found.reshape(-1, count).T
         if dtype.is_integer:
             found = jnp.where(jnp.isfinite(found), found, float(dtype.min))
@@ -94,7 +96,7 @@ def _of_each_parameter(operands: int, values: Callable[..., Any]) -> Callable[..
 # -- gamma -----------------------------------------------------------------------------------------
 
 
-def _gamma(run: Any, start: StreamPosition, alpha: Any, dtype: Any) -> Any:
+def _gamma(run: Any, start: TracedStreamPosition, alpha: Any, dtype: Any) -> Any:
     """Return numbers by the method of Marsaglia and Tsang."""
     flat, bell, count = _Floats(start), _Floats(start, normal_doubles), len(alpha)
     simple, small = alpha == 1, alpha < 1
@@ -127,7 +129,7 @@ rule("stateless_gamma")(_of_each_parameter(1, _gamma))
 # -- Poisson ---------------------------------------------------------------------------------------
 
 
-def _poisson(run: Any, start: StreamPosition, rate: Any, dtype: Any) -> Any:
+def _poisson(run: Any, start: TracedStreamPosition, rate: Any, dtype: Any) -> Any:
     limit = float(dtype.max)
     run.fail((rate > limit) & jnp.isfinite(rate))
     flat, count = _Floats(start), len(rate)
@@ -184,7 +186,7 @@ rule("stateless_poisson")(_of_each_parameter(1, _poisson))
 # -- binomial --------------------------------------------------------------------------------------
 
 
-def _binomial(run: Any, start: StreamPosition, count: Any, chance: Any, dtype: Any) -> Any:
+def _binomial(run: Any, start: TracedStreamPosition, count: Any, chance: Any, dtype: Any) -> Any:
     count, chance = jnp.maximum(count, 0), jnp.clip(chance, 0, 1)
     turned = chance > 0.5
     rare = jnp.where(turned, 1 - chance, chance)
@@ -196,7 +198,9 @@ def _binomial(run: Any, start: StreamPosition, count: Any, chance: Any, dtype: A
     return jnp.where(turned, count - made, made)
 
 
-def _added_waits(start: StreamPosition, count: Any, chance: Any, made: Any, open_: Any) -> Any:
+def _added_waits(
+    start: TracedStreamPosition, count: Any, chance: Any, made: Any, open_: Any
+) -> Any:
     """Count the successes by the waits between them, where they are few."""
     flat, places = _Floats(start), len(count)
 
@@ -218,7 +222,7 @@ def _added_waits(start: StreamPosition, count: Any, chance: Any, made: Any, open
 
 
 def _hoermann_binomial(
-    start: StreamPosition, count: Any, chance: Any, made: Any, open_: Any
+    start: TracedStreamPosition, count: Any, chance: Any, made: Any, open_: Any
 ) -> Any:
     flat, places = _Floats(start), len(count)
     deviation = jnp.sqrt(count * chance * (1 - chance))

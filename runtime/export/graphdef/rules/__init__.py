@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.graphdef.node_lowering import NodeFormat, NodeLowering, Rule, Value
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, NodeFormat, Rule, Value
 from runtime.export.graphdef.rules import (
     arithmetic,
     control,
@@ -92,7 +92,7 @@ GRAPHDEF = NodeFormat("a GraphDef", rule_for)
 """GraphDefs and SavedModels, which TensorFlow runs."""
 
 
-def _direct(step: NodeLowering) -> Value | list[Value]:
+def _direct(step: GraphDefNodeLowering) -> Value | list[Value]:
     """Lower a node to the node with the same inputs that its op names."""
     made: Any = step.last(step.node.op.tensorflow_name, *step.inputs)
     return made

@@ -11,43 +11,43 @@ from runtime.core.dtypes import is_variant_array
 from runtime.core.dtypes import string as STRING
 from runtime.core.tensor import Array
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 
 
-def _constant(step: NodeLowering) -> Any:
+def _constant(step: GraphDefNodeLowering) -> Any:
     array: Array = step.attrs["value"].array
     if is_variant_array(array):
         raise step.unsupported("a list made before the function runs is no value of a file")
     return step.last("Const", dtype=step.dtype, value=array)
 
 
-def _cast(step: NodeLowering) -> Any:
+def _cast(step: GraphDefNodeLowering) -> Any:
     return step.last("Cast", step.inputs[0], DstT=step.attrs["dtype"], Truncate=False)
 
 
-def _add(step: NodeLowering) -> Any:
+def _add(step: GraphDefNodeLowering) -> Any:
     return step.last("Add" if step.dtype.is_string else "AddV2", *step.inputs)
 
 
-def _abs(step: NodeLowering) -> Any:
+def _abs(step: GraphDefNodeLowering) -> Any:
     if step.spec(0).dtype.is_complex:
         return step.last("ComplexAbs", step.inputs[0], Tout=step.dtype)
     return step.last("Abs", step.inputs[0])
 
 
 def _compared(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         strict = "otherwise" not in step.attrs
         return step.last(op, *step.inputs, incompatible_shape_error=strict)
 
     return rule
 
 
-def _exclusive(step: NodeLowering) -> Any:
+def _exclusive(step: GraphDefNodeLowering) -> Any:
     return step.last("NotEqual", *step.inputs, incompatible_shape_error=True)
 
 
-def _floordiv(step: NodeLowering) -> Any:
+def _floordiv(step: GraphDefNodeLowering) -> Any:
     """Divide floats as Python does: x // y is (x - x % y) / y.
 
     TensorFlow takes the floor of the rounded quotient: there 1.0 // 0.1 is 10.
@@ -61,7 +61,7 @@ def _floordiv(step: NodeLowering) -> Any:
     return step.last("SelectV2", by_zero, step.add("RealDiv", x, y), quotient)
 
 
-def _truncatediv(step: NodeLowering) -> Any:
+def _truncatediv(step: GraphDefNodeLowering) -> Any:
     if not step.dtype.is_floating:
         return step.last("TruncateDiv", *step.inputs)
     quotient = step.add("RealDiv", *step.inputs)
@@ -69,12 +69,12 @@ def _truncatediv(step: NodeLowering) -> Any:
     return step.last("Mul", step.add("Sign", quotient), size)
 
 
-def _clip(step: NodeLowering) -> Any:
+def _clip(step: GraphDefNodeLowering) -> Any:
     x, low, high = step.inputs
     return step.last("Maximum", step.add("Minimum", x, high), low)
 
 
-def _add_n(step: NodeLowering) -> Any:
+def _add_n(step: GraphDefNodeLowering) -> Any:
     shapes = {tensor.shape for tensor in step.node.inputs if tensor.shape.is_fully_defined()}
     if len(shapes) == 1 and all(each.shape.is_fully_defined() for each in step.node.inputs):
         return step.last("AddN", list(step.inputs))
@@ -84,14 +84,14 @@ def _add_n(step: NodeLowering) -> Any:
     return step.last("AddV2", total, others[-1]) if others else step.last("Identity", total)
 
 
-def _python_divide(step: NodeLowering) -> Any:
+def _python_divide(step: GraphDefNodeLowering) -> Any:
     """Divide with Python's error for 0; without a check, floats would continue as infinity."""
     x, y = step.inputs
     checked = _refused(step, y, "NotEqual", "division by zero")
     return step.last("RealDiv", x, checked)
 
 
-def _python_operand(step: NodeLowering) -> Any:
+def _python_operand(step: GraphDefNodeLowering) -> Any:
     y, symbol = step.inputs[0], step.attrs["symbol"]
     shifts = symbol in ("<<", ">>")
     relation = "GreaterEqual" if shifts else "NotEqual"
@@ -99,7 +99,7 @@ def _python_operand(step: NodeLowering) -> Any:
     return step.last("Identity", _refused(step, y, relation, words))
 
 
-def _refused(step: NodeLowering, value: ValueRef, relation: str, words: str) -> ValueRef:
+def _refused(step: GraphDefNodeLowering, value: ValueRef, relation: str, words: str) -> ValueRef:
     """Return `value`, after a check of its relation to 0."""
     dtype = step.spec(len(step.inputs) - 1).dtype
     holds = step.add(relation, value, step.const(0, "zero", dtype))
@@ -111,7 +111,7 @@ def _refused(step: NodeLowering, value: ValueRef, relation: str, words: str) -> 
     return step.body.add("Identity", [value], name=name, waits=waits)[0]
 
 
-def _fold(step: NodeLowering) -> Any:
+def _fold(step: GraphDefNodeLowering) -> Any:
     """Sum or multiply integers in any order; floats would be rounded differently."""
     function = step.attrs["function"]
     if step.dtype.is_floating or step.dtype.is_complex:
@@ -122,33 +122,33 @@ def _fold(step: NodeLowering) -> Any:
     return step.last(pair, step.add(op, x, axes, keep_dims=False), start)
 
 
-def _broadcast_like(step: NodeLowering) -> Any:
+def _broadcast_like(step: GraphDefNodeLowering) -> Any:
     x, like = step.inputs
     return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
 
 
-def _spread(step: NodeLowering) -> Any:
+def _spread(step: GraphDefNodeLowering) -> Any:
     x, like = step.inputs
     for axis in sorted(each % step.rank(1) for each in step.attrs["axis"]):
         x = step.add("ExpandDims", x, step.const(axis, "dim"))
     return step.last("BroadcastTo", x, step.add("Shape", like, out_type=INT))
 
 
-def _sum_to_like(step: NodeLowering) -> Any:
+def _sum_to_like(step: GraphDefNodeLowering) -> Any:
     x, like = step.inputs
     shape = step.add("Shape", like, out_type=INT)
     axes, _ = step.add("BroadcastGradientArgs", shape, step.add("Shape", x, out_type=INT))
     return step.last("Reshape", step.add("Sum", x, axes, keep_dims=False), shape)
 
 
-def _nonzero(step: NodeLowering) -> Any:
+def _nonzero(step: GraphDefNodeLowering) -> Any:
     x = step.inputs[0]
     if step.spec(0).dtype.is_string:
         x = step.add("NotEqual", x, step.const("", "nothing", STRING))
     return step.last("Where", x)
 
 
-def _identity(step: NodeLowering) -> Any:
+def _identity(step: GraphDefNodeLowering) -> Any:
     if isinstance(step.inputs[0], tuple):
         return step.inputs[0]
     return step.last("Identity", step.inputs[0])

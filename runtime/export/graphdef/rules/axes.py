@@ -8,21 +8,21 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering
 
 
-def last_axis(step: NodeLowering, x: ValueRef) -> ValueRef:
+def last_axis(step: GraphDefNodeLowering, x: ValueRef) -> ValueRef:
     """Return the size of the last axis."""
     return size_of(step, x, -1)
 
 
-def size_of(step: NodeLowering, x: ValueRef, axis: int) -> ValueRef:
+def size_of(step: GraphDefNodeLowering, x: ValueRef, axis: int) -> ValueRef:
     """Return the size of one axis, a scalar of int32."""
     shape = step.add("Shape", x, out_type=int32)
     return element(step, shape, axis)
 
 
-def element(step: NodeLowering, vector: ValueRef, at: int) -> ValueRef:
+def element(step: GraphDefNodeLowering, vector: ValueRef, at: int) -> ValueRef:
     """Return one element of a vector."""
     begin, end = step.const([at], "stack"), step.const([at + 1], "stack_1")
     found: ValueRef = step.add("StridedSlice", vector, begin, end, step.const([1], "stack_2"),
@@ -41,7 +41,7 @@ def masks(begin: int = 0, end: int = 0, ellipsis: int = 0, new: int = 0, shrink:
     }
 
 
-def moved_last(step: NodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRef:
+def moved_last(step: GraphDefNodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRef:
     """Return `x` with an axis and the last one exchanged; a second call undoes it."""
     at = axis % rank
     if at == rank - 1:
@@ -52,7 +52,7 @@ def moved_last(step: NodeLowering, x: ValueRef, axis: int, rank: int) -> ValueRe
     return moved
 
 
-def as_index(step: NodeLowering, x: ValueRef) -> ValueRef:
+def as_index(step: GraphDefNodeLowering, x: ValueRef) -> ValueRef:
     """Return indices in a dtype that TensorFlow accepts for indices."""
     if x.kind in (int32, int64):
         return x
@@ -60,7 +60,7 @@ def as_index(step: NodeLowering, x: ValueRef) -> ValueRef:
     return cast
 
 
-def as_int32(step: NodeLowering, x: ValueRef) -> ValueRef:
+def as_int32(step: GraphDefNodeLowering, x: ValueRef) -> ValueRef:
     """Return integers as int32."""
     if x.kind == int32:
         return x
@@ -68,7 +68,7 @@ def as_int32(step: NodeLowering, x: ValueRef) -> ValueRef:
     return cast
 
 
-def counted_from_the_end(step: NodeLowering, index: ValueRef, size: ValueRef) -> ValueRef:
+def counted_from_the_end(step: GraphDefNodeLowering, index: ValueRef, size: ValueRef) -> ValueRef:
     """Return indices with the size added to negative ones, which count from the end."""
     dtype: Any = index.kind
     if size.kind != dtype:
@@ -78,7 +78,7 @@ def counted_from_the_end(step: NodeLowering, index: ValueRef, size: ValueRef) ->
     return found
 
 
-def dims(step: NodeLowering, start: int, attribute: str, name: str) -> ValueRef:
+def dims(step: GraphDefNodeLowering, start: int, attribute: str, name: str) -> ValueRef:
     """Return sizes: an attribute if they are known, else the input at `start`."""
     if len(step.inputs) > start:
         return as_index(step, step.inputs[start])

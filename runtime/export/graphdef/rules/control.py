@@ -24,7 +24,7 @@ from runtime.export.graphdef.function_body import Body, ValueRef, argument_name
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.item_types import operands_of
 from runtime.export.graphdef.messages import NameAttrList
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule, Value, flat
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule, Value, flat
 from runtime.export.graphdef.rules.axes import as_int32
 from runtime.graph.graph import Graph
 
@@ -44,7 +44,7 @@ class LoweredFunction:
     """
 
     def __init__(
-        self, step: NodeLowering, graph: Graph, word: str, scope: str | None = None
+        self, step: GraphDefNodeLowering, graph: Graph, word: str, scope: str | None = None
     ) -> None:
         is_region = scope is None
         scope = step.body.prefix + step.scope if scope is None else scope
@@ -109,7 +109,7 @@ def _is_plain(dtype: DType) -> bool:
     return dtype.is_bool or dtype.is_integer or dtype.is_floating
 
 
-def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
+def _branch(step: GraphDefNodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, bool]:
     """Lower a branch to a function; return it, and whether it has effects."""
     function = LoweredFunction(step, graph, word)
     function.enter()
@@ -123,7 +123,7 @@ def _branch(step: NodeLowering, graph: Graph, word: str) -> tuple[NameAttrList, 
 
 
 def _with_flags(
-    step: NodeLowering, tensors: Sequence[SymbolicTensor]
+    step: GraphDefNodeLowering, tensors: Sequence[SymbolicTensor]
 ) -> list[SymbolicTensor | None]:
     """Return the results of a branch, and None for a flag that is True in all branches."""
     exits: Any = step.attrs.get("exits", ())
@@ -133,7 +133,7 @@ def _with_flags(
     return found
 
 
-def _cond(step: NodeLowering) -> Any:
+def _cond(step: GraphDefNodeLowering) -> Any:
     then, orelse = step.node.regions
     true, true_changes = _branch(step, then, "true")
     false, false_changes = _branch(step, orelse, "false")
@@ -142,7 +142,7 @@ def _cond(step: NodeLowering) -> Any:
     return _results(step, made)
 
 
-def _switch(step: NodeLowering) -> Any:
+def _switch(step: GraphDefNodeLowering) -> Any:
     found = [_branch(step, graph, f"branch{at}") for at, graph in enumerate(step.node.regions)]
     op = "Case" if any(changes for _, changes in found) else "StatelessCase"
     index = as_int32(step, step.inputs[0])
@@ -150,7 +150,9 @@ def _switch(step: NodeLowering) -> Any:
     return _results(step, made)
 
 
-def _node(step: NodeLowering, op: str, chooser: ValueRef, **functions: Any) -> list[ValueRef]:
+def _node(
+    step: GraphDefNodeLowering, op: str, chooser: ValueRef, **functions: Any
+) -> list[ValueRef]:
     kinds: list[Any] = []
     shapes: list[TensorShape] = []
     for inner, tensor in zip(
@@ -163,7 +165,7 @@ def _node(step: NodeLowering, op: str, chooser: ValueRef, **functions: Any) -> l
     return made if isinstance(made, list) else [made]
 
 
-def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
+def _results(step: GraphDefNodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
     """Return the results, each behind an Identity node as in TensorFlow."""
     passed = iter([step.add("Identity", ref) for ref in refs])
     grouped: list[Value] = []
@@ -176,7 +178,7 @@ def _results(step: NodeLowering, refs: Sequence[ValueRef]) -> list[Value]:
     return grouped
 
 
-def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
+def _shapes(step: GraphDefNodeLowering, tensors: Sequence[SymbolicTensor]) -> list[TensorShape]:
     """Return the shapes of lowered values; a list or variable is a scalar."""
     shapes: list[TensorShape] = []
     for tensor in tensors:
@@ -189,7 +191,7 @@ def _shapes(step: NodeLowering, tensors: Sequence[SymbolicTensor]) -> list[Tenso
 # -- loops -----------------------------------------------------------------------------------------
 
 
-def _while(step: NodeLowering) -> Any:
+def _while(step: GraphDefNodeLowering) -> Any:
     """Lower a loop; the captures of its regions are loop variables that do not change.
 
     As in TensorFlow, whose gradients rely on it, the first two loop variables are the number of
@@ -213,7 +215,7 @@ def _while(step: NodeLowering) -> Any:
     return step.region.grouped(made[len(counts) :], step.node.outputs)
 
 
-def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
+def _test(step: GraphDefNodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttrList, bool]:
     function = LoweredFunction(step, graph, "cond")
     counts = function.count()
     function.enter()
@@ -225,7 +227,7 @@ def _test(step: NodeLowering, graph: Graph, limit: int | None) -> tuple[NameAttr
     return function.leave(found), function.body.is_stateful
 
 
-def _iteration(step: NodeLowering, graph: Graph) -> tuple[NameAttrList, bool]:
+def _iteration(step: GraphDefNodeLowering, graph: Graph) -> tuple[NameAttrList, bool]:
     function = LoweredFunction(step, graph, "body")
     counter, most = function.count()
     function.enter()
@@ -245,7 +247,7 @@ def _int(value: int | None) -> Any:
 # -- calls -----------------------------------------------------------------------------------------
 
 
-def _call(step: NodeLowering) -> Any:
+def _call(step: GraphDefNodeLowering) -> Any:
     """Call a graph, which is one function for all its calls; captures are passed as arguments."""
     types = step.region.library.types
     graph = types.called(step.attrs["callee"])

@@ -9,16 +9,16 @@ import numpy as np
 from runtime.core.dtypes import int8, int32, int64, uint8
 from runtime.core.tensor import Array, SymbolicTensor
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, dims, element
 
 
-def _fill(step: NodeLowering) -> Any:
+def _fill(step: GraphDefNodeLowering) -> Any:
     return step.last("Fill", dims(step, 1, "shape", "dims"), step.inputs[0])
 
 
 def _like(op: str, value: int) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         x, wanted = step.inputs[0], step.attrs["dtype"]
         if wanted is step.spec(0).dtype and not wanted.is_string:
             return step.last(op, x)
@@ -28,7 +28,7 @@ def _like(op: str, value: int) -> Rule:
     return rule
 
 
-def _range(step: NodeLowering) -> Any:
+def _range(step: GraphDefNodeLowering) -> Any:
     """Move a limit that lies before the start to it, since TensorFlow has no such range."""
     start, limit, delta = step.inputs
     if not _is_in_order(step):
@@ -36,7 +36,7 @@ def _range(step: NodeLowering) -> Any:
     return step.last("Range", start, limit, delta)
 
 
-def _is_in_order(step: NodeLowering) -> bool:
+def _is_in_order(step: GraphDefNodeLowering) -> bool:
     """Return whether the limit is known to lie after the start, in the direction of the delta."""
     start, limit, delta = map(_constant, step.node.inputs)
     if start is None or delta is None:
@@ -52,7 +52,9 @@ def _constant(tensor: SymbolicTensor) -> Array | None:
     return node.attrs["value"].array if node.op.name == "constant" else None
 
 
-def _limit_after(step: NodeLowering, start: ValueRef, limit: ValueRef, delta: ValueRef) -> ValueRef:
+def _limit_after(
+    step: GraphDefNodeLowering, start: ValueRef, limit: ValueRef, delta: ValueRef
+) -> ValueRef:
     known = _constant(step.node.inputs[2])
     if known is not None:
         found: ValueRef = step.add("Maximum" if known > 0 else "Minimum", start, limit)
@@ -63,25 +65,25 @@ def _limit_after(step: NodeLowering, start: ValueRef, limit: ValueRef, delta: Va
     return found
 
 
-def _linspace(step: NodeLowering) -> Any:
+def _linspace(step: GraphDefNodeLowering) -> Any:
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs):
         raise step.unsupported("TensorFlow spaces numbers between scalars")
     return step.last("LinSpace", *step.inputs, step.const(step.attrs["num"], "num"))
 
 
-def _one_hot(step: NodeLowering) -> Any:
+def _one_hot(step: GraphDefNodeLowering) -> Any:
     indices, on, off = step.inputs
     depth = step.const(step.attrs["depth"], "depth")
     return step.last("OneHot", _countable(step, indices), depth, on, off, axis=step.attrs["axis"])
 
 
-def _countable(step: NodeLowering, indices: ValueRef) -> ValueRef:
+def _countable(step: GraphDefNodeLowering, indices: ValueRef) -> ValueRef:
     if indices.kind in (uint8, int8, int32, int64):
         return indices
     return as_int32(step, indices)
 
 
-def _eye(step: NodeLowering) -> Any:
+def _eye(step: GraphDefNodeLowering) -> Any:
     wanted = step.attrs["dtype"]
     if not step.inputs:
         shape = step.attrs["shape"]

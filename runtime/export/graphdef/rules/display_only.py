@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from runtime.export.graphdef.function_body import argument_name, node_name
-from runtime.export.graphdef.node_lowering import NodeLowering, Value, flat
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Value, flat
 from runtime.export.graphdef.rules.control import LoweredFunction
 from runtime.graph.callee import called_graph
 from runtime.graph.text import attrs_text, region_names
@@ -53,7 +53,7 @@ TYPES = MappingProxyType(
 """The types of TensorFlow's ops for our ops without a rule."""
 
 
-def shown(step: NodeLowering) -> list[Value]:
+def shown(step: GraphDefNodeLowering) -> list[Value]:
     """Add a node for an op without a rule; return its lowered results."""
     node = step.node
     attrs = _texts(step)
@@ -67,14 +67,14 @@ def shown(step: NodeLowering) -> list[Value]:
     return step.region.grouped(refs, node.outputs)
 
 
-def type_of(step: NodeLowering) -> str:
+def type_of(step: GraphDefNodeLowering) -> str:
     """Return the type of the node for a step."""
     name = step.node.op.name
     words = "".join(word.capitalize() for word in node_name(name).split("_"))
     return TYPES.get(name) or step.node.op.tensorflow_name or words
 
 
-def _texts(step: NodeLowering) -> dict[str, Any]:
+def _texts(step: GraphDefNodeLowering) -> dict[str, Any]:
     attrs = step.node.attrs
     texts = {key: attrs_text({key: value}).partition("=")[2] for key, value in attrs.items()}
     found: dict[str, Any] = {key: text for key, text in texts.items() if text}

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, string
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 
 _EDGE_ITEMS = 3
 _RELATIONS = {
@@ -22,7 +22,10 @@ _RELATIONS = {
 
 
 def _text(
-    step: NodeLowering, template: tuple[str | None, ...], tensors: list[ValueRef], items: int
+    step: GraphDefNodeLowering,
+    template: tuple[str | None, ...],
+    tensors: list[ValueRef],
+    items: int,
 ) -> ValueRef:
     """Return the text of a template with tensors."""
     if not tensors:
@@ -45,7 +48,7 @@ def _marks() -> Any:
         number += 1
 
 
-def _print(step: NodeLowering) -> Any:
+def _print(step: GraphDefNodeLowering) -> Any:
     stream = step.attrs["stream"]
     if not (stream is None or isinstance(stream, str)):
         raise step.unsupported("TensorFlow prints to the standard streams and to files")
@@ -58,7 +61,7 @@ def _print(step: NodeLowering) -> Any:
     return step.last("PrintV2", text, output_stream=stream or "stderr", end="")
 
 
-def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> ValueRef:
+def _joined(step: GraphDefNodeLowering, template: tuple[str | None, ...]) -> ValueRef:
     """Return a text inserted into its template; a format op would quote it."""
     parts = [
         step.inputs[0] if piece is None else step.const(piece, "text", string) for piece in template
@@ -67,28 +70,28 @@ def _joined(step: NodeLowering, template: tuple[str | None, ...]) -> ValueRef:
     return found
 
 
-def _assert(step: NodeLowering) -> Any:
+def _assert(step: GraphDefNodeLowering) -> Any:
     condition, *tensors = step.inputs
     text = _text(step, step.attrs["template"], tensors, _EDGE_ITEMS)
     return _asserted(step, condition, text)
 
 
-def _asserted(step: NodeLowering, condition: ValueRef, text: ValueRef) -> Any:
+def _asserted(step: GraphDefNodeLowering, condition: ValueRef, text: ValueRef) -> Any:
     return step.last("Assert", condition, [text], summarize=_EDGE_ITEMS)
 
 
-def _check(step: NodeLowering) -> Any:
+def _check(step: GraphDefNodeLowering) -> Any:
     words = f"{step.attrs['error'].__name__}: {step.attrs['message']}"
     return _asserted(step, step.inputs[0], step.const(words, "text", string))
 
 
-def _raise(step: NodeLowering) -> Any:
+def _raise(step: GraphDefNodeLowering) -> Any:
     """Lower `raise` to a failing Assert: TensorFlow has no exception classes."""
     text = step.const(str(step.attrs["exception"]), "text", string)
     return _asserted(step, step.const(False, "condition", bool_), text)
 
 
-def _relation(step: NodeLowering) -> Any:
+def _relation(step: GraphDefNodeLowering) -> Any:
     x, y = step.inputs
     relation, message = step.attrs["relation"], step.attrs["message"]
     symbol, _, zero = relation.partition(" ")
@@ -101,20 +104,20 @@ def _relation(step: NodeLowering) -> Any:
     return _asserted(step, all_, text)
 
 
-def _data(step: NodeLowering) -> Any:
+def _data(step: GraphDefNodeLowering) -> Any:
     condition, *data = step.inputs
     return step.last("Assert", condition, data, summarize=step.attrs["summarize"])
 
 
-def _checked_shape(step: NodeLowering) -> Any:
+def _checked_shape(step: GraphDefNodeLowering) -> Any:
     raise step.unsupported("shapes that a call decides are not checked there")
 
 
-def _numerics(step: NodeLowering) -> Any:
+def _numerics(step: GraphDefNodeLowering) -> Any:
     return step.last("CheckNumericsV2", step.inputs[0], message=step.attrs["message"])
 
 
-def _string_format(step: NodeLowering) -> Any:
+def _string_format(step: GraphDefNodeLowering) -> Any:
     return _text(step, step.attrs["template"], list(step.inputs), step.attrs["summarize"])
 
 

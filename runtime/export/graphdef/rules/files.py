@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 
 # TensorFlow's op of each function, and the attributes that it has.
 _DECODERS = {
@@ -16,7 +16,7 @@ _DECODERS = {
 }
 
 
-def _decode(step: NodeLowering) -> Any:
+def _decode(step: GraphDefNodeLowering) -> Any:
     op, names = _DECODERS[step.attrs["function"]]
     attrs = {name: step.attrs[name] for name in names}
     if op == "DecodeImage":
@@ -26,11 +26,11 @@ def _decode(step: NodeLowering) -> Any:
     return step.last(op, *step.inputs, **attrs)
 
 
-def _encode_png(step: NodeLowering) -> Any:
+def _encode_png(step: GraphDefNodeLowering) -> Any:
     return step.last("EncodePng", *step.inputs, compression=step.attrs["compression"])
 
 
-def _decode_wav(step: NodeLowering) -> Any:
+def _decode_wav(step: GraphDefNodeLowering) -> Any:
     names = ("desired_channels", "desired_samples")
     return step.last("DecodeWav", *step.inputs, **{name: step.attrs[name] for name in names})
 

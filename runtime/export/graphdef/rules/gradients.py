@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import (
     as_index,
     as_int32,
@@ -23,12 +23,12 @@ from runtime.export.graphdef.rules.indexing import read, three
 # -- axes ------------------------------------------------------------------------------------------
 
 
-def _shape(step: NodeLowering, x: ValueRef, kind: Any = int32) -> ValueRef:
+def _shape(step: GraphDefNodeLowering, x: ValueRef, kind: Any = int32) -> ValueRef:
     found: ValueRef = step.add("Shape", x, out_type=kind)
     return found
 
 
-def _transposed(step: NodeLowering, x: ValueRef, order: list[int]) -> ValueRef:
+def _transposed(step: GraphDefNodeLowering, x: ValueRef, order: list[int]) -> ValueRef:
     if order == sorted(order):
         return x
     found: ValueRef = step.add("Transpose", x, step.const(np.array(order, np.int32), "perm"))
@@ -39,19 +39,19 @@ def _back(order: list[int]) -> list[int]:
     return [int(at) for at in np.argsort(order)]
 
 
-def _part(step: NodeLowering, vector: ValueRef, first: int, last: int) -> ValueRef:
+def _part(step: GraphDefNodeLowering, vector: ValueRef, first: int, last: int) -> ValueRef:
     """Return the elements of a vector between two positions."""
     bounds = [step.const([at], "part") for at in (first, last, 1)]
     found: ValueRef = step.add("StridedSlice", vector, *bounds, **masks())
     return found
 
 
-def _product(step: NodeLowering, vector: ValueRef) -> ValueRef:
+def _product(step: GraphDefNodeLowering, vector: ValueRef) -> ValueRef:
     found: ValueRef = step.add("Prod", vector, step.const([0], "axis"), keep_dims=False)
     return found
 
 
-def _joined(step: NodeLowering, *vectors: ValueRef) -> ValueRef:
+def _joined(step: GraphDefNodeLowering, *vectors: ValueRef) -> ValueRef:
     found: ValueRef = step.add("ConcatV2", list(vectors), step.const(0, "concat_dim"))
     return found
 
@@ -59,7 +59,7 @@ def _joined(step: NodeLowering, *vectors: ValueRef) -> ValueRef:
 # -- rows that were read ---------------------------------------------------------------------------
 
 
-def _gathered_back(step: NodeLowering) -> Any:
+def _gathered_back(step: GraphDefNodeLowering) -> Any:
     """Add the rows at the indices that they were read from."""
     dy, indices, like = step.inputs
     indices, axis = as_index(step, indices), step.attrs["axis"]
@@ -79,7 +79,7 @@ def _gathered_back(step: NodeLowering) -> Any:
 
 
 def _summed_rows(
-    step: NodeLowering,
+    step: GraphDefNodeLowering,
     rows: ValueRef,
     indices: ValueRef,
     like: ValueRef,
@@ -109,7 +109,7 @@ def _summed_rows(
     return found
 
 
-def _rows_back(step: NodeLowering) -> Any:
+def _rows_back(step: GraphDefNodeLowering) -> Any:
     dy, indices, like = step.inputs
     if step.attrs.get("batch_dims", 0):
         raise step.unsupported("TensorFlow's node has no batch_dims")
@@ -117,7 +117,7 @@ def _rows_back(step: NodeLowering) -> Any:
     return step.last("ScatterNd", indices, dy, _shape(step, like, indices.kind))
 
 
-def _unmasked(step: NodeLowering) -> Any:
+def _unmasked(step: GraphDefNodeLowering) -> Any:
     """Write the rows where the mask is true."""
     dy, mask, like = step.inputs
     rank, width = step.rank(2), step.rank(1)
@@ -132,7 +132,7 @@ def _unmasked(step: NodeLowering) -> Any:
     return step.last("Identity", _transposed(step, whole, _back(order)))
 
 
-def _along(step: NodeLowering) -> tuple[list[int], ValueRef, ValueRef]:
+def _along(step: GraphDefNodeLowering) -> tuple[list[int], ValueRef, ValueRef]:
     """Return the order that moves an axis to the end, and two operands in this order."""
     rank = step.rank(1)
     axis = step.attrs["axis"] % rank
@@ -141,14 +141,14 @@ def _along(step: NodeLowering) -> tuple[list[int], ValueRef, ValueRef]:
     return order, x, as_index(step, places)
 
 
-def _taken_along(step: NodeLowering) -> Any:
+def _taken_along(step: GraphDefNodeLowering) -> Any:
     order, x, places = _along(step)
     last = len(order) - 1
     found = step.add("GatherV2", x, places, step.const(last, "axis"), batch_dims=last)
     return step.last("Identity", _transposed(step, found, _back(order)))
 
 
-def _placed_along(step: NodeLowering) -> Any:
+def _placed_along(step: GraphDefNodeLowering) -> Any:
     order, dy, places = _along(step)
     last = len(order) - 1
     like = _transposed(step, step.inputs[2], order)
@@ -159,13 +159,13 @@ def _placed_along(step: NodeLowering) -> Any:
 # -- slices ----------------------------------------------------------------------------------------
 
 
-def _sliced_back(step: NodeLowering) -> Any:
+def _sliced_back(step: GraphDefNodeLowering) -> Any:
     dy, like, *inputs = step.inputs
     vectors, marks = three(step, inputs)
     return step.last("StridedSliceGrad", _shape(step, like), *vectors, dy, **marks)
 
 
-def _slice_back(step: NodeLowering) -> Any:
+def _slice_back(step: GraphDefNodeLowering) -> Any:
     dy, like, begin = step.inputs
     begin = as_int32(step, begin)
     end = step.add("AddV2", begin, _shape(step, dy))
@@ -173,7 +173,7 @@ def _slice_back(step: NodeLowering) -> Any:
     return step.last("StridedSliceGrad", _shape(step, like), begin, end, strides, dy, **masks())
 
 
-def _replaced_part(step: NodeLowering) -> Any:
+def _replaced_part(step: GraphDefNodeLowering) -> Any:
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[1:]):
         raise step.unsupported("TensorFlow does not know which of several values was written last")
     return read(step)
@@ -182,7 +182,7 @@ def _replaced_part(step: NodeLowering) -> Any:
 # -- joined, repeated and moved parts --------------------------------------------------------------
 
 
-def _joined_part(step: NodeLowering) -> Any:
+def _joined_part(step: GraphDefNodeLowering) -> Any:
     dy, *parts = step.inputs
     rank, position = step.rank(), step.attrs["position"]
     axis = step.attrs["axis"] % rank
@@ -193,7 +193,7 @@ def _joined_part(step: NodeLowering) -> Any:
     return step.last("Slice", dy, begin, _shape(step, parts[position]))
 
 
-def _tiles_summed(step: NodeLowering) -> Any:
+def _tiles_summed(step: GraphDefNodeLowering) -> Any:
     """Split each axis into its copies, and add these up."""
     dy, like = step.inputs[:2]
     counts = as_int32(step, dims(step, 2, "multiples", "multiples"))
@@ -203,7 +203,7 @@ def _tiles_summed(step: NodeLowering) -> Any:
     return step.last("Sum", split, step.const(axes, "axes"), keep_dims=False)
 
 
-def _repeats_summed(step: NodeLowering) -> Any:
+def _repeats_summed(step: GraphDefNodeLowering) -> Any:
     dy, like, repeats = step.inputs
     if step.attrs["count"] is None:
         raise step.unsupported("elements are repeated equally often, or one by one in a loop")
@@ -218,7 +218,7 @@ def _repeats_summed(step: NodeLowering) -> Any:
     return step.last("Sum", parts, step.const([axis + 1], "axes"), keep_dims=False)
 
 
-def _unpadded(step: NodeLowering) -> Any:
+def _unpadded(step: GraphDefNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     widths = as_int32(step, dims(step, 2, "paddings", "paddings"))
     if step.attrs["mode"] != "constant":
@@ -227,7 +227,7 @@ def _unpadded(step: NodeLowering) -> Any:
     return step.last("Slice", dy, begins, _shape(step, like))
 
 
-def _moved(step: NodeLowering) -> Any:
+def _moved(step: GraphDefNodeLowering) -> Any:
     """Pad with zeros at one end of an axis, and cut as many elements off at the other."""
     x, by, rank = step.inputs[0], step.attrs["by"], step.rank()
     axis = step.attrs["axis"] % rank
@@ -242,7 +242,7 @@ def _moved(step: NodeLowering) -> Any:
 # -- products --------------------------------------------------------------------------------------
 
 
-def _tensordot_gradient(step: NodeLowering) -> Any:
+def _tensordot_gradient(step: GraphDefNodeLowering) -> Any:
     """Name the axes as the product does; the result has the names of one factor."""
     dy, *factors = step.inputs
     axes, position = step.attrs["axes"], step.attrs["position"]
@@ -259,7 +259,7 @@ def _tensordot_gradient(step: NodeLowering) -> Any:
     return step.last("Einsum", [dy, factors[1 - position]], equation=equation)
 
 
-def _on_diagonal(step: NodeLowering) -> Any:
+def _on_diagonal(step: GraphDefNodeLowering) -> Any:
     diagonal, like = step.inputs
     nothing = step.add("ZerosLike", like)
     return step.last("MatrixSetDiagV3", nothing, diagonal, step.const(0, "k"), align="RIGHT_LEFT")
@@ -275,7 +275,7 @@ class _Formula:
         step: the node that has the formula.
     """
 
-    def __init__(self, step: NodeLowering) -> None:
+    def __init__(self, step: GraphDefNodeLowering) -> None:
         self.step = step
         one = np.ones((), step.dtype.np_dtype)
         self.one: ValueRef = step.const(one, "one", step.dtype)
@@ -315,7 +315,7 @@ class _Formula:
         return found
 
 
-def _lstm(step: NodeLowering) -> Any:
+def _lstm(step: GraphDefNodeLowering) -> Any:
     d_output, d_new, gates, bent, carry = step.inputs
     of = _Formula(step)
     i, f, g, o = of.parts(gates, 4)
@@ -329,7 +329,7 @@ def _lstm(step: NodeLowering) -> Any:
     return [sums, step.last("Mul", into, f)]
 
 
-def _gru(step: NodeLowering) -> Any:
+def _gru(step: GraphDefNodeLowering) -> Any:
     d_new, gates, inner, state = step.inputs
     of = _Formula(step)
     z, r, g = of.parts(gates, 3)

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.dtypes import float64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.ops.neural.windows import FORMATS, Sliding
 
 # The nodes for three axes, by those for two.
@@ -25,7 +25,7 @@ _OF_VOLUMES = {
 }
 
 
-def _sliding(step: NodeLowering) -> Sliding:
+def _sliding(step: GraphDefNodeLowering) -> Sliding:
     """Return the sliding over images or volumes; over images of height 1 for sequences."""
     how: Sliding = step.attrs["sliding"]
     if how.rank != 1:
@@ -39,7 +39,7 @@ def _numbers(values: Any, how: Sliding) -> list[int]:
     return [1, 1, *values] if how.channels_first else [1, *values, 1]
 
 
-def _attrs(step: NodeLowering) -> dict[str, Any]:
+def _attrs(step: GraphDefNodeLowering) -> dict[str, Any]:
     how = _sliding(step)
     attrs: dict[str, Any] = {
         "strides": _numbers(how.strides, how),
@@ -55,12 +55,12 @@ def _attrs(step: NodeLowering) -> dict[str, Any]:
     return attrs
 
 
-def _filtered(step: NodeLowering) -> dict[str, Any]:
+def _filtered(step: GraphDefNodeLowering) -> dict[str, Any]:
     how = _sliding(step)
     return {**_attrs(step), "dilations": _numbers(how.dilations, how)}
 
 
-def _pooled(step: NodeLowering) -> dict[str, Any]:
+def _pooled(step: GraphDefNodeLowering) -> dict[str, Any]:
     how = _sliding(step)
     if set(how.dilations) != {1}:
         raise step.unsupported("TensorFlow's pools have no dilations")
@@ -68,17 +68,17 @@ def _pooled(step: NodeLowering) -> dict[str, Any]:
     return {**_attrs(step), "ksize": _numbers([1] * lead + [*step.attrs["window"]], how)}
 
 
-def _check_rank(step: NodeLowering, position: int = 0) -> None:
+def _check_rank(step: GraphDefNodeLowering, position: int = 0) -> None:
     if step.rank(position) != step.attrs["sliding"].rank + 2:
         raise step.unsupported("images with more than one axis before the spatial ones")
 
 
-def _check_dilations(step: NodeLowering) -> None:
+def _check_dilations(step: GraphDefNodeLowering) -> None:
     if set(step.attrs["sliding"].dilations) != {1}:
         raise step.unsupported("TensorFlow's CPU has no gradients of dilated convolutions")
 
 
-def _check_groups(step: NodeLowering, images: Any, filters: Any) -> None:
+def _check_groups(step: GraphDefNodeLowering, images: Any, filters: Any) -> None:
     """Refuse volumes with more channels than the filters have."""
     how: Sliding = step.attrs["sliding"]
     if how.rank == 3 and None not in (images, filters):
@@ -89,29 +89,29 @@ def _check_groups(step: NodeLowering, images: Any, filters: Any) -> None:
         raise step.unsupported("TensorFlow's convolutions of volumes take only floats")
 
 
-def _height(step: NodeLowering) -> int:
+def _height(step: GraphDefNodeLowering) -> int:
     """Return the axis that an image has and a sequence lacks."""
     return 2 if step.attrs["sliding"].channels_first else 1
 
 
-def _image(step: NodeLowering, x: ValueRef) -> ValueRef:
+def _image(step: GraphDefNodeLowering, x: ValueRef) -> ValueRef:
     """Return a sequence as an image of height 1; images and volumes as they are."""
     return _expanded(step, x, _height(step))
 
 
-def _filter(step: NodeLowering, filters: ValueRef) -> ValueRef:
+def _filter(step: GraphDefNodeLowering, filters: ValueRef) -> ValueRef:
     """Return filters for sequences as filters for images of height 1."""
     return _expanded(step, filters, 0)
 
 
-def _expanded(step: NodeLowering, x: ValueRef, axis: int) -> ValueRef:
+def _expanded(step: GraphDefNodeLowering, x: ValueRef, axis: int) -> ValueRef:
     if step.attrs["sliding"].rank != 1:
         return x
     found: ValueRef = step.add("ExpandDims", x, step.const(axis, "dim"))
     return found
 
 
-def _result(step: NodeLowering, op: str, axis: int, *inputs: Any, **attrs: Any) -> Any:
+def _result(step: GraphDefNodeLowering, op: str, axis: int, *inputs: Any, **attrs: Any) -> Any:
     """Add a node for images or volumes; for a sequence without the axis that was added."""
     rank = step.attrs["sliding"].rank
     if rank == 1:
@@ -119,7 +119,7 @@ def _result(step: NodeLowering, op: str, axis: int, *inputs: Any, **attrs: Any) 
     return step.last(op if rank == 2 else _OF_VOLUMES[op], *inputs, **attrs)
 
 
-def _convolution(step: NodeLowering) -> Any:
+def _convolution(step: GraphDefNodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step)
     _check_groups(step, step.spec(0).shape.dims, step.spec(1).shape.dims)
@@ -127,7 +127,7 @@ def _convolution(step: NodeLowering) -> Any:
     return _result(step, "Conv2D", _height(step), _image(step, x), _filter(step, filters), **attrs)
 
 
-def _sizes(step: NodeLowering, position: int, axis: int) -> ValueRef:
+def _sizes(step: GraphDefNodeLowering, position: int, axis: int) -> ValueRef:
     """Return the requested shape: the operand that holds it, or a constant.
 
     For a sequence it is that of an image of height 1: `axis` is the axis of the height.
@@ -146,7 +146,7 @@ def _sizes(step: NodeLowering, position: int, axis: int) -> ValueRef:
     return step.const(np.array(sizes, np.int32), "sizes")
 
 
-def _to_input(step: NodeLowering) -> Any:
+def _to_input(step: GraphDefNodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step, 1)
     _check_dilations(step)
@@ -158,7 +158,7 @@ def _to_input(step: NodeLowering) -> Any:
     return _result(step, "Conv2DBackpropInput", axis, *given, **attrs)
 
 
-def _to_filter(step: NodeLowering) -> Any:
+def _to_filter(step: GraphDefNodeLowering) -> Any:
     attrs = _filtered(step)
     _check_rank(step)
     _check_dilations(step)
@@ -169,7 +169,7 @@ def _to_filter(step: NodeLowering) -> Any:
 
 
 def _pool(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         attrs = _pooled(step)
         _check_rank(step)
         if step.attrs["sliding"].rank == 3 and (
@@ -184,7 +184,7 @@ def _pool(op: str) -> Rule:
 
 
 def _of_largest(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         if step.attrs["sliding"].rank == 3:
             raise step.unsupported("TensorFlow gives the gradient to all equal largest elements")
         attrs = _pooled(step)
@@ -196,7 +196,7 @@ def _of_largest(op: str) -> Rule:
     return rule
 
 
-def _mean_back(step: NodeLowering) -> Any:
+def _mean_back(step: GraphDefNodeLowering) -> Any:
     attrs = _pooled(step)
     _check_rank(step)
     if step.attrs["sliding"].rank == 3 and not step.dtype.is_floating:
@@ -206,13 +206,13 @@ def _mean_back(step: NodeLowering) -> Any:
     return _result(step, "AvgPoolGrad", axis, sizes, dy, **attrs)
 
 
-def _in_top_k(step: NodeLowering) -> Any:
+def _in_top_k(step: GraphDefNodeLowering) -> Any:
     targets, predictions, k = step.inputs
     counts = step.add("Cast", k, DstT=step.spec(0).dtype, Truncate=False)
     return step.last("InTopKV2", predictions, targets, counts)
 
 
-def _places(step: NodeLowering) -> Any:
+def _places(step: GraphDefNodeLowering) -> Any:
     if step.attrs["sliding"].rank != 2:
         raise step.unsupported("only windows with two spatial axes have such a node")
     attrs = _pooled(step)

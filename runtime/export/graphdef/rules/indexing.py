@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import (
     as_index,
     as_int32,
@@ -40,7 +40,7 @@ class _Bounds:
         self.strides.append(stride)
 
 
-def _bounds(step: NodeLowering, index: Index, inputs: list[ValueRef]) -> _Bounds:
+def _bounds(step: GraphDefNodeLowering, index: Index, inputs: list[ValueRef]) -> _Bounds:
     bounds = _Bounds()
     for item in index.items:
         if isinstance(item, HashableSlice):
@@ -67,7 +67,7 @@ def _put_span(bounds: _Bounds, span: HashableSlice, inputs: list[ValueRef]) -> N
     bounds.put(first, last, 1 if stride is None else stride, *marks)
 
 
-def _vector(step: NodeLowering, parts: Iterable[Any], name: str) -> ValueRef:
+def _vector(step: GraphDefNodeLowering, parts: Iterable[Any], name: str) -> ValueRef:
     parts = list(parts)
     if not any(isinstance(part, ValueRef) for part in parts):
         return step.const(np.array(parts, np.int32), name)
@@ -76,7 +76,9 @@ def _vector(step: NodeLowering, parts: Iterable[Any], name: str) -> ValueRef:
     return packed
 
 
-def three(step: NodeLowering, inputs: list[ValueRef]) -> tuple[list[ValueRef], dict[str, int]]:
+def three(
+    step: GraphDefNodeLowering, inputs: list[ValueRef]
+) -> tuple[list[ValueRef], dict[str, int]]:
     """Return begins, ends and strides of the index of a node, and the masks."""
     scalars = [as_int32(step, each) for each in inputs]
     bounds = _bounds(step, step.attrs["index"], scalars)
@@ -84,14 +86,14 @@ def three(step: NodeLowering, inputs: list[ValueRef]) -> tuple[list[ValueRef], d
     return [_vector(step, parts, name) for parts, name in vectors], bounds.masks
 
 
-def read(step: NodeLowering) -> Any:
+def read(step: GraphDefNodeLowering) -> Any:
     """Lower a node that reads the index of its attributes from its first operand."""
     x, *inputs = step.inputs
     vectors, marks = three(step, inputs)
     return step.last("StridedSlice", x, *vectors, **marks)
 
 
-def _set_item(step: NodeLowering) -> Any:
+def _set_item(step: GraphDefNodeLowering) -> Any:
     """Write into a copy; the value is broadcast to the shape of the item first."""
     x, value, *inputs = step.inputs
     if any(tensor.shape.rank != 0 for tensor in step.node.inputs[2:]):
@@ -104,7 +106,7 @@ def _set_item(step: NodeLowering) -> Any:
     return step.last("TensorStridedSliceUpdate", x, *vectors, filled, **marks)
 
 
-def _set_by_array(step: NodeLowering) -> Any:
+def _set_by_array(step: GraphDefNodeLowering) -> Any:
     x, value, *inputs = step.inputs
     items = step.attrs["index"].items
     if len(items) > 1 or step.spec(2).shape.rank is None:
@@ -120,7 +122,7 @@ def _set_by_array(step: NodeLowering) -> Any:
     return step.last("TensorScatterUpdate", x, column, filled)
 
 
-def _slice(step: NodeLowering) -> Any:
+def _slice(step: GraphDefNodeLowering) -> Any:
     x, begin = step.inputs[:2]
     sizes, begin = dims(step, 2, "size", "size"), as_index(step, begin)
     if sizes.kind != begin.kind:
@@ -129,7 +131,7 @@ def _slice(step: NodeLowering) -> Any:
     return step.last("Slice", x, begin, sizes)
 
 
-def _gather(step: NodeLowering) -> Any:
+def _gather(step: GraphDefNodeLowering) -> Any:
     x, indices = step.inputs
     axis = step.attrs["axis"]
     indices = as_index(step, indices)
@@ -139,14 +141,14 @@ def _gather(step: NodeLowering) -> Any:
     return step.last("GatherV2", x, indices, step.const(axis, "axis"), batch_dims=batch)
 
 
-def _gather_nd(step: NodeLowering) -> Any:
+def _gather_nd(step: GraphDefNodeLowering) -> Any:
     if step.attrs.get("batch_dims", 0):
         raise step.unsupported("TensorFlow's node has no batch_dims")
     x, indices = step.inputs
     return step.last("GatherNd", x, as_index(step, indices))
 
 
-def _merged(step: NodeLowering, x: ValueRef, axis: int, width: int) -> ValueRef:
+def _merged(step: GraphDefNodeLowering, x: ValueRef, axis: int, width: int) -> ValueRef:
     """Return the shape of an operand with some of its axes merged into one."""
     dims: Any = step.node.inputs[0].shape.dims
     kept = [*dims[:axis], -1, *dims[axis + width :]]
@@ -161,7 +163,7 @@ def _merged(step: NodeLowering, x: ValueRef, axis: int, width: int) -> ValueRef:
     return found
 
 
-def _boolean_mask(step: NodeLowering) -> Any:
+def _boolean_mask(step: GraphDefNodeLowering) -> Any:
     """Merge the axes under the mask into one, and gather the indices where it is true."""
     x, mask = step.inputs
     rank, width = step.rank(), step.rank(1)

@@ -10,11 +10,11 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.ops.grad.einsum import spelled_out, terms_of
 
 
-def _matmul(step: NodeLowering) -> Any:
+def _matmul(step: GraphDefNodeLowering) -> Any:
     a, b = step.inputs
     first, second = step.attrs.get("transpose_a", False), step.attrs.get("transpose_b", False)
     if all(tensor.shape.rank == 2 for tensor in step.node.inputs):
@@ -25,23 +25,23 @@ def _matmul(step: NodeLowering) -> Any:
 
 
 def _inverse(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         return step.last(op, *step.inputs, adjoint=False)
 
     return rule
 
 
-def _diag(step: NodeLowering) -> Any:
+def _diag(step: GraphDefNodeLowering) -> Any:
     return step.last("MatrixDiagV3", step.inputs[0], *_diagonal(step), align=_ALIGN)
 
 
-def _diagonal(step: NodeLowering) -> list[ValueRef]:
+def _diagonal(step: GraphDefNodeLowering) -> list[ValueRef]:
     """Return the operands of a node that makes matrices of their main diagonals."""
     size, other = step.const(-1, "num_rows"), step.const(-1, "num_cols")
     return [step.const(0, "k"), size, other, step.const(0, "padding_value", step.dtype)]
 
 
-def _diag_part(step: NodeLowering) -> Any:
+def _diag_part(step: GraphDefNodeLowering) -> Any:
     padding = step.const(0, "padding_value", step.dtype)
     return step.last("MatrixDiagPartV3", step.inputs[0], step.const(0, "k"), padding, align=_ALIGN)
 
@@ -49,19 +49,19 @@ def _diag_part(step: NodeLowering) -> Any:
 _ALIGN = "RIGHT_LEFT"
 
 
-def _band_part(step: NodeLowering) -> Any:
+def _band_part(step: GraphDefNodeLowering) -> Any:
     low = step.const(step.attrs["num_lower"], "num_lower", int64)
     high = step.const(step.attrs["num_upper"], "num_upper", int64)
     return step.last("MatrixBandPart", step.inputs[0], low, high)
 
 
-def _einsum(step: NodeLowering) -> Any:
+def _einsum(step: GraphDefNodeLowering) -> Any:
     operands, equation = _last_product(step, *terms_of(step.attrs["equation"]), step.inputs)
     return step.last("Einsum", operands, equation=equation)
 
 
 def _last_product(
-    step: NodeLowering, terms: Sequence[str], result: str, factors: Sequence[ValueRef]
+    step: GraphDefNodeLowering, terms: Sequence[str], result: str, factors: Sequence[ValueRef]
 ) -> tuple[list[ValueRef], str]:
     """Return the operands and the equation of the last node: a node takes at most two operands."""
     first, *terms = terms
@@ -75,7 +75,7 @@ def _last_product(
     return [product, *operands], f"{','.join([first, *terms])}->{result}"
 
 
-def _einsum_gradient(step: NodeLowering) -> Any:
+def _einsum_gradient(step: GraphDefNodeLowering) -> Any:
     """Multiply the other factors; along an axis of which they know nothing, the result repeats."""
     dy, *factors = step.inputs
     at = step.attrs["position"]
@@ -121,7 +121,7 @@ def _labels_left(labels: str, later: list[str]) -> str:
     return "".join(["..." if "..." in labels else "", *kept])
 
 
-def _tensordot(step: NodeLowering) -> Any:
+def _tensordot(step: GraphDefNodeLowering) -> Any:
     """Name the axes: summed axes have one name in both operands."""
     first, second = step.rank(0), step.rank(1)
     axes = step.attrs["axes"]

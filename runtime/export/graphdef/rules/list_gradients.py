@@ -12,30 +12,30 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int32, int64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, counted_from_the_end, size_of
 from runtime.export.graphdef.rules.lists import List, any_shape, empty_list
 
 # -- lists of TensorFlow ---------------------------------------------------------------------------
 
 
-def _length(step: NodeLowering, one: ValueRef) -> ValueRef:
+def _length(step: GraphDefNodeLowering, one: ValueRef) -> ValueRef:
     found: ValueRef = step.add("TensorListLength", one)
     return found
 
 
-def _resized(step: NodeLowering, one: ValueRef, size: ValueRef) -> ValueRef:
+def _resized(step: GraphDefNodeLowering, one: ValueRef, size: ValueRef) -> ValueRef:
     found: ValueRef = step.add("TensorListResize", one, size)
     return found
 
 
-def _least_size(step: NodeLowering, one: ValueRef, place: ValueRef) -> ValueRef:
+def _least_size(step: GraphDefNodeLowering, one: ValueRef, place: ValueRef) -> ValueRef:
     """Return a list with an element at a place at least."""
     after = step.add("AddV2", place, step.const(1, "one"))
     return _resized(step, one, step.add("Maximum", _length(step, one), after))
 
 
-def _only(step: NodeLowering, place: ValueRef, value: ValueRef, size: ValueRef) -> ValueRef:
+def _only(step: GraphDefNodeLowering, place: ValueRef, value: ValueRef, size: ValueRef) -> ValueRef:
     """Return a list of which one element is written."""
     unwritten = step.add("TensorListReserve", any_shape(step), size, element_dtype=value.kind)
     found: ValueRef = step.add("TensorListSetItem", unwritten, place, value,
@@ -43,7 +43,7 @@ def _only(step: NodeLowering, place: ValueRef, value: ValueRef, size: ValueRef) 
     return found
 
 
-def _types(step: NodeLowering, gradients: Any) -> tuple[DType, ...]:
+def _types(step: GraphDefNodeLowering, gradients: Any) -> tuple[DType, ...]:
     """Return the dtypes of the parts of an item.
 
     Raises:
@@ -55,7 +55,7 @@ def _types(step: NodeLowering, gradients: Any) -> tuple[DType, ...]:
     return found
 
 
-def _place(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
+def _place(step: GraphDefNodeLowering, target: List, index: ValueRef) -> ValueRef:
     if step.node.inputs[1 + (step.node.op.name != "place_item_gradients")].shape.rank != 0:
         raise step.unsupported("several elements are written in a loop, one by one")
     return counted_from_the_end(step, as_int32(step, index), _length(step, target[0]))
@@ -64,11 +64,11 @@ def _place(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def _none(step: NodeLowering) -> Any:
+def _none(step: GraphDefNodeLowering) -> Any:
     return tuple(empty_list(step, dtype) for dtype in _types(step, step.node.outputs[0]))
 
 
-def _join(step: NodeLowering) -> Any:
+def _join(step: GraphDefNodeLowering) -> Any:
     _types(step, step.node.outputs[0])
     for at, each in enumerate(step.node.inputs):
         if each.node.op.name == "no_item_gradients":
@@ -76,27 +76,27 @@ def _join(step: NodeLowering) -> Any:
     return tuple(_sum(step, one, other) for one, other in zip(*step.inputs))
 
 
-def _sum(step: NodeLowering, one: ValueRef, other: ValueRef) -> ValueRef:
+def _sum(step: GraphDefNodeLowering, one: ValueRef, other: ValueRef) -> ValueRef:
     most = step.add("Maximum", _length(step, one), _length(step, other))
     pair = [_resized(step, each, most) for each in (one, other)]
     found: ValueRef = step.add("AddN", pair)
     return found
 
 
-def _limit(step: NodeLowering) -> Any:
+def _limit(step: GraphDefNodeLowering) -> Any:
     gradients, length = step.inputs
     most = as_int32(step, length)
     sizes = (step.add("Minimum", _length(step, one), most) for one in gradients)
     return tuple(_resized(step, one, size) for one, size in zip(gradients, sizes))
 
 
-def _given(step: NodeLowering, values: list[ValueRef]) -> list[ValueRef | None]:
+def _given(step: GraphDefNodeLowering, values: list[ValueRef]) -> list[ValueRef | None]:
     """Return the gradient, or the value, of each part of an item; None for those without."""
     rest = iter(values)
     return [next(rest) if is_present else None for is_present in step.attrs["present"]]
 
 
-def _put(step: NodeLowering) -> Any:
+def _put(step: GraphDefNodeLowering) -> Any:
     target, index, *dys = step.inputs
     place = _place(step, target, index)
     size = step.add("AddV2", place, step.const(1, "one"))
@@ -107,7 +107,7 @@ def _put(step: NodeLowering) -> Any:
     )
 
 
-def _pick(step: NodeLowering) -> Any:
+def _pick(step: GraphDefNodeLowering) -> Any:
     gradients, target, index, *likes = step.inputs
     _types(step, step.node.inputs[0])
     place = _place(step, target, index)
@@ -122,7 +122,7 @@ def _pick(step: NodeLowering) -> Any:
     return found
 
 
-def _drop(step: NodeLowering) -> Any:
+def _drop(step: GraphDefNodeLowering) -> Any:
     """Write zeros over an element, in the shape of the item that was there or is written there."""
     gradients, target, index = step.inputs
     place = _place(step, target, index)
@@ -139,13 +139,15 @@ def _drop(step: NodeLowering) -> Any:
     return tuple(found)
 
 
-def _old_zeros(step: NodeLowering, target: ValueRef, place: ValueRef, dtype: DType) -> ValueRef:
+def _old_zeros(
+    step: GraphDefNodeLowering, target: ValueRef, place: ValueRef, dtype: DType
+) -> ValueRef:
     item = step.add("TensorListGetItem", target, place, any_shape(step), element_dtype=dtype)
     found: ValueRef = step.add("ZerosLike", item)
     return found
 
 
-def _zeros(step: NodeLowering, leaf: int) -> ValueRef:
+def _zeros(step: GraphDefNodeLowering, leaf: int) -> ValueRef:
     """Return zeros in the shape of a part of the item whose gradients are dropped."""
     gradients, _, index = step.node.inputs
     for node in step.region.graph.nodes:
@@ -165,29 +167,29 @@ def _zeros(step: NodeLowering, leaf: int) -> ValueRef:
 # -- rows and parts of tensors ---------------------------------------------------------------------
 
 
-def _of_rows(step: NodeLowering) -> Any:
+def _of_rows(step: GraphDefNodeLowering) -> Any:
     rows = step.inputs[0]
     return _alone(step, step.add("TensorListFromTensor", rows, any_shape(step)))
 
 
-def _of_parts(step: NodeLowering) -> Any:
+def _of_parts(step: GraphDefNodeLowering) -> Any:
     return _alone(step, _split(step, *step.inputs))
 
 
-def _alone(step: NodeLowering, part: ValueRef) -> Any:
+def _alone(step: GraphDefNodeLowering, part: ValueRef) -> Any:
     """Return the gradients of a list whose other parts have none."""
     kinds = _types(step, step.node.outputs[0])
     leaf = step.attrs["leaf"]
     return tuple(part if at == leaf else empty_list(step, kind) for at, kind in enumerate(kinds))
 
 
-def _split(step: NodeLowering, whole: ValueRef, lengths: ValueRef) -> ValueRef:
+def _split(step: GraphDefNodeLowering, whole: ValueRef, lengths: ValueRef) -> ValueRef:
     counts = lengths if lengths.kind == int64 else step.add("Cast", lengths, DstT=int64)
     found: ValueRef = step.add("TensorListSplit", whole, any_shape(step), counts)
     return found
 
 
-def _as_rows(step: NodeLowering) -> Any:
+def _as_rows(step: GraphDefNodeLowering) -> Any:
     gradients, like = step.inputs
     zeros = step.add("TensorListFromTensor", step.add("ZerosLike", like), any_shape(step))
     shape = step.add("Shape", like, out_type=int32)
@@ -199,7 +201,7 @@ def _as_rows(step: NodeLowering) -> Any:
     return step.last("TensorListStack", both, rest, element_dtype=step.dtype, num_elements=-1)
 
 
-def _as_parts(step: NodeLowering) -> Any:
+def _as_parts(step: GraphDefNodeLowering) -> Any:
     gradients, like, lengths = step.inputs
     zeros = _split(step, step.add("ZerosLike", like), lengths)
     whole = _resized(step, gradients[step.attrs["leaf"]], _length(step, zeros))
@@ -215,7 +217,7 @@ def _as_parts(step: NodeLowering) -> Any:
     return found
 
 
-def _lengths(step: NodeLowering) -> Any:
+def _lengths(step: GraphDefNodeLowering) -> Any:
     """Return the lengths of items, which TensorFlow gives when it joins them."""
     target, leaf = step.inputs[0], step.attrs["leaf"]
     part = step.region.library.types.parts(step.node.inputs[0])[leaf]
@@ -231,12 +233,12 @@ def _lengths(step: NodeLowering) -> Any:
 # -- TensorArrays ----------------------------------------------------------------------------------
 
 
-def _resize(step: NodeLowering) -> Any:
+def _resize(step: GraphDefNodeLowering) -> Any:
     target, size = step.inputs
     return (_resized(step, target[0], as_int32(step, size)),)
 
 
-def _add(step: NodeLowering) -> Any:
+def _add(step: GraphDefNodeLowering) -> Any:
     one, other = step.inputs
     return (step.add("AddN", [one[0], other[0]]),)
 

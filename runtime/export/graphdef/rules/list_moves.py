@@ -19,7 +19,7 @@ from runtime.core.variant import VARIANT
 from runtime.export.graphdef.function_body import Body, NodeFacts, ValueRef
 from runtime.export.graphdef.functions import Results, function_def, parameter
 from runtime.export.graphdef.messages import FunctionDef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, masks
 from runtime.export.graphdef.rules.lists import (
     List,
@@ -40,7 +40,9 @@ TAKING = "list_take_cond"
 # -- loops over positions --------------------------------------------------------------------------
 
 
-def taken(step: NodeLowering, target: List, places: ValueRef, dtypes: Sequence[DType]) -> List:
+def taken(
+    step: GraphDefNodeLowering, target: List, places: ValueRef, dtypes: Sequence[DType]
+) -> List:
     """Return the items at positions, in the order of the positions."""
     return tuple(
         [
@@ -51,7 +53,7 @@ def taken(step: NodeLowering, target: List, places: ValueRef, dtypes: Sequence[D
 
 
 def put(
-    step: NodeLowering, source: ValueRef, places: ValueRef, target: ValueRef, dtype: DType
+    step: GraphDefNodeLowering, source: ValueRef, places: ValueRef, target: ValueRef, dtype: DType
 ) -> ValueRef:
     """Return a list with the items of another one written to positions, one after the other.
 
@@ -123,7 +125,7 @@ _Kind = tuple[str, Callable[[_Turn], ValueRef], DType]
 
 
 def _looped(
-    step: NodeLowering, kind: _Kind, places: ValueRef, source: ValueRef, target: ValueRef
+    step: GraphDefNodeLowering, kind: _Kind, places: ValueRef, source: ValueRef, target: ValueRef
 ) -> ValueRef:
     """Return a list after one turn for each position."""
     library = step.region.library
@@ -136,7 +138,7 @@ def _looped(
     return found
 
 
-def _count(step: NodeLowering, places: ValueRef) -> ValueRef:
+def _count(step: GraphDefNodeLowering, places: ValueRef) -> ValueRef:
     shape = step.add("Shape", places, out_type=int32)
     found: ValueRef = step.add("Reshape", shape, step.const(np.zeros(0, np.int32), "scalar"))
     return found
@@ -180,7 +182,7 @@ class _Move(NamedTuple):
         rest: its other operands.
     """
 
-    step: NodeLowering
+    step: GraphDefNodeLowering
     attrs: Mapping[str, Any]
     target: List
     rest: list[Any]
@@ -190,18 +192,20 @@ class _Move(NamedTuple):
         return _range(self.step, 0, length_of(self.step, self.target))
 
 
-def _range(step: NodeLowering, start: Any, stop: ValueRef) -> ValueRef:
+def _range(step: GraphDefNodeLowering, start: Any, stop: ValueRef) -> ValueRef:
     first = start if isinstance(start, ValueRef) else step.const(start, "start")
     found: ValueRef = step.add("Range", first, stop, step.const(1, "delta"))
     return found
 
 
-def _in_turn(step: NodeLowering, *vectors: ValueRef) -> ValueRef:
+def _in_turn(step: GraphDefNodeLowering, *vectors: ValueRef) -> ValueRef:
     found: ValueRef = step.add("ConcatV2", list(vectors), step.const(0, "axis"))
     return found
 
 
-def _cut(step: NodeLowering, places: ValueRef, start: Any, stop: Any, stride: Any) -> ValueRef:
+def _cut(
+    step: GraphDefNodeLowering, places: ValueRef, start: Any, stop: Any, stride: Any
+) -> ValueRef:
     """Return `places[start:stop:stride]`."""
     parts = []
     for part, default, name in ((start, 0, "begin"), (stop, 0, "end"), (stride, 1, "strides")):
@@ -222,7 +226,7 @@ def _bounds(move: _Move, bounds: Sequence[ValueRef]) -> list[Any]:
     ]
 
 
-def _checked_place(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
+def _checked_place(step: GraphDefNodeLowering, target: List, index: ValueRef) -> ValueRef:
     """Return the place of an item; the lookup fails for an index outside of the list."""
     places = _range(step, 0, length_of(step, target))
     place = place_of(step, target, index)
@@ -230,7 +234,7 @@ def _checked_place(step: NodeLowering, target: List, index: ValueRef) -> ValueRe
     return found
 
 
-def _all_but(step: NodeLowering, target: List, place: ValueRef) -> ValueRef:
+def _all_but(step: GraphDefNodeLowering, target: List, place: ValueRef) -> ValueRef:
     after = step.add("AddV2", place, step.const(1, "one"))
     return _in_turn(step, _range(step, 0, place), _range(step, after, length_of(step, target)))
 
@@ -318,7 +322,7 @@ _PLACES: Mapping[str, Callable[[_Move], ValueRef]] = {
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def joined(step: NodeLowering, target: List, other: List, dtypes: Sequence[DType]) -> List:
+def joined(step: GraphDefNodeLowering, target: List, other: List, dtypes: Sequence[DType]) -> List:
     """Return the items of two lists."""
     return tuple(
         [
@@ -328,11 +332,11 @@ def joined(step: NodeLowering, target: List, other: List, dtypes: Sequence[DType
     )
 
 
-def _extend(step: NodeLowering) -> Any:
+def _extend(step: GraphDefNodeLowering) -> Any:
     return joined(step, step.inputs[0], step.inputs[1], dtypes_of(step))
 
 
-def _made(step: NodeLowering) -> Any:
+def _made(step: GraphDefNodeLowering) -> Any:
     name = step.node.op.name
     move = _Move(step, step.attrs, step.inputs[0], list(step.inputs[1:]))
     dtypes = dtypes_of(step)
@@ -348,7 +352,7 @@ def _all_items(forward: str, move: _Move, dtypes: Sequence[DType]) -> List:
     return move.target
 
 
-def _pop(step: NodeLowering) -> Any:
+def _pop(step: GraphDefNodeLowering) -> Any:
     target, *index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
     if not index or _is_last(step.node.inputs[1]):
@@ -369,7 +373,7 @@ def _is_last(index: SymbolicTensor) -> bool:
     return node.op.name == "constant" and bool(np.all(node.attrs["value"].array == -1))
 
 
-def _moved_back(step: NodeLowering) -> Any:
+def _moved_back(step: GraphDefNodeLowering) -> Any:
     """Add the gradients of the items of a result to those of the items that they are."""
     gradients, target, *rest = step.inputs
     forward, move = step.attrs["forward"], _Move(step, dict(step.attrs["settings"]), target, rest)
@@ -394,7 +398,7 @@ def _moved_back(step: NodeLowering) -> Any:
 
 
 def _sums(
-    step: NodeLowering, gradients: ValueRef, items: ValueRef, dtype: DType, places: ValueRef
+    step: GraphDefNodeLowering, gradients: ValueRef, items: ValueRef, dtype: DType, places: ValueRef
 ) -> ValueRef:
     """Return the sum of the gradients of each item; those of elements that are unwritten are 0."""
     everywhere = _range(step, 0, step.add("TensorListLength", items))

@@ -10,7 +10,7 @@ from runtime.core.dtypes import DType, int32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32
 from runtime.export.graphdef.rules.list_moves import put, taken
 from runtime.export.graphdef.rules.lists import any_shape
@@ -19,7 +19,7 @@ from runtime.export.graphdef.rules.lists import any_shape
 
 
 def _element_shape(
-    step: NodeLowering, handle: ValueRef, shape: TensorShape, dtype: DType
+    step: GraphDefNodeLowering, handle: ValueRef, shape: TensorShape, dtype: DType
 ) -> ValueRef:
     """Return the known shape of items; if there are no items, unknown sizes are 0.
 
@@ -36,14 +36,14 @@ def _element_shape(
     return found
 
 
-def _stack(step: NodeLowering) -> Any:
+def _stack(step: GraphDefNodeLowering) -> Any:
     spec: TensorSpec = step.attrs["spec"]
     handle = step.inputs[0][step.attrs["leaf"]]
     shape = _element_shape(step, handle, spec.shape, int32)
     return step.last("TensorListStack", handle, shape, element_dtype=spec.dtype, num_elements=-1)
 
 
-def _concat(step: NodeLowering) -> Any:
+def _concat(step: GraphDefNodeLowering) -> Any:
     spec: TensorSpec = step.attrs["spec"]
     handle = step.inputs[0][step.attrs["leaf"]]
     shape = _element_shape(step, handle, spec.shape, int64)
@@ -52,12 +52,12 @@ def _concat(step: NodeLowering) -> Any:
     return found
 
 
-def _from_rows(step: NodeLowering) -> Any:
+def _from_rows(step: GraphDefNodeLowering) -> Any:
     shape = any_shape(step)
     return tuple([step.add("TensorListFromTensor", rows, shape) for rows in step.inputs])
 
 
-def _from_parts(step: NodeLowering) -> Any:
+def _from_parts(step: GraphDefNodeLowering) -> Any:
     tensor, lengths = step.inputs
     if lengths.kind != int64:
         lengths = step.add("Cast", lengths, DstT=int64)
@@ -67,7 +67,7 @@ def _from_parts(step: NodeLowering) -> Any:
 # -- TensorArrays ----------------------------------------------------------------------------------
 
 
-def _array(step: NodeLowering) -> Any:
+def _array(step: GraphDefNodeLowering) -> Any:
     element: TensorSpec = step.attrs["element"]
     shape: ValueRef = any_shape(step)
     if element.shape.dims is not None:
@@ -77,13 +77,13 @@ def _array(step: NodeLowering) -> Any:
     return (step.add("TensorListReserve", shape, size, element_dtype=element.dtype),)
 
 
-def _write(step: NodeLowering) -> Any:
+def _write(step: GraphDefNodeLowering) -> Any:
     target, index, value = step.inputs
     flags = {"resize_if_index_out_of_bounds": step.attrs["dynamic"]}
     return (step.add("TensorListSetItem", target[0], as_int32(step, index), value, **flags),)
 
 
-def _read(step: NodeLowering) -> Any:
+def _read(step: GraphDefNodeLowering) -> Any:
     target, index = step.inputs
     element: TensorSpec = step.attrs["element"]
     shape = any_shape(step)
@@ -94,7 +94,7 @@ def _read(step: NodeLowering) -> Any:
     return step.last("TensorListGetItem", target[0], place, shape, element_dtype=element.dtype)
 
 
-def _items(step: NodeLowering) -> Any:
+def _items(step: GraphDefNodeLowering) -> Any:
     target, *indices = step.inputs
     if not indices:
         return target
@@ -102,17 +102,17 @@ def _items(step: NodeLowering) -> Any:
     return taken(step, target, as_int32(step, indices[0]), dtypes)
 
 
-def _scatter(step: NodeLowering) -> Any:
+def _scatter(step: GraphDefNodeLowering) -> Any:
     (target,), places, (values,) = step.inputs
     (dtype,) = step.region.library.types.of(step.node.inputs[0])
     return (put(step, values, as_int32(step, places), target, dtype),)
 
 
-def _fill(step: NodeLowering) -> Any:
+def _fill(step: GraphDefNodeLowering) -> Any:
     return step.inputs[1]
 
 
-def _size(step: NodeLowering) -> Any:
+def _size(step: GraphDefNodeLowering) -> Any:
     return step.last("TensorListLength", step.inputs[0][0])
 
 

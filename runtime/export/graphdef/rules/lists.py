@@ -6,19 +6,19 @@ from typing import Any
 
 from runtime.core.dtypes import DType, float32
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_int32, counted_from_the_end
 
 List = tuple[ValueRef, ...]
 """The lowered form of a list: one TensorFlow list per part of an item."""
 
 
-def any_shape(step: NodeLowering) -> ValueRef:
+def any_shape(step: GraphDefNodeLowering) -> ValueRef:
     """Return the shape of items of unknown rank."""
     return step.const(-1, "element_shape")
 
 
-def empty_list(step: NodeLowering, dtype: Any) -> ValueRef:
+def empty_list(step: GraphDefNodeLowering, dtype: Any) -> ValueRef:
     """Return a TensorFlow list without items."""
     most = step.const(-1, "max_num_elements")
     made: ValueRef = step.add("EmptyTensorList", any_shape(step), most, element_dtype=dtype)
@@ -28,18 +28,18 @@ def empty_list(step: NodeLowering, dtype: Any) -> ValueRef:
 # -- items -----------------------------------------------------------------------------------------
 
 
-def pushed(step: NodeLowering, target: List, leaves: list[Any]) -> List:
+def pushed(step: GraphDefNodeLowering, target: List, leaves: list[Any]) -> List:
     """Return a list with one more item."""
     pairs = zip(target, _leaves(step, leaves))
     return tuple([step.add("TensorListPushBack", one, leaf) for one, leaf in pairs])
 
 
-def _leaves(step: NodeLowering, values: list[Any]) -> list[ValueRef]:
+def _leaves(step: GraphDefNodeLowering, values: list[Any]) -> list[ValueRef]:
     """Return the parts of an item; an item without parts gets a number, since a list needs one."""
     return [_leaf(step, each) for each in values] or [step.const(0, "item", float32)]
 
 
-def _leaf(step: NodeLowering, value: Any) -> ValueRef:
+def _leaf(step: GraphDefNodeLowering, value: Any) -> ValueRef:
     """Return a part of an item; a list as a part must be a single list in the file."""
     if isinstance(value, ValueRef):
         return value
@@ -49,22 +49,24 @@ def _leaf(step: NodeLowering, value: Any) -> ValueRef:
     return found
 
 
-def length_of(step: NodeLowering, target: List) -> ValueRef:
+def length_of(step: GraphDefNodeLowering, target: List) -> ValueRef:
     """Return the number of items."""
     found: ValueRef = step.add("TensorListLength", target[0])
     return found
 
 
-def _list_length(step: NodeLowering) -> Any:
+def _list_length(step: GraphDefNodeLowering) -> Any:
     return step.last("TensorListLength", step.inputs[0][0])
 
 
-def place_of(step: NodeLowering, target: List, index: ValueRef) -> ValueRef:
+def place_of(step: GraphDefNodeLowering, target: List, index: ValueRef) -> ValueRef:
     """Return positions, with negative ones counted from the end."""
     return counted_from_the_end(step, as_int32(step, index), length_of(step, target))
 
 
-def item_at(step: NodeLowering, target: List, place: ValueRef, dtypes: list[DType]) -> list[Any]:
+def item_at(
+    step: GraphDefNodeLowering, target: List, place: ValueRef, dtypes: list[DType]
+) -> list[Any]:
     """Return the parts of the item at a position."""
     shape = any_shape(step)
     pairs = zip(target, dtypes)
@@ -75,12 +77,12 @@ def item_at(step: NodeLowering, target: List, place: ValueRef, dtypes: list[DTyp
     return [(ref,) if dtype.is_variant else ref for ref, dtype in zip(found, dtypes)]
 
 
-def dtypes_of(step: NodeLowering) -> tuple[DType, ...]:
+def dtypes_of(step: GraphDefNodeLowering) -> tuple[DType, ...]:
     """Return the dtypes of the items of the first result, which is a list."""
     return step.region.library.types.of(step.node.outputs[0])
 
 
-def _list_of(step: NodeLowering) -> Any:
+def _list_of(step: GraphDefNodeLowering) -> Any:
     width = step.attrs["width"]
     made = tuple([empty_list(step, dtype) for dtype in dtypes_of(step)])
     for start in range(0, len(step.inputs), width):
@@ -88,14 +90,14 @@ def _list_of(step: NodeLowering) -> Any:
     return made
 
 
-def _append(step: NodeLowering) -> Any:
+def _append(step: GraphDefNodeLowering) -> Any:
     target, *leaves = step.inputs
     if len(target) == 1 and leaves:
         return (step.last("TensorListPushBack", target[0], _leaf(step, leaves[0])),)
     return pushed(step, target, leaves)
 
 
-def _get(step: NodeLowering) -> Any:
+def _get(step: GraphDefNodeLowering) -> Any:
     target, index = step.inputs
     dtypes = [spec.dtype for spec in step.attrs["specs"]]
     if len(dtypes) == 1 and not dtypes[0].is_variant:
@@ -104,7 +106,7 @@ def _get(step: NodeLowering) -> Any:
     return item_at(step, target, place_of(step, target, index), dtypes)
 
 
-def _set(step: NodeLowering) -> Any:
+def _set(step: GraphDefNodeLowering) -> Any:
     target, index, *leaves = step.inputs
     place = place_of(step, target, index)
     flags = {"resize_if_index_out_of_bounds": False}

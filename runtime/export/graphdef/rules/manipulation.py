@@ -6,25 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_index, as_int32, dims, size_of
 
 
-def _stack(step: NodeLowering) -> Any:
+def _stack(step: GraphDefNodeLowering) -> Any:
     return step.last("Pack", list(step.inputs), axis=step.attrs["axis"])
 
 
-def _concat(step: NodeLowering) -> Any:
+def _concat(step: GraphDefNodeLowering) -> Any:
     if len(step.inputs) == 1:
         return step.last("Identity", step.inputs[0])
     return step.last("ConcatV2", list(step.inputs), step.const(step.attrs["axis"], "axis"))
 
 
-def _unstack(step: NodeLowering) -> Any:
+def _unstack(step: GraphDefNodeLowering) -> Any:
     return step.last("Unpack", step.inputs[0], num=step.attrs["num"], axis=step.attrs["axis"])
 
 
-def _split(step: NodeLowering) -> Any:
+def _split(step: GraphDefNodeLowering) -> Any:
     sizes, axis = step.attrs["sizes"], step.const(step.attrs["axis"], "split_dim")
     if isinstance(sizes, int):
         return step.last("Split", axis, step.inputs[0], num_split=sizes)
@@ -32,11 +32,11 @@ def _split(step: NodeLowering) -> Any:
     return step.last("SplitV", step.inputs[0], lengths, axis, num_split=len(sizes))
 
 
-def _tile(step: NodeLowering) -> Any:
+def _tile(step: GraphDefNodeLowering) -> Any:
     return step.last("Tile", step.inputs[0], dims(step, 1, "multiples", "multiples"))
 
 
-def _pad(step: NodeLowering) -> Any:
+def _pad(step: GraphDefNodeLowering) -> Any:
     x, value = step.inputs[:2]
     widths = dims(step, 2, "paddings", "paddings")
     mode = step.attrs["mode"]
@@ -45,7 +45,7 @@ def _pad(step: NodeLowering) -> Any:
     return step.last("MirrorPad", x, widths, mode=mode.upper())
 
 
-def _repeat(step: NodeLowering) -> Any:
+def _repeat(step: GraphDefNodeLowering) -> Any:
     """Repeat the position of each element in a padded row, and gather the elements."""
     x, repeats = step.inputs
     if step.attrs["count"] is None:
@@ -62,17 +62,17 @@ def _repeat(step: NodeLowering) -> Any:
     return step.last("GatherV2", x, flat, step.const(axis, "axis"), batch_dims=0)
 
 
-def _reverse(step: NodeLowering) -> Any:
+def _reverse(step: GraphDefNodeLowering) -> Any:
     return step.last("ReverseV2", step.inputs[0], step.const(list(step.attrs["axis"]), "axis"))
 
 
-def _roll(step: NodeLowering) -> Any:
+def _roll(step: GraphDefNodeLowering) -> Any:
     x, shift = step.inputs
     flat = step.add("Reshape", as_index(step, shift), step.const([-1], "flat"))
     return step.last("Roll", x, flat, step.const(list(step.attrs["axis"]), "axis"))
 
 
-def _scatter_nd(step: NodeLowering) -> Any:
+def _scatter_nd(step: GraphDefNodeLowering) -> Any:
     indices, updates = step.inputs[:2]
     shape = dims(step, 2, "shape", "shape")
     indices = as_index(step, indices)
@@ -83,7 +83,7 @@ def _scatter_nd(step: NodeLowering) -> Any:
 
 
 def _scattered(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         x, indices, updates = step.inputs
         return step.last(op, x, as_index(step, indices), updates)
 

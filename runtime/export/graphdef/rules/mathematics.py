@@ -6,25 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_index
 
 
 def _typed(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         return step.last(op, *step.inputs, Tout=step.dtype)
 
     return rule
 
 
-def _bitcast(step: NodeLowering) -> Any:
+def _bitcast(step: GraphDefNodeLowering) -> Any:
     return step.last("Bitcast", step.inputs[0], type=step.attrs["type"])
 
 
 def _broadcast(op: str) -> Rule:
     """Return a rule for a node with operands of one shape: adding zeros broadcasts them."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         shapes = {tensor.shape for tensor in step.node.inputs}
         if len(shapes) == 1 and all(shape.is_fully_defined() for shape in shapes):
             return step.last(op, *step.inputs)
@@ -37,13 +37,13 @@ def _broadcast(op: str) -> Rule:
     return rule
 
 
-def _relu_grad(step: NodeLowering) -> Any:
+def _relu_grad(step: GraphDefNodeLowering) -> Any:
     is_above = step.add("Greater", step.inputs[0], step.const(0, "zero", step.dtype))
     return step.last("Cast", is_above, DstT=step.dtype)
 
 
 def _segment(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         data, ids = step.inputs
         return step.last(op, data, as_index(step, ids))
 
@@ -51,7 +51,7 @@ def _segment(op: str) -> Rule:
 
 
 def _unsorted_segment(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         data, ids, *dims = step.inputs
         if dims:
             count = as_index(step, dims[0])
@@ -62,7 +62,7 @@ def _unsorted_segment(op: str) -> Rule:
     return rule
 
 
-def _separator(step: NodeLowering) -> dict[str, Any]:
+def _separator(step: GraphDefNodeLowering) -> dict[str, Any]:
     separator = step.attrs.get("separator")
     return {} if separator is None else {"separator": separator}
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import last_axis, moved_last
 
 
 def _softmax(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         axis, rank = step.attrs["axis"], step.rank()
         if axis in (-1, rank - 1):
             return step.last(op, step.inputs[0])
@@ -22,7 +22,7 @@ def _softmax(op: str) -> Rule:
     return rule
 
 
-def _sparse_both(step: NodeLowering) -> Any:
+def _sparse_both(step: GraphDefNodeLowering) -> Any:
     labels, logits = step.inputs
     losses, gradients = _sparse(step)
     return [
@@ -31,12 +31,12 @@ def _sparse_both(step: NodeLowering) -> Any:
     ]
 
 
-def _sparse_cross_entropy(step: NodeLowering) -> Any:
+def _sparse_cross_entropy(step: GraphDefNodeLowering) -> Any:
     loss, _ = _sparse(step)
     return step.last("Reshape", loss, step.add("Shape", step.inputs[0], out_type=int32))
 
 
-def _sparse(step: NodeLowering) -> Any:
+def _sparse(step: GraphDefNodeLowering) -> Any:
     labels, logits = step.inputs
     count = last_axis(step, logits)
     rows = step.const(-1, "rows")
@@ -45,14 +45,14 @@ def _sparse(step: NodeLowering) -> Any:
     return step.add("SparseSoftmaxCrossEntropyWithLogits", matrix, flat)
 
 
-def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
+def _sigmoid_cross_entropy(step: GraphDefNodeLowering) -> Any:
     labels, logits = step.inputs
     rest = step.add("Softplus", step.add("Neg", step.add("Abs", logits)))
     above = step.add("Sub", step.add("Relu", logits), step.add("Mul", logits, labels))
     return step.last("AddV2", above, rest)
 
 
-def _sparse_gradient(step: NodeLowering) -> Any:
+def _sparse_gradient(step: GraphDefNodeLowering) -> Any:
     labels, logits = step.inputs
     on, off = step.const(1, "on_value", step.dtype), step.const(0, "off_value", step.dtype)
     hot = step.add("OneHot", labels, last_axis(step, logits), on, off, axis=-1)
@@ -62,12 +62,12 @@ def _sparse_gradient(step: NodeLowering) -> Any:
 # -- the gates of recurrent cells, as the nodes of their formulas ----------------------------------
 
 
-def _parts(step: NodeLowering, value: Any, count: int) -> Any:
+def _parts(step: GraphDefNodeLowering, value: Any, count: int) -> Any:
     axis = step.const(-1, "split_dim")
     return step.add("Split", axis, value, num_split=count)
 
 
-def _lstm(step: NodeLowering) -> Any:
+def _lstm(step: GraphDefNodeLowering) -> Any:
     x, inner, carry = step.inputs
     sums = _parts(step, step.add("AddV2", x, inner), 4)
     i, f, o = (step.add("Sigmoid", sums[at]) for at in (0, 1, 3))
@@ -78,7 +78,7 @@ def _lstm(step: NodeLowering) -> Any:
     return [step.last("Mul", o, bent), new, gates, bent]
 
 
-def _gru(step: NodeLowering) -> Any:
+def _gru(step: GraphDefNodeLowering) -> Any:
     x, inner, state = step.inputs
     first, second = _parts(step, x, 3), _parts(step, inner, 3)
     z, r = (step.add("Sigmoid", step.add("AddV2", first[at], second[at])) for at in (0, 1))
@@ -92,7 +92,7 @@ def _gru(step: NodeLowering) -> Any:
 # -- optimizer steps -------------------------------------------------------------------------------
 
 
-def _adam(step: NodeLowering) -> Any:
+def _adam(step: GraphDefNodeLowering) -> Any:
     # TensorFlow's fused node computes 1 - beta from a rounded beta, which gives another step.
     variable, mean, squares, gradient, rate = step.inputs
     dtype = step.spec(0).dtype

@@ -6,7 +6,7 @@ from typing import Any
 
 from runtime.core.dtypes import uint64
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import dims
 
 _PHILOX = 1
@@ -15,7 +15,7 @@ _PHILOX = 1
 def _of_shape(op: str, operands: int = 0) -> Rule:
     """Return a rule for an op with some operands, then the key and counter, and then the shape."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         shape = dims(step, operands + 2, "shape", "shape")
         place = _place(step, operands)
         attrs = {} if operands else {"dtype": step.dtype}
@@ -24,25 +24,25 @@ def _of_shape(op: str, operands: int = 0) -> Rule:
     return rule
 
 
-def _place(step: NodeLowering, first: int) -> tuple[ValueRef, ValueRef, ValueRef]:
+def _place(step: GraphDefNodeLowering, first: int) -> tuple[ValueRef, ValueRef, ValueRef]:
     key, counter = (_unsigned(step, ref) for ref in step.inputs[first : first + 2])
     return key, counter, step.const(_PHILOX, "alg")
 
 
-def _unsigned(step: NodeLowering, ref: ValueRef) -> ValueRef:
+def _unsigned(step: GraphDefNodeLowering, ref: ValueRef) -> ValueRef:
     found: ValueRef = ref if ref.kind is uint64 else step.add("Bitcast", ref, type=uint64)
     return found
 
 
-def _shuffle(step: NodeLowering) -> Any:
+def _shuffle(step: GraphDefNodeLowering) -> Any:
     return step.last("StatelessShuffle", step.inputs[0], *_place(step, 1))
 
 
-def _key_counter(step: NodeLowering) -> Any:
+def _key_counter(step: GraphDefNodeLowering) -> Any:
     return list(step.last("StatelessRandomGetKeyCounter", step.inputs[0]))
 
 
-def _skip(step: NodeLowering) -> Any:
+def _skip(step: GraphDefNodeLowering) -> Any:
     handle, count = step.inputs
     return step.last("RngReadAndSkip", handle, step.const(_PHILOX, "alg"), count)
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from runtime.core.dtypes import int32, int64, string
 from runtime.export.graphdef.function_body import ValueRef
-from runtime.export.graphdef.node_lowering import NodeLowering, Rule
+from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import last_axis, moved_last
 
 
-def _axes(step: NodeLowering, name: str = "reduction_indices") -> ValueRef:
+def _axes(step: GraphDefNodeLowering, name: str = "reduction_indices") -> ValueRef:
     """Return the axes as a constant; None means all of them."""
     axis = step.attrs["axis"]
     if axis is not None:
@@ -28,13 +28,13 @@ def _axes(step: NodeLowering, name: str = "reduction_indices") -> ValueRef:
 
 
 def _reduces(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         return step.last(op, step.inputs[0], _axes(step), keep_dims=step.attrs["keepdims"])
 
     return rule
 
 
-def _count(step: NodeLowering) -> Any:
+def _count(step: GraphDefNodeLowering) -> Any:
     x, dtype = step.inputs[0], step.spec(0).dtype
     zero = step.const("" if dtype.is_string else 0, "zero", dtype)
     found = step.add("NotEqual", x, zero)
@@ -42,7 +42,7 @@ def _count(step: NodeLowering) -> Any:
     return step.last("Sum", ones, _axes(step), keep_dims=step.attrs["keepdims"])
 
 
-def _deviations(step: NodeLowering, op: str) -> Any:
+def _deviations(step: GraphDefNodeLowering, op: str) -> Any:
     """Return the mean squared distance from the mean, in the last node if it is the result."""
     x, axes = step.inputs[0], _axes(step)
     mean = step.add("Mean", x, axes, keep_dims=True)
@@ -51,15 +51,15 @@ def _deviations(step: NodeLowering, op: str) -> Any:
     return add("Mean", squares, axes, keep_dims=step.attrs["keepdims"])
 
 
-def _variance(step: NodeLowering) -> Any:
+def _variance(step: GraphDefNodeLowering) -> Any:
     return _deviations(step, "variance")
 
 
-def _std(step: NodeLowering) -> Any:
+def _std(step: GraphDefNodeLowering) -> Any:
     return step.last("Sqrt", _deviations(step, "std"))
 
 
-def _logsumexp(step: NodeLowering) -> Any:
+def _logsumexp(step: GraphDefNodeLowering) -> Any:
     """Subtract the largest element first, so that no exponential overflows."""
     x, axes, kept = step.inputs[0], _axes(step), step.attrs["keepdims"]
     peak = step.add("Max", x, axes, keep_dims=True)
@@ -73,7 +73,7 @@ def _logsumexp(step: NodeLowering) -> Any:
 
 
 def _arg(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         x, wanted = step.inputs[0], step.attrs["output_type"]
         axis = step.const(step.attrs["axis"], "dimension")
         if wanted.name in ("int32", "int64"):
@@ -84,7 +84,7 @@ def _arg(op: str) -> Rule:
 
 
 def _runs(op: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         axis = step.const(step.attrs["axis"], "axis")
         flags = {"exclusive": step.attrs["exclusive"], "reverse": step.attrs["reverse"]}
         return step.last(op, step.inputs[0], axis, **flags)
@@ -95,7 +95,7 @@ def _runs(op: str) -> Rule:
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
+def _largest_first(step: GraphDefNodeLowering, x: ValueRef, descending: bool) -> Any:
     """Return the sorted elements and their indices along the last axis, by the stable TopKV2."""
     dtype = step.spec(0).dtype
     if dtype.is_bool or dtype.is_string:
@@ -110,7 +110,7 @@ def _largest_first(step: NodeLowering, x: ValueRef, descending: bool) -> Any:
 
 
 def _ordered(result: int) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         axis, rank = step.attrs["axis"], step.rank()
         moved = moved_last(step, step.inputs[0], axis, rank)
         found = _largest_first(step, moved, step.attrs["descending"])[result]
@@ -119,14 +119,14 @@ def _ordered(result: int) -> Rule:
     return rule
 
 
-def _python_order(step: NodeLowering) -> Any:
+def _python_order(step: GraphDefNodeLowering) -> Any:
     if len(step.inputs) > 1:
         raise step.unsupported("TensorFlow puts no tuples in order")
     _, places = _largest_first(step, step.inputs[0], step.attrs["descending"])
     return step.last("Identity", places)
 
 
-def _first_extreme(step: NodeLowering) -> Any:
+def _first_extreme(step: GraphDefNodeLowering) -> Any:
     """Return the index that Python's `max` or `min` selects: of a NaN only if it is first."""
     dtype, x = step.spec(0).dtype, step.inputs[0]
     if len(step.inputs) > 1 or dtype.is_string:
@@ -143,7 +143,7 @@ def _first_extreme(step: NodeLowering) -> Any:
     return step.last("SelectV2", step.add("IsNan", first), step.const(0, "zero"), place)
 
 
-def _top_k(step: NodeLowering) -> Any:
+def _top_k(step: GraphDefNodeLowering) -> Any:
     k = step.const(step.attrs["k"], "k")
     return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
 
@@ -151,7 +151,7 @@ def _top_k(step: NodeLowering) -> Any:
 def distinct(op: str) -> Rule:
     """Return the rule of a node with the distinct elements."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: GraphDefNodeLowering) -> Any:
         wanted = step.attrs["out_idx"]
         if wanted.name not in ("int32", "int64"):
             raise step.unsupported(f"indices are int32 or int64, not {wanted.name}")
@@ -160,7 +160,7 @@ def distinct(op: str) -> Rule:
     return rule
 
 
-def _reduce_join(step: NodeLowering) -> Any:
+def _reduce_join(step: GraphDefNodeLowering) -> Any:
     assert step.spec(0).dtype is string
     flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
     return step.last("ReduceJoin", step.inputs[0], _axes(step), **flags)

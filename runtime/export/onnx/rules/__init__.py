@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.node_lowering import unsupported as unsupported_node
 from runtime.export.onnx.rules import (
     arithmetic,
@@ -67,6 +67,6 @@ def rule_for(node: Node) -> Rule:
     raise unsupported_node(node, UNSUPPORTED.get(name, "nothing is known of this op"))
 
 
-def _direct(step: NodeLowering) -> Any:
+def _direct(step: OnnxNodeLowering) -> Any:
     """Lower a node to the operator that is called on the same operands."""
     return step.op(DIRECT[step.node.op.name], *step.inputs)

@@ -8,14 +8,14 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, dtype_of_array, float64, int64, is_variant_array
 from runtime.export.onnx.data_types import dtype_named
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.control_flow import chosen
 from runtime.export.onnx.values import ModelTensor
 
 _BY_ZERO = "ONNX does not define integers divided by 0: onnxruntime fails, others may not"
 
 
-def _constant(step: NodeLowering) -> Any:
+def _constant(step: OnnxNodeLowering) -> Any:
     array = step.attrs["value"].array
     if is_variant_array(array):
         raise step.unsupported("a list made before the function runs is no value of a file")
@@ -34,26 +34,26 @@ def texts(array: Any) -> Any:
     return np.array(flat, object).reshape(array.shape)
 
 
-def _same(step: NodeLowering) -> Any:
+def _same(step: OnnxNodeLowering) -> Any:
     return step.inputs[0]
 
 
-def _cast(step: NodeLowering) -> Any:
+def _cast(step: OnnxNodeLowering) -> Any:
     return step.cast(step.inputs[0], step.attrs["dtype"])
 
 
-def _add(step: NodeLowering) -> Any:
+def _add(step: OnnxNodeLowering) -> Any:
     return step.op("StringConcat" if step.dtype.is_string else "Add", *step.inputs)
 
 
-def _add_n(step: NodeLowering) -> Any:
+def _add_n(step: OnnxNodeLowering) -> Any:
     total, *others = step.inputs
     for each in others:
         total = step.op("Add", total, each)
     return total
 
 
-def _equal(step: NodeLowering) -> Any:
+def _equal(step: OnnxNodeLowering) -> Any:
     if step.attrs.get("otherwise") is None or _shapes_fit(step):
         return step.op("Equal", *step.inputs)
     ranks = step.rank(), step.rank(1)
@@ -67,11 +67,11 @@ def _equal(step: NodeLowering) -> Any:
     return chosen(step, all_fit, lambda: [step.op("Equal", *compared)], lambda: [different])[0]
 
 
-def _not_equal(step: NodeLowering) -> Any:
+def _not_equal(step: OnnxNodeLowering) -> Any:
     return step.op("Not", _equal(step))
 
 
-def _shapes_fit(step: NodeLowering) -> bool:
+def _shapes_fit(step: OnnxNodeLowering) -> bool:
     shapes = [each.shape for each in step.node.inputs]
     return 0 in [each.rank for each in shapes] or all(map(is_static, shapes))
 
@@ -89,13 +89,13 @@ def is_static(shape: Any) -> bool:
 def extreme(operator: str) -> Rule:
     """Return the rule of the larger or smaller of two elements."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         return step.op(operator, *step.inputs)
 
     return rule
 
 
-def _clip(step: NodeLowering) -> Any:
+def _clip(step: OnnxNodeLowering) -> Any:
     x, low, high = step.inputs
     return step.op("Max", step.op("Min", x, high), low)
 
@@ -103,7 +103,7 @@ def _clip(step: NodeLowering) -> Any:
 # -- quotients -------------------------------------------------------------------------------------
 
 
-def _divides(step: NodeLowering) -> bool:
+def _divides(step: OnnxNodeLowering) -> bool:
     """Return whether a divisor is known not to be 0; note the missing check if it is not."""
     known = step.builder.known(step.inputs[-1])
     if known is not None and np.all(known != 0):
@@ -112,7 +112,7 @@ def _divides(step: NodeLowering) -> bool:
     return False
 
 
-def _quotient(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _quotient(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return the quotient of integers towards zero; the least one over -1 must not end the run."""
     known = step.builder.known(y)
     if known is not None and np.all(known != -1) or x.dtype is int64:
@@ -121,7 +121,7 @@ def _quotient(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor
     return step.cast(wide, x.dtype)
 
 
-def _floordiv(step: NodeLowering) -> Any:
+def _floordiv(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     if step.dtype.is_floating:
         return _floor_of_floats(step, x, y)
@@ -134,7 +134,7 @@ def _floordiv(step: NodeLowering) -> Any:
     return step.op("Sub", quotient, below)
 
 
-def _has_other_sign(step: NodeLowering, rest: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _has_other_sign(step: OnnxNodeLowering, rest: ModelTensor, y: ModelTensor) -> ModelTensor:
     zero = step.like(0, y)
     known = step.builder.known(y)
     if known is not None and np.all(known > 0):
@@ -143,7 +143,7 @@ def _has_other_sign(step: NodeLowering, rest: ModelTensor, y: ModelTensor) -> Mo
     return step.op("And", differs, step.op("Not", step.op("Equal", rest, zero)))
 
 
-def _floor_of_floats(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _floor_of_floats(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Divide as Python does: by what is left of `x` without the remainder that C has."""
     rest = step.op("Mod", x, y, fmod=1)
     quotient = step.op("Round", step.op("Div", step.op("Sub", x, rest), y))
@@ -153,13 +153,13 @@ def _floor_of_floats(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> Mode
     return step.where(by_zero, step.op("Div", x, y), quotient)
 
 
-def _remainder(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _remainder(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return the remainder of floats with the sign of the divisor."""
     rest = step.op("Mod", x, y, fmod=1)
     return step.where(_has_other_sign(step, rest, y), step.op("Add", rest, y), rest)
 
 
-def _floormod(step: NodeLowering) -> Any:
+def _floormod(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     if step.dtype.is_floating:
         return _remainder(step, x, y)
@@ -167,31 +167,31 @@ def _floormod(step: NodeLowering) -> Any:
     return step.op("Mod", x, y)
 
 
-def _truncatediv(step: NodeLowering) -> Any:
+def _truncatediv(step: OnnxNodeLowering) -> Any:
     if not step.dtype.is_floating:
         _divides(step)
         return _quotient(step, *step.inputs)
     return _whole(step, step.op("Div", *step.inputs))
 
 
-def _whole(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _whole(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return floats without their fractions."""
     negative = step.op("Less", x, step.like(0, x))
     return step.where(negative, step.op("Ceil", x), step.op("Floor", x))
 
 
-def _truncatemod(step: NodeLowering) -> Any:
+def _truncatemod(step: OnnxNodeLowering) -> Any:
     if not step.dtype.is_floating:
         _divides(step)
     return step.op("Mod", *step.inputs, fmod=1)
 
 
-def _python_divide(step: NodeLowering) -> Any:
+def _python_divide(step: OnnxNodeLowering) -> Any:
     _no_zero(step, step.inputs[1])
     return step.op("Div", *step.inputs)
 
 
-def _python_operand(step: NodeLowering) -> Any:
+def _python_operand(step: OnnxNodeLowering) -> Any:
     if step.attrs["symbol"] in ("<<", ">>"):
         step.omit("shift", "a negative count shifts all bits out: Python raises ValueError here")
     else:
@@ -199,19 +199,19 @@ def _python_operand(step: NodeLowering) -> Any:
     return step.inputs[0]
 
 
-def _no_zero(step: NodeLowering, divisor: ModelTensor) -> None:
+def _no_zero(step: OnnxNodeLowering, divisor: ModelTensor) -> None:
     known = step.builder.known(divisor)
     if known is None or np.any(known == 0):
         step.omit("division by zero", "it is infinite or NaN: Python raises here")
 
 
-def _divide_no_nan(step: NodeLowering) -> Any:
+def _divide_no_nan(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     by_zero = step.op("Equal", y, step.like(0, y))
     return step.where(by_zero, step.like(0, x), step.op("Div", x, y))
 
 
-def _multiply_no_nan(step: NodeLowering) -> Any:
+def _multiply_no_nan(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     by_zero = step.op("Equal", y, step.like(0, y))
     return step.where(by_zero, step.like(0, x), step.op("Mul", x, y))
@@ -220,7 +220,7 @@ def _multiply_no_nan(step: NodeLowering) -> Any:
 # -- powers, logarithms ----------------------------------------------------------------------------
 
 
-def _pow(step: NodeLowering) -> Any:
+def _pow(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     if step.dtype.is_floating:
         return step.op("Pow", x, y)
@@ -231,7 +231,7 @@ def _pow(step: NodeLowering) -> Any:
     return _integer_power(step, x, y)
 
 
-def _power(step: NodeLowering, x: ModelTensor, exponent: int) -> ModelTensor:
+def _power(step: OnnxNodeLowering, x: ModelTensor, exponent: int) -> ModelTensor:
     """Return a power as products of squares, which wrap around as they do here."""
     if exponent < 2:
         return x if exponent else _ones(step, x)
@@ -240,11 +240,11 @@ def _power(step: NodeLowering, x: ModelTensor, exponent: int) -> ModelTensor:
     return step.op("Mul", square, x) if exponent % 2 else square
 
 
-def _ones(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _ones(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     return step.op("Add", step.op("Mul", x, step.like(0, x)), step.like(1, x))
 
 
-def _integer_power(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _integer_power(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     """Return a power bit by bit: ONNX computes powers of integers as floats."""
     one, zero, two = (step.like(number, y) for number in (1, 0, 2))
     spread = step.op("Mul", step.cast(y, x.dtype), step.like(0, x))
@@ -261,20 +261,20 @@ def _integer_power(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelT
     return step.repeated(None, [_ones(step, base), base, step.op("Max", y, zero)], body)[0]
 
 
-def _square(step: NodeLowering) -> Any:
+def _square(step: OnnxNodeLowering) -> Any:
     return step.op("Mul", step.inputs[0], step.inputs[0])
 
 
-def _squared_difference(step: NodeLowering) -> Any:
+def _squared_difference(step: OnnxNodeLowering) -> Any:
     apart = step.op("Sub", *step.inputs)
     return step.op("Mul", apart, apart)
 
 
-def _rsqrt(step: NodeLowering) -> Any:
+def _rsqrt(step: OnnxNodeLowering) -> Any:
     return step.op("Reciprocal", step.op("Sqrt", step.inputs[0]))
 
 
-def log1p(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def log1p(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return log(1 + x) without the error of the sum: x log(u) / (u - 1) for the rounded sum u."""
     one = step.like(1, x)
     u = step.op("Add", one, x)
@@ -283,11 +283,11 @@ def log1p(step: NodeLowering, x: ModelTensor) -> ModelTensor:
     return step.where(step.op("Equal", u, one), x, found)
 
 
-def _log1p(step: NodeLowering) -> Any:
+def _log1p(step: OnnxNodeLowering) -> Any:
     return log1p(step, step.inputs[0])
 
 
-def _expm1(step: NodeLowering) -> Any:
+def _expm1(step: OnnxNodeLowering) -> Any:
     """Return exp(x) - 1 without cancellation: (u - 1) x / log(u) for the rounded power u."""
     x = step.inputs[0]
     u, one = step.op("Exp", x), step.like(1, x)
@@ -297,30 +297,30 @@ def _expm1(step: NodeLowering) -> Any:
     return step.where(step.op("Equal", u, one), x, step.where(is_far, less, found))
 
 
-def _xlogy(step: NodeLowering) -> Any:
+def _xlogy(step: OnnxNodeLowering) -> Any:
     return _zero_times(step, step.op("Log", step.inputs[1]))
 
 
-def _xlog1py(step: NodeLowering) -> Any:
+def _xlog1py(step: OnnxNodeLowering) -> Any:
     return _zero_times(step, log1p(step, step.inputs[1]))
 
 
-def _xdivy(step: NodeLowering) -> Any:
+def _xdivy(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     return step.where(step.op("Equal", x, step.like(0, x)), step.like(0, x), step.op("Div", x, y))
 
 
-def _zero_times(step: NodeLowering, other: ModelTensor) -> ModelTensor:
+def _zero_times(step: OnnxNodeLowering, other: ModelTensor) -> ModelTensor:
     x = step.inputs[0]
     is_zero = step.op("Equal", x, step.like(0, x))
     return step.where(is_zero, step.like(0, x), step.op("Mul", x, other))
 
 
-def _softplus(step: NodeLowering) -> Any:
+def _softplus(step: OnnxNodeLowering) -> Any:
     return softplus(step, step.inputs[0])
 
 
-def softplus(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def softplus(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return log(1 + exp(x)) as max(x, 0) + log1p(exp(-abs(x))), which does not overflow."""
     rest = log1p(step, step.op("Exp", step.op("Neg", step.op("Abs", x))))
     return step.op("Add", step.op("Max", x, step.like(0, x)), rest)
@@ -329,7 +329,7 @@ def softplus(step: NodeLowering, x: ModelTensor) -> ModelTensor:
 # -- functions without a kernel for float64 --------------------------------------------------------
 
 
-def _tan(step: NodeLowering) -> Any:
+def _tan(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if x.dtype is float64:
         return step.op("Div", step.op("Sin", x), step.op("Cos", x))
@@ -337,7 +337,7 @@ def _tan(step: NodeLowering) -> Any:
 
 
 def _hyperbolic(operator: str, combine: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x = step.inputs[0]
         if x.dtype is not float64:
             return step.op(operator, x)
@@ -347,7 +347,7 @@ def _hyperbolic(operator: str, combine: str) -> Rule:
     return rule
 
 
-def _atan2(step: NodeLowering) -> Any:
+def _atan2(step: OnnxNodeLowering) -> Any:
     """Return the angle of a point: that of y / x, turned by the quadrant."""
     y, x = step.inputs
     zero, pi = step.like(0, x), step.like(np.pi, x)
@@ -358,7 +358,7 @@ def _atan2(step: NodeLowering) -> Any:
     return step.where(step.op("Equal", x, zero), quarter, found)
 
 
-def _is_finite(step: NodeLowering) -> Any:
+def _is_finite(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     return step.op("Not", step.op("Or", step.op("IsInf", x), step.op("IsNaN", x)))
 
@@ -367,7 +367,7 @@ def _is_finite(step: NodeLowering) -> Any:
 
 
 def _shifted(direction: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x, y = step.inputs
         bits = 8 * step.dtype.size
         plain = dtype_named(f"uint{bits}")
@@ -383,7 +383,7 @@ def _shifted(direction: str) -> Rule:
     return rule
 
 
-def _turns(step: NodeLowering, direction: str) -> bool:
+def _turns(step: OnnxNodeLowering, direction: str) -> bool:
     """Return whether ones come in from the left of negative numbers."""
     return direction == "RIGHT" and step.dtype.np_dtype.kind == "i"
 
@@ -391,7 +391,7 @@ def _turns(step: NodeLowering, direction: str) -> bool:
 # -- Python's numbers ------------------------------------------------------------------------------
 
 
-def _fold(step: NodeLowering) -> Any:
+def _fold(step: OnnxNodeLowering) -> Any:
     items, start = step.inputs
     is_sum = step.attrs["function"] == "sum"
     if step.dtype.is_integer:
@@ -400,12 +400,12 @@ def _fold(step: NodeLowering) -> Any:
     return step.op("Add" if is_sum else "Mul", total, start)
 
 
-def _python_int(step: NodeLowering) -> Any:
+def _python_int(step: OnnxNodeLowering) -> Any:
     step.omit("int()", "NaN and numbers that do not fit give any integer: Python raises here")
     return step.cast(step.inputs[0], step.dtype)
 
 
-def _python_round(step: NodeLowering) -> Any:
+def _python_round(step: OnnxNodeLowering) -> Any:
     x, digits = step.inputs
     known = step.builder.known(digits)
     if known is None or np.any(known != 0) and not (x.dtype.is_integer and np.all(known > 0)):
@@ -413,7 +413,7 @@ def _python_round(step: NodeLowering) -> Any:
     return step.op("Round", x) if x.dtype.is_floating else x
 
 
-def _python_power(step: NodeLowering) -> Any:
+def _python_power(step: OnnxNodeLowering) -> Any:
     step.omit("**", "a power that is no float gives NaN or infinity: Python raises here")
     return step.op("Pow", *step.inputs)
 

@@ -8,50 +8,50 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, bool_, int32, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.values import ModelTensor
 
 LAST = 2**62
 
 
-def _shape(step: NodeLowering) -> Any:
+def _shape(step: OnnxNodeLowering) -> Any:
     return step.cast(step.shape(step.inputs[0]), step.dtype)
 
 
-def _size(step: NodeLowering) -> Any:
+def _size(step: OnnxNodeLowering) -> Any:
     return step.cast(step.op("Size", step.inputs[0]), step.dtype)
 
 
-def _rank(step: NodeLowering) -> Any:
+def _rank(step: OnnxNodeLowering) -> Any:
     return step.cast(step.op("Size", step.shape(step.inputs[0])), step.dtype)
 
 
 # -- creation --------------------------------------------------------------------------------------
 
 
-def full(step: NodeLowering, value: Any, dtype: DType, shape: ModelTensor) -> ModelTensor:
+def full(step: OnnxNodeLowering, value: Any, dtype: DType, shape: ModelTensor) -> ModelTensor:
     """Return a tensor of a shape, a vector of int64, with the same number everywhere."""
     return step.op("Expand", step.const(value, dtype), shape)
 
 
-def _fill(step: NodeLowering) -> Any:
+def _fill(step: OnnxNodeLowering) -> Any:
     return step.op("Expand", step.inputs[0], step.dims(1, "shape"))
 
 
 def _full_like(number: int) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         value: Any = "" if step.dtype.is_string else number
         return full(step, value, step.dtype, step.shape(step.inputs[0]))
 
     return rule
 
 
-def arange(step: NodeLowering, count: ModelTensor) -> ModelTensor:
+def arange(step: OnnxNodeLowering, count: ModelTensor) -> ModelTensor:
     """Return 0, 1, ... as int64, up to a count that is a scalar or a vector with one element."""
     return step.op("Range", step.number(0), step.op("Squeeze", count), step.number(1))
 
 
-def _range(step: NodeLowering) -> Any:
+def _range(step: OnnxNodeLowering) -> Any:
     dtype = step.dtype
     if not dtype.is_integer:
         return step.op("Range", *step.inputs)
@@ -59,7 +59,7 @@ def _range(step: NodeLowering) -> Any:
     return step.cast(step.op("Range", *bounds), dtype)
 
 
-def _linspace(step: NodeLowering) -> Any:
+def _linspace(step: OnnxNodeLowering) -> Any:
     """Return evenly spaced numbers; the last one is exact."""
     start, stop = step.inputs
     count = step.attrs["num"]
@@ -72,7 +72,7 @@ def _linspace(step: NodeLowering) -> Any:
     return step.op("Concat", first, end, axis=0) if count > 0 else first
 
 
-def _eye(step: NodeLowering) -> Any:
+def _eye(step: OnnxNodeLowering) -> Any:
     shape = step.dims(0, "shape")
     one, zero = (step.const(number, step.dtype) for number in (1, 0))
     rows, columns = (arange(step, _at(step, shape, place)) for place in (-2, -1))
@@ -80,12 +80,12 @@ def _eye(step: NodeLowering) -> Any:
     return step.op("Expand", step.where(same, one, zero), shape)
 
 
-def _at(step: NodeLowering, vector: ModelTensor, place: int) -> ModelTensor:
+def _at(step: OnnxNodeLowering, vector: ModelTensor, place: int) -> ModelTensor:
     """Return an element of a vector, a scalar."""
     return step.op("Gather", vector, step.number(place), axis=0)
 
 
-def _one_hot(step: NodeLowering) -> Any:
+def _one_hot(step: OnnxNodeLowering) -> Any:
     indices, on, off = step.inputs
     rank = step.rank()
     axis = step.attrs["axis"] % (rank + 1)
@@ -97,7 +97,7 @@ def _one_hot(step: NodeLowering) -> Any:
 # -- shapes ----------------------------------------------------------------------------------------
 
 
-def _reshape(step: NodeLowering) -> Any:
+def _reshape(step: OnnxNodeLowering) -> Any:
     shape = step.dims(1, "shape")
     known = step.builder.known(shape)
     # A literal 0 is a size here, and -1 cannot stand beside one.
@@ -105,42 +105,42 @@ def _reshape(step: NodeLowering) -> Any:
     return step.op("Reshape", step.inputs[0], shape, **exact)
 
 
-def _broadcast_to(step: NodeLowering) -> Any:
+def _broadcast_to(step: OnnxNodeLowering) -> Any:
     return step.op("Expand", step.inputs[0], step.dims(1, "shape"))
 
 
-def _broadcast_like(step: NodeLowering) -> Any:
+def _broadcast_like(step: OnnxNodeLowering) -> Any:
     x, like = step.inputs
     return step.op("Expand", x, step.shape(like))
 
 
-def _spread(step: NodeLowering) -> Any:
+def _spread(step: OnnxNodeLowering) -> Any:
     x, like = step.inputs
     axes = sorted(each % step.rank(1) for each in step.attrs["axis"])
     return step.op("Expand", step.op("Unsqueeze", x, step.ints(*axes)), step.shape(like))
 
 
-def _transpose(step: NodeLowering) -> Any:
+def _transpose(step: OnnxNodeLowering) -> Any:
     perm = step.attrs["perm"]
     attrs = {} if perm is None else {"perm": [each % len(perm) for each in perm]}
     return step.op("Transpose", step.inputs[0], **attrs)
 
 
-def swapped(step: NodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
+def swapped(step: OnnxNodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
     """Return a tensor with its last two axes exchanged."""
     order = [*range(rank - 2), rank - 1, rank - 2]
     return step.op("Transpose", x, perm=order)
 
 
-def _matrix_transpose(step: NodeLowering) -> Any:
+def _matrix_transpose(step: OnnxNodeLowering) -> Any:
     return swapped(step, step.inputs[0], step.rank())
 
 
-def _expand_dims(step: NodeLowering) -> Any:
+def _expand_dims(step: OnnxNodeLowering) -> Any:
     return step.op("Unsqueeze", step.inputs[0], step.ints(step.attrs["axis"]))
 
 
-def _squeeze(step: NodeLowering) -> Any:
+def _squeeze(step: OnnxNodeLowering) -> Any:
     axis = step.attrs["axis"]
     if axis is None or axis == ():
         return step.op("Squeeze", step.inputs[0])
@@ -151,30 +151,30 @@ def _squeeze(step: NodeLowering) -> Any:
 # -- joining and moving ----------------------------------------------------------------------------
 
 
-def _concat(step: NodeLowering) -> Any:
+def _concat(step: OnnxNodeLowering) -> Any:
     return step.op("Concat", *step.inputs, axis=step.attrs["axis"])
 
 
-def _stack(step: NodeLowering) -> Any:
+def _stack(step: OnnxNodeLowering) -> Any:
     axis = step.attrs["axis"]
     return step.op(
         "Concat", *(step.op("Unsqueeze", x, step.ints(axis)) for x in step.inputs), axis=axis
     )
 
 
-def _unstack(step: NodeLowering) -> Any:
+def _unstack(step: OnnxNodeLowering) -> Any:
     x, axis = step.inputs[0], step.attrs["axis"]
     return [step.op("Gather", x, step.number(at), axis=axis) for at in range(step.attrs["num"])]
 
 
-def _split(step: NodeLowering) -> Any:
+def _split(step: OnnxNodeLowering) -> Any:
     sizes, axis, count = step.attrs["sizes"], step.attrs["axis"], len(step.node.outputs)
     if isinstance(sizes, int):
         return step.ops("Split", count, step.inputs[0], axis=axis, num_outputs=count)
     return step.ops("Split", count, step.inputs[0], _part_sizes(step, list(sizes)), axis=axis)
 
 
-def _part_sizes(step: NodeLowering, sizes: list[int]) -> ModelTensor:
+def _part_sizes(step: OnnxNodeLowering, sizes: list[int]) -> ModelTensor:
     """Return the sizes of parts; -1 stands for the rest."""
     if -1 not in sizes:
         return step.ints(*sizes)
@@ -184,23 +184,23 @@ def _part_sizes(step: NodeLowering, sizes: list[int]) -> ModelTensor:
     return step.op("Concat", *parts, axis=0)
 
 
-def _tile(step: NodeLowering) -> Any:
+def _tile(step: OnnxNodeLowering) -> Any:
     return step.op("Tile", step.inputs[0], step.dims(1, "multiples"))
 
 
-def _repeat(step: NodeLowering) -> Any:
+def _repeat(step: OnnxNodeLowering) -> Any:
     step.note_negative(1, "a negative number of times is like 0: here it is an error")
     x, times = step.inputs[0], step.index(1)
     return repeated(step, x, times, step.attrs["axis"] % step.rank())
 
 
-def repeated(step: NodeLowering, x: ModelTensor, times: ModelTensor, axis: int) -> ModelTensor:
+def repeated(step: OnnxNodeLowering, x: ModelTensor, times: ModelTensor, axis: int) -> ModelTensor:
     """Repeat rows: the row of each result is the number of ends before it."""
     times = step.op("Expand", times, step.size(x, axis))
     return step.op("Gather", x, repeated_places(step, times), axis=axis)
 
 
-def repeated_places(step: NodeLowering, times: ModelTensor) -> ModelTensor:
+def repeated_places(step: OnnxNodeLowering, times: ModelTensor) -> ModelTensor:
     """Return 0, 1, ... each as often as the numbers of a vector say."""
     ends = step.op("CumSum", times, step.number(0))
     places = arange(step, step.op("ReduceSum", times, keepdims=0))
@@ -209,19 +209,19 @@ def repeated_places(step: NodeLowering, times: ModelTensor) -> ModelTensor:
     return step.op("ReduceSum", is_after, step.ints(1), keepdims=0)
 
 
-def reversed_along(step: NodeLowering, x: ModelTensor, axes: list[int]) -> ModelTensor:
+def reversed_along(step: OnnxNodeLowering, x: ModelTensor, axes: list[int]) -> ModelTensor:
     """Return a tensor with axes from their end to their start."""
     count = len(axes)
     starts, ends = step.ints(*[-1] * count), step.ints(*[-LAST] * count)
     return step.op("Slice", x, starts, ends, step.ints(*axes), step.ints(*[-1] * count))
 
 
-def _reverse(step: NodeLowering) -> Any:
+def _reverse(step: OnnxNodeLowering) -> Any:
     axes = list(step.attrs["axis"])
     return reversed_along(step, step.inputs[0], axes) if axes else step.inputs[0]
 
 
-def _roll(step: NodeLowering) -> Any:
+def _roll(step: OnnxNodeLowering) -> Any:
     """Roll axes: the element at a place comes from the place that many before."""
     x, axes = step.inputs[0], step.attrs["axis"]
     shifts = step.op("Expand", step.index(1), step.ints(len(axes)))
@@ -232,13 +232,13 @@ def _roll(step: NodeLowering) -> Any:
     return x
 
 
-def _pad(step: NodeLowering) -> Any:
+def _pad(step: OnnxNodeLowering) -> Any:
     x, value = step.inputs[:2]
     return padded(step, x, padding_widths(step), value)
 
 
 def padded(
-    step: NodeLowering, x: ModelTensor, widths: ModelTensor, value: ModelTensor | None = None
+    step: OnnxNodeLowering, x: ModelTensor, widths: ModelTensor, value: ModelTensor | None = None
 ) -> ModelTensor:
     """Return a tensor padded in the mode of a node; ONNX has no symmetric one."""
     mode = step.attrs["mode"]
@@ -257,7 +257,7 @@ def padded(
     return x
 
 
-def padding_widths(step: NodeLowering) -> ModelTensor:
+def padding_widths(step: OnnxNodeLowering) -> ModelTensor:
     """Return the widths before all axes, then those after them."""
     if len(step.inputs) > 2:
         pairs = step.op("Transpose", step.index(2), perm=[1, 0])
@@ -266,7 +266,7 @@ def padding_widths(step: NodeLowering) -> ModelTensor:
     return step.ints(*(a for a, _ in pairs), *(b for _, b in pairs))
 
 
-def _reverse_sequence(step: NodeLowering) -> Any:
+def _reverse_sequence(step: OnnxNodeLowering) -> Any:
     """Reverse the start of each row, by the places that its elements come from."""
     x, lengths = step.inputs[0], step.index(1)
     rank = step.rank()
@@ -278,7 +278,7 @@ def _reverse_sequence(step: NodeLowering) -> Any:
     return step.op("GatherElements", x, step.op("Expand", places, step.shape(x)), axis=along)
 
 
-def _on_axis(step: NodeLowering, vector: ModelTensor, axis: int, rank: int) -> ModelTensor:
+def _on_axis(step: OnnxNodeLowering, vector: ModelTensor, axis: int, rank: int) -> ModelTensor:
     others = [each for each in range(rank) if each != axis]
     return step.op("Unsqueeze", vector, step.ints(*others)) if others else vector
 
@@ -287,7 +287,7 @@ def _on_axis(step: NodeLowering, vector: ModelTensor, axis: int, rank: int) -> M
 
 
 def ordered(
-    step: NodeLowering, x: ModelTensor, axis: int, descending: bool, rank: int
+    step: OnnxNodeLowering, x: ModelTensor, axis: int, descending: bool, rank: int
 ) -> tuple[ModelTensor, ModelTensor]:
     """Return sorted elements and their places; equal ones stay in order, as TopK keeps them."""
     if x.dtype.is_string:
@@ -301,7 +301,7 @@ def ordered(
     return step.cast(values, x.dtype), _second(places)
 
 
-def _note_nan(step: NodeLowering, x: ModelTensor) -> None:
+def _note_nan(step: OnnxNodeLowering, x: ModelTensor) -> None:
     """Note that NaN has a place of its own in an order of floats."""
     known = step.builder.known(x)
     if x.dtype.is_floating and (known is None or np.isnan(known).any()):
@@ -312,24 +312,24 @@ def _second(places: ModelTensor) -> ModelTensor:
     return places._replace(dtype=int64)
 
 
-def _sort(step: NodeLowering) -> Any:
+def _sort(step: OnnxNodeLowering) -> Any:
     return ordered(step, step.inputs[0], step.attrs["axis"], step.attrs["descending"], step.rank())[
         0
     ]
 
 
-def _argsort(step: NodeLowering) -> Any:
+def _argsort(step: OnnxNodeLowering) -> Any:
     x, axis = step.inputs[0], step.attrs["axis"]
     found = ordered(step, x, axis, step.attrs["descending"], step.rank())[1]
     return step.cast(found, step.dtype)
 
 
-def _python_order(step: NodeLowering) -> Any:
+def _python_order(step: OnnxNodeLowering) -> Any:
     return step.cast(_tuple_order(step, step.inputs, step.attrs["descending"]), step.dtype)
 
 
 def _tuple_order(
-    step: NodeLowering, columns: Sequence[ModelTensor], descending: bool
+    step: OnnxNodeLowering, columns: Sequence[ModelTensor], descending: bool
 ) -> ModelTensor:
     """Return the places that sort tuples of elements.
 
@@ -343,7 +343,7 @@ def _tuple_order(
     return places
 
 
-def _first_extreme(step: NodeLowering) -> Any:
+def _first_extreme(step: OnnxNodeLowering) -> Any:
     """Return the first place of the largest item; of tuples, that of an order, which is stable."""
     largest = step.attrs["largest"]
     if len(step.inputs) > 1:
@@ -363,7 +363,7 @@ def _first_extreme(step: NodeLowering) -> Any:
 
 
 def _arg(operator: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x = step.inputs[0]
         x = step.cast(x, int32) if x.dtype is bool_ else x
         if x.dtype.is_floating:
@@ -375,14 +375,14 @@ def _arg(operator: str) -> Rule:
     return rule
 
 
-def _top_k(step: NodeLowering) -> Any:
+def _top_k(step: OnnxNodeLowering) -> Any:
     _note_nan(step, step.inputs[0])
     count = step.ints(step.attrs["k"])
     values, places = step.ops("TopK", 2, step.inputs[0], count, axis=-1, largest=1, sorted=1)
     return [values, step.cast(_second(places), step.node.outputs[1].dtype)]
 
 
-def _in_top_k(step: NodeLowering) -> Any:
+def _in_top_k(step: OnnxNodeLowering) -> Any:
     """Return whether fewer than k predictions are larger than that of the target."""
     targets, predictions, k = step.inputs
     place = step.op("Unsqueeze", step.cast(targets, int64), step.ints(1))
@@ -398,7 +398,7 @@ def _in_top_k(step: NodeLowering) -> Any:
     return step.op("And", few, step.op("Squeeze", counted, step.ints(1)))
 
 
-def _nonzero(step: NodeLowering) -> Any:
+def _nonzero(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if x.dtype.is_string:
         x = step.op("Not", step.op("Equal", x, step.like("", x)))
@@ -406,7 +406,7 @@ def _nonzero(step: NodeLowering) -> Any:
     return step.cast(step.op("Transpose", found, perm=[1, 0]), step.dtype)
 
 
-def _unique(step: NodeLowering) -> Any:
+def _unique(step: OnnxNodeLowering) -> Any:
     """Return distinct elements in the order of their first places, and their numbers."""
     values, _, numbers, counts = step.ops("Unique", 4, step.inputs[0], sorted=0)
     found = [values, *(each._replace(dtype=int64) for each in (numbers, counts))]
@@ -414,7 +414,7 @@ def _unique(step: NodeLowering) -> Any:
     return [step.cast(each, kind) for each, kind in zip(found, kinds)]
 
 
-def _searchsorted(step: NodeLowering) -> Any:
+def _searchsorted(step: OnnxNodeLowering) -> Any:
     """Count the elements before each value."""
     ordered_, values = step.inputs
     row = step.op("Unsqueeze", ordered_, step.ints(-2))
@@ -424,19 +424,19 @@ def _searchsorted(step: NodeLowering) -> Any:
     return step.cast(step.op("ReduceSum", before, step.ints(-1), keepdims=0), step.dtype)
 
 
-def _invert_permutation(step: NodeLowering) -> Any:
+def _invert_permutation(step: OnnxNodeLowering) -> Any:
     step.note_negative(0)
     x = step.index(0)
     places = arange(step, step.size(x, 0))
     return step.cast(step.op("ScatterElements", x, x, places, axis=0), step.dtype)
 
 
-def _cumsum(step: NodeLowering) -> Any:
+def _cumsum(step: OnnxNodeLowering) -> Any:
     flags = {name: int(step.attrs[name]) for name in ("exclusive", "reverse")}
     return step.op("CumSum", step.inputs[0], step.number(step.attrs["axis"]), **flags)
 
 
-def _cumprod(step: NodeLowering) -> Any:
+def _cumprod(step: OnnxNodeLowering) -> Any:
     """Multiply along an axis, a turn of a loop for each place."""
     x, axis, rank = step.inputs[0], step.attrs["axis"] % step.rank(), step.rank()
     backwards = step.attrs["reverse"]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from runtime.core.dtypes import bool_, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.values import (
     MISSING,
     Missing,
@@ -32,26 +32,26 @@ class _Branch(NamedTuple):
     state: dict[int, ModelTensor]
 
 
-def _cond(step: NodeLowering) -> list[Any]:
+def _cond(step: OnnxNodeLowering) -> list[Any]:
     condition, *captures = step.inputs
     builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
     return chosen(step, condition, builds[0], builds[1])
 
 
-def _call(step: NodeLowering) -> list[Any]:
+def _call(step: OnnxNodeLowering) -> list[Any]:
     """Lower the nodes of the called graph in place of the call."""
     called = called_graph(step.node.attrs)
     assert called is not None
     return step.graph.lower(called.graph, step.inputs)
 
 
-def _switch(step: NodeLowering) -> list[Any]:
+def _switch(step: OnnxNodeLowering) -> list[Any]:
     index, *captures = step.inputs
     builds = [partial(step.graph.lower, region, captures) for region in step.node.regions]
     return _one_of(step, index, builds, 0)
 
 
-def _one_of(step: NodeLowering, index: Any, builds: Sequence[Build], number: int) -> list[Any]:
+def _one_of(step: OnnxNodeLowering, index: Any, builds: Sequence[Build], number: int) -> list[Any]:
     """Choose a branch by its number; the last one is for all other numbers."""
     if len(builds) == 1:
         return builds[0]()
@@ -62,7 +62,7 @@ def _one_of(step: NodeLowering, index: Any, builds: Sequence[Build], number: int
     return chosen(step, is_this, builds[0], rest)
 
 
-def chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
+def chosen(step: OnnxNodeLowering, condition: Any, then: Build, orelse: Build) -> list[Any]:
     """Return the values of the first branch if a condition holds, else those of the second."""
     before = step.graph.state
     branches = [_branch(step, build, before) for build in (then, orelse)]
@@ -74,7 +74,7 @@ def chosen(step: NodeLowering, condition: Any, then: Build, orelse: Build) -> li
     return results[:count]
 
 
-def _branch(step: NodeLowering, build: Build, before: dict[int, ModelTensor]) -> _Branch:
+def _branch(step: OnnxNodeLowering, build: Build, before: dict[int, ModelTensor]) -> _Branch:
     step.graph.state = dict(before)
     with step.builder.nested() as nodes:
         values = build()
@@ -82,7 +82,7 @@ def _branch(step: NodeLowering, build: Build, before: dict[int, ModelTensor]) ->
 
 
 def _if_node(
-    step: NodeLowering, condition: Any, nodes: Sequence[list[Any]], rows: Sequence[list[Any]]
+    step: OnnxNodeLowering, condition: Any, nodes: Sequence[list[Any]], rows: Sequence[list[Any]]
 ) -> list[Any]:
     kept = [at for at, pair in enumerate(zip(*rows)) if not any(map(_is_missing, pair))]
     results: list[Any] = [MISSING] * len(rows[0])
@@ -112,7 +112,7 @@ def _is_missing(value: Any) -> bool:
     return isinstance(value, Missing)
 
 
-def _flat(step: NodeLowering, values: Iterable[Any]) -> list[ModelTensor]:
+def _flat(step: OnnxNodeLowering, values: Iterable[Any]) -> list[ModelTensor]:
     found: list[ModelTensor] = []
     for value in values:
         if isinstance(value, VariableHandle):
@@ -121,13 +121,18 @@ def _flat(step: NodeLowering, values: Iterable[Any]) -> list[ModelTensor]:
     return found
 
 
-def _results(step: NodeLowering, operator: str, like: Sequence[ModelTensor]) -> list[ModelTensor]:
+def _results(
+    step: OnnxNodeLowering, operator: str, like: Sequence[ModelTensor]
+) -> list[ModelTensor]:
     base = f"{step.node.name}/{operator}"
     return [ModelTensor(step.builder.fresh(base), each.dtype) for each in like]
 
 
 def _graph(
-    step: NodeLowering, nodes: list[Any], values: Sequence[ModelTensor], inputs: Sequence[Any] = ()
+    step: OnnxNodeLowering,
+    nodes: list[Any],
+    values: Sequence[ModelTensor],
+    inputs: Sequence[Any] = (),
 ) -> Any:
     return step.builder.graph(nodes, values, inputs, step.node.name)
 
@@ -135,7 +140,7 @@ def _graph(
 # -- loops -----------------------------------------------------------------------------------------
 
 
-def _while(step: NodeLowering) -> list[Any]:
+def _while(step: OnnxNodeLowering) -> list[Any]:
     """Lower a loop; ONNX takes the test of the next turn from the body of this one."""
     count = step.attrs["variables"]
     test, body = step.node.regions
@@ -166,7 +171,7 @@ def _while(step: NodeLowering) -> list[Any]:
 
 
 def _loop_node(
-    step: NodeLowering, condition: ModelTensor, parts: Sequence[ModelTensor], graph: Any
+    step: OnnxNodeLowering, condition: ModelTensor, parts: Sequence[ModelTensor], graph: Any
 ) -> list[ModelTensor]:
     made = _results(step, "Loop", parts)
     if not made:
@@ -179,7 +184,7 @@ def _loop_node(
     return made
 
 
-def _written(step: NodeLowering, regions: Iterable[Graph]) -> list[int]:
+def _written(step: OnnxNodeLowering, regions: Iterable[Graph]) -> list[int]:
     """Return the identities of the variables that nodes of the regions write."""
     found = {
         id(outermost(handle)): None

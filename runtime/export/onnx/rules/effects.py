@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.export.omitted_checks import CHECKS, check_name
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 
 _GOES_ON = "ONNX has no exceptions: the model goes on where Python raises"
 
 
-def _left_out(step: NodeLowering) -> Any:
+def _left_out(step: OnnxNodeLowering) -> Any:
     name = check_name(step.node)
     assert name is not None
     step.omit(name, "a model prints nothing" if name == "print" else _GOES_ON)

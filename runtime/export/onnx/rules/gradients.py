@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arrays import (
     arange,
     full,
@@ -40,7 +40,7 @@ from runtime.ops.neural.windows import Sliding
 
 
 def _added(
-    step: NodeLowering, like: ModelTensor, places: ModelTensor, dy: ModelTensor
+    step: OnnxNodeLowering, like: ModelTensor, places: ModelTensor, dy: ModelTensor
 ) -> ModelTensor:
     """Return zeros of the shape of `like`, with gradients added at the numbers of its elements."""
     zeros = full(step, 0, dy.dtype, step.op("Reshape", step.op("Size", like), step.ints(1)))
@@ -49,7 +49,7 @@ def _added(
     return step.op("Reshape", total, step.shape(like), allowzero=1)
 
 
-def _gathered_back(step: NodeLowering) -> Any:
+def _gathered_back(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[0], step.inputs[2]
     indices, rank = step.index(1), step.rank(2)
     axis, batch = step.attrs["axis"] % rank, step.attrs.get("batch_dims", 0)
@@ -65,7 +65,7 @@ def _gathered_back(step: NodeLowering) -> Any:
     return _added(step, like, step.op("Gather", numbers, indices, axis=axis), dy)
 
 
-def _rows_back(step: NodeLowering) -> Any:
+def _rows_back(step: OnnxNodeLowering) -> Any:
     dy, _, like = step.inputs
     if step.spec(1).shape.dims is None or step.spec(1).shape[-1] == 0:
         raise step.unsupported("its indices have no parts, or are of any rank")
@@ -74,37 +74,37 @@ def _rows_back(step: NodeLowering) -> Any:
     return _added(step, like, places, dy)
 
 
-def _unmasked(step: NodeLowering) -> Any:
+def _unmasked(step: OnnxNodeLowering) -> Any:
     dy, mask, like = step.inputs
     places = masked(step, numbered(step, like), mask, step.attrs["axis"] % step.rank(2))
     return _added(step, like, places, dy)
 
 
-def _taken_along(step: NodeLowering) -> Any:
+def _taken_along(step: OnnxNodeLowering) -> Any:
     return step.op("GatherElements", step.inputs[0], step.index(1), axis=step.attrs["axis"])
 
 
-def _placed_along(step: NodeLowering) -> Any:
+def _placed_along(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[0], step.inputs[2]
     zeros = full(step, 0, dy.dtype, step.shape(like))
     return step.op("ScatterElements", zeros, step.index(1), dy, axis=step.attrs["axis"])
 
 
-def _sliced_back(step: NodeLowering) -> Any:
+def _sliced_back(step: OnnxNodeLowering) -> Any:
     dy, like, *inputs = step.inputs
     if any(tensor.dtype.is_bool for tensor in step.node.inputs[2:]):
         raise step.unsupported("a mask is a part of its index: read it with rt.boolean_mask")
     return _added(step, like, elements(step, numbered(step, like), inputs, step.rank(1)), dy)
 
 
-def _slice_back(step: NodeLowering) -> Any:
+def _slice_back(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     begin = step.index(2)
     places = step.op("Slice", numbered(step, like), begin, step.op("Add", begin, step.shape(dy)))
     return _added(step, like, places, dy)
 
 
-def _replaced_part(step: NodeLowering) -> Any:
+def _replaced_part(step: OnnxNodeLowering) -> Any:
     """Return the gradients of the values that were written last to the places of an index."""
     dy, *inputs = step.inputs
     own = step.node.inputs[1:]
@@ -126,7 +126,7 @@ def _replaced_part(step: NodeLowering) -> Any:
     return step.op("Reshape", kept, step.shape(places), allowzero=1)
 
 
-def _on_diagonal(step: NodeLowering) -> Any:
+def _on_diagonal(step: OnnxNodeLowering) -> Any:
     diagonal, like = step.inputs
     places = diagonal_of(step, numbered(step, like), step.rank(1))
     return _added(step, like, places, diagonal)
@@ -135,7 +135,7 @@ def _on_diagonal(step: NodeLowering) -> Any:
 # -- joined, repeated and moved parts --------------------------------------------------------------
 
 
-def _joined_part(step: NodeLowering) -> Any:
+def _joined_part(step: OnnxNodeLowering) -> Any:
     dy, *parts = step.inputs
     axis, position = step.attrs["axis"] % step.rank(), step.attrs["position"]
     begin = step.ints(0)
@@ -145,7 +145,7 @@ def _joined_part(step: NodeLowering) -> Any:
     return step.op("Slice", dy, begin, end, step.ints(axis))
 
 
-def _tiles_summed(step: NodeLowering) -> Any:
+def _tiles_summed(step: OnnxNodeLowering) -> Any:
     """Split each axis into its copies, and add these up."""
     dy, like = step.inputs[:2]
     column = step.ints(1)
@@ -155,13 +155,13 @@ def _tiles_summed(step: NodeLowering) -> Any:
     return step.op("ReduceSum", step.op("Reshape", dy, sizes), step.ints(*axes), keepdims=0)
 
 
-def _repeats_summed(step: NodeLowering) -> Any:
+def _repeats_summed(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     places = repeated(step, numbered(step, like), step.index(2), step.attrs["axis"] % step.rank(1))
     return _added(step, like, places, dy)
 
 
-def _unpadded(step: NodeLowering) -> Any:
+def _unpadded(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     widths = padding_widths(step)
     if step.attrs["mode"] != "constant":
@@ -170,11 +170,11 @@ def _unpadded(step: NodeLowering) -> Any:
     return step.op("Slice", dy, begin, step.op("Add", begin, step.shape(like)))
 
 
-def _moved(step: NodeLowering) -> Any:
+def _moved(step: OnnxNodeLowering) -> Any:
     return _shifted(step, step.inputs[0], step.ints(step.attrs["by"]))
 
 
-def _shifted(step: NodeLowering, x: ModelTensor, by: ModelTensor) -> ModelTensor:
+def _shifted(step: OnnxNodeLowering, x: ModelTensor, by: ModelTensor) -> ModelTensor:
     """Shift a tensor along the axis of a node, with zeros at the free end."""
     axis = step.ints(step.attrs["axis"] % step.rank())
     forth, back = (step.op("Max", each, step.ints(0)) for each in (by, step.op("Neg", by)))
@@ -183,7 +183,7 @@ def _shifted(step: NodeLowering, x: ModelTensor, by: ModelTensor) -> ModelTensor
     return step.op("Slice", padded, back, step.op("Add", back, size), axis)
 
 
-def _recurrence(step: NodeLowering) -> Any:
+def _recurrence(step: OnnxNodeLowering) -> Any:
     """Sum over the elements before, in distances that double."""
     x, factors = step.inputs
     axis = step.ints(step.attrs["axis"] % step.rank())
@@ -204,7 +204,7 @@ def _recurrence(step: NodeLowering) -> Any:
 # -- products --------------------------------------------------------------------------------------
 
 
-def _einsum(step: NodeLowering) -> Any:
+def _einsum(step: OnnxNodeLowering) -> Any:
     """Name the axes as the product does; an axis that only this factor has is constant."""
     dy, *factors = step.inputs
     position, equation = step.attrs["position"], step.attrs["equation"]
@@ -230,7 +230,7 @@ def _einsum(step: NodeLowering) -> Any:
     return _added(step, like, places, step.op("Expand", found, step.shape(places)))
 
 
-def _to_filter(step: NodeLowering) -> Any:
+def _to_filter(step: OnnxNodeLowering) -> Any:
     """Convolve the images with the gradients: the batch is summed over as channels are."""
     how: Sliding = step.attrs["sliding"]
     axes = how.rank
@@ -264,7 +264,7 @@ def _to_filter(step: NodeLowering) -> Any:
 # -- windows over images ---------------------------------------------------------------------------
 
 
-def _largest(step: NodeLowering) -> tuple[ModelTensor, ModelTensor]:
+def _largest(step: OnnxNodeLowering) -> tuple[ModelTensor, ModelTensor]:
     """Return the images, channels first, and the number of the largest element of each window."""
     how, window = step.attrs["sliding"], step.attrs["window"]
     x = channels_first(step, step.inputs[0], how, step.rank())
@@ -272,26 +272,26 @@ def _largest(step: NodeLowering) -> tuple[ModelTensor, ModelTensor]:
     return x, step.ops("MaxPool", 2, x, kernel_shape=list(window), **attrs)[1]
 
 
-def _max_pool_back(step: NodeLowering) -> Any:
+def _max_pool_back(step: OnnxNodeLowering) -> Any:
     how = step.attrs["sliding"]
     x, places = _largest(step)
     dy = channels_first(step, step.inputs[1], how, step.rank(1))
     return as_given(step, _added(step, x, places, dy), step.inputs[0], how, step.rank())
 
 
-def _max_pool_picked(step: NodeLowering) -> Any:
+def _max_pool_picked(step: OnnxNodeLowering) -> Any:
     how = step.attrs["sliding"]
     d = channels_first(step, step.inputs[1], how, step.rank(1))
     return as_given(step, _numbers_at(step, d), step.inputs[0], how, step.rank())
 
 
-def _numbers_at(step: NodeLowering, d: ModelTensor) -> ModelTensor:
+def _numbers_at(step: OnnxNodeLowering, d: ModelTensor) -> ModelTensor:
     """Return the elements at the largest ones of the windows, channels first."""
     places = _largest(step)[1]
     return step.op("Gather", step.op("Reshape", d, step.ints(-1)), places, axis=0)
 
 
-def _max_pool_places(step: NodeLowering) -> Any:
+def _max_pool_places(step: OnnxNodeLowering) -> Any:
     """Return the numbers of elements in the layout of the images."""
     x, how, rank = step.inputs[0], step.attrs["sliding"], step.rank()
     numbers = channels_first(step, numbered(step, x), how, rank)
@@ -301,7 +301,7 @@ def _max_pool_places(step: NodeLowering) -> Any:
     return step.cast(found, step.dtype)
 
 
-def _avg_pool_back(step: NodeLowering) -> Any:
+def _avg_pool_back(step: OnnxNodeLowering) -> Any:
     """Divide each gradient among the elements of its window."""
     dy, how, window = step.inputs[0], step.attrs["sliding"], step.attrs["window"]
     _, sizes, channels = how.split_shape(step.node.outputs[0].shape)
@@ -327,7 +327,7 @@ class _Formula:
         step: the node that has the formula.
     """
 
-    def __init__(self, step: NodeLowering) -> None:
+    def __init__(self, step: OnnxNodeLowering) -> None:
         self.step = step
         self.one = step.const(1, step.dtype)
 
@@ -351,7 +351,7 @@ class _Formula:
         return self.step.ops("Split", count, x, axis=-1, num_outputs=count)
 
 
-def _lstm(step: NodeLowering) -> Any:
+def _lstm(step: OnnxNodeLowering) -> Any:
     d_output, d_new, gates, bent, carry = step.inputs
     of = _Formula(step)
     i, f, g, o = of.parts(gates, 4)
@@ -365,7 +365,7 @@ def _lstm(step: NodeLowering) -> Any:
     return [step.op("Concat", *sums, axis=-1), of.product(into, f)]
 
 
-def _gru(step: NodeLowering) -> Any:
+def _gru(step: OnnxNodeLowering) -> Any:
     d_new, gates, inner, state = step.inputs
     of = _Formula(step)
     z, r, g = of.parts(gates, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from runtime.core.dtypes import bool_, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arrays import LAST, arange, full
 from runtime.export.onnx.values import ModelTensor
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
@@ -30,7 +30,9 @@ def _items(index: Index, rank: int) -> list[_Item]:
     return found
 
 
-def bound(step: NodeLowering, part: Any, default: int, inputs: list[ModelTensor]) -> ModelTensor:
+def bound(
+    step: OnnxNodeLowering, part: Any, default: int, inputs: list[ModelTensor]
+) -> ModelTensor:
     """Return a bound of a slice as a vector with one element."""
     if part is None:
         return step.ints(default)
@@ -39,7 +41,7 @@ def bound(step: NodeLowering, part: Any, default: int, inputs: list[ModelTensor]
     return step.ints(max(min(part, LAST), -LAST))
 
 
-def stride(step: NodeLowering, span: HashableSlice, inputs: list[ModelTensor]) -> int:
+def stride(step: OnnxNodeLowering, span: HashableSlice, inputs: list[ModelTensor]) -> int:
     """Return the step of a slice, which must be known."""
     if not isinstance(span.step, Input):
         return 1 if span.step is None else span.step
@@ -50,7 +52,7 @@ def stride(step: NodeLowering, span: HashableSlice, inputs: list[ModelTensor]) -
 
 
 def sliced(
-    step: NodeLowering,
+    step: OnnxNodeLowering,
     x: ModelTensor,
     spans: list[tuple[int, HashableSlice]],
     inputs: list[ModelTensor],
@@ -69,22 +71,22 @@ def sliced(
     return step.op("Slice", x, _joined(step, starts), _joined(step, ends), axes, step.ints(*steps))
 
 
-def _joined(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
+def _joined(step: OnnxNodeLowering, parts: list[ModelTensor]) -> ModelTensor:
     return parts[0] if len(parts) == 1 else step.op("Concat", *parts, axis=0)
 
 
-def _strided_slice(step: NodeLowering) -> Any:
+def _strided_slice(step: OnnxNodeLowering) -> Any:
     x, *inputs = step.inputs
     return picked(step, x, inputs, step.rank())
 
 
-def _set_item(step: NodeLowering) -> Any:
+def _set_item(step: OnnxNodeLowering) -> Any:
     x, value, *inputs = step.inputs
     return placed(step, x, value, inputs)
 
 
 def placed(
-    step: NodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
+    step: OnnxNodeLowering, x: ModelTensor, value: ModelTensor, inputs: list[ModelTensor]
 ) -> ModelTensor:
     """Return a copy of `x`, the first operand of a node, with a value at the node's index."""
     own = step.node.inputs[2:]
@@ -96,7 +98,7 @@ def placed(
 
 
 def _written(
-    step: NodeLowering, x: ModelTensor, places: ModelTensor, value: ModelTensor
+    step: OnnxNodeLowering, x: ModelTensor, places: ModelTensor, value: ModelTensor
 ) -> ModelTensor:
     """Return a copy of a tensor with a value at the places with numbers, of which the last counts.
 
@@ -109,7 +111,7 @@ def _written(
 
 
 def elements(
-    step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int
+    step: OnnxNodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int
 ) -> ModelTensor:
     """Return the elements of a tensor at the index of a node, whose parts may be arrays."""
     own = step.node.inputs[len(step.node.inputs) - len(inputs) :]
@@ -125,12 +127,12 @@ def elements(
     return step.op("GatherND", x, _together(step, [_number(step, x, inputs) for x in parts]))
 
 
-def _number(step: NodeLowering, part: Any, inputs: list[ModelTensor]) -> ModelTensor:
+def _number(step: OnnxNodeLowering, part: Any, inputs: list[ModelTensor]) -> ModelTensor:
     """Return a number of an index, or an array of numbers, in int64."""
     return step.cast(inputs[part.position], int64) if isinstance(part, Input) else step.number(part)
 
 
-def _together(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
+def _together(step: OnnxNodeLowering, parts: list[ModelTensor]) -> ModelTensor:
     """Return the parts of each place beside each other, after the parts have one shape."""
     total = parts[0]
     for each in parts[1:]:
@@ -140,13 +142,15 @@ def _together(step: NodeLowering, parts: list[ModelTensor]) -> ModelTensor:
     return step.op("Concat", *rows, axis=-1)
 
 
-def numbered(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def numbered(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return a tensor of the shape of another, whose elements are 0, 1, ..., of int64."""
     numbers = arange(step, step.op("Size", x))
     return step.op("Reshape", numbers, step.shape(x), allowzero=1)
 
 
-def picked(step: NodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int) -> ModelTensor:
+def picked(
+    step: OnnxNodeLowering, x: ModelTensor, inputs: list[ModelTensor], rank: int
+) -> ModelTensor:
     """Return the elements of a tensor at the index of a node, whose parts are numbers."""
     items = _items(step.attrs["index"], rank)
     spans = [(axis, item) for axis, item in items if isinstance(item, HashableSlice)]
@@ -167,7 +171,7 @@ def _new_axes(items: list[_Item], gone: list[int]) -> list[int]:
     return found
 
 
-def _slice(step: NodeLowering) -> Any:
+def _slice(step: OnnxNodeLowering) -> Any:
     x, begin = step.inputs[0], step.index(1)
     step.note_negative(1)
     sizes = step.dims(2, "size")
@@ -176,7 +180,7 @@ def _slice(step: NodeLowering) -> Any:
     return step.op("Slice", x, begin, ends)
 
 
-def _gather(step: NodeLowering) -> Any:
+def _gather(step: OnnxNodeLowering) -> Any:
     x, indices = step.inputs[0], step.index(1)
     axis, batch = step.attrs["axis"], step.attrs.get("batch_dims", 0)
     if not step.attrs.get("wrap"):
@@ -188,7 +192,7 @@ def _gather(step: NodeLowering) -> Any:
     return step.op("GatherND", x, step.op("Unsqueeze", indices, step.ints(-1)), batch_dims=batch)
 
 
-def _gather_nd(step: NodeLowering) -> Any:
+def _gather_nd(step: OnnxNodeLowering) -> Any:
     batch = step.attrs.get("batch_dims", 0)
     if step.spec(1).shape.dims is None or step.spec(1).shape[-1] == 0:
         raise step.unsupported("its indices have no parts, or are of any rank")
@@ -196,12 +200,12 @@ def _gather_nd(step: NodeLowering) -> Any:
     return step.op("GatherND", step.inputs[0], step.index(1), batch_dims=batch)
 
 
-def _boolean_mask(step: NodeLowering) -> Any:
+def _boolean_mask(step: OnnxNodeLowering) -> Any:
     x, mask = step.inputs
     return masked(step, x, mask, step.attrs["axis"] % step.rank())
 
 
-def masked(step: NodeLowering, x: ModelTensor, mask: ModelTensor, axis: int) -> ModelTensor:
+def masked(step: OnnxNodeLowering, x: ModelTensor, mask: ModelTensor, axis: int) -> ModelTensor:
     """Merge the axes under the mask, the second operand, and keep the places where it is true."""
     width = step.rank(1)
     if width > 1:
@@ -217,7 +221,7 @@ def masked(step: NodeLowering, x: ModelTensor, mask: ModelTensor, axis: int) -> 
 # -- scatter ---------------------------------------------------------------------------------------
 
 
-def _scatter_nd(step: NodeLowering) -> Any:
+def _scatter_nd(step: OnnxNodeLowering) -> Any:
     step.note_negative(0)
     zero: Any = "" if step.dtype.is_string else 0
     target = full(step, zero, step.dtype, step.dims(2, "shape"))
@@ -225,14 +229,14 @@ def _scatter_nd(step: NodeLowering) -> Any:
     return step.op("ScatterND", target, step.index(0), step.inputs[1], **reduction)
 
 
-def _scatter_update(step: NodeLowering) -> Any:
+def _scatter_update(step: OnnxNodeLowering) -> Any:
     x, _, updates = step.inputs
     step.note_negative(1)
     return _written(step, x, step.op("GatherND", numbered(step, x), step.index(1)), updates)
 
 
 def _scattered(reduction: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x, _, updates = step.inputs
         step.note_negative(1)
         return step.op("ScatterND", x, step.index(1), updates, reduction=reduction)
@@ -240,7 +244,7 @@ def _scattered(reduction: str) -> Rule:
     return rule
 
 
-def _dynamic_partition(step: NodeLowering) -> Any:
+def _dynamic_partition(step: OnnxNodeLowering) -> Any:
     step.note_negative(1, "rows of a negative number are dropped: here it is an error")
     data, partitions = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
     rest = step.shape(data, step.rank(1))

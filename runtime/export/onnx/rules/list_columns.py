@@ -11,7 +11,7 @@ from runtime.core.dtypes import float32, int64
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.item_types import ValueType
-from runtime.export.onnx.node_lowering import NodeLowering
+from runtime.export.onnx.node_lowering import OnnxNodeLowering
 from runtime.export.onnx.rules.arrays import LAST, arange, repeated_places
 from runtime.export.onnx.values import (
     DenseColumn,
@@ -23,12 +23,12 @@ from runtime.export.onnx.values import (
 )
 
 
-def parts_of(step: NodeLowering, tensor: SymbolicTensor) -> list[ValueType]:
+def parts_of(step: OnnxNodeLowering, tensor: SymbolicTensor) -> list[ValueType]:
     """Return the types of the parts of the items of a list of the graph."""
     return step.graph.types.parts(tensor)
 
 
-def shape_of(step: NodeLowering, part: ValueType) -> TensorShape:
+def shape_of(step: OnnxNodeLowering, part: ValueType) -> TensorShape:
     """Return the known shape of a part, whose rank must be known."""
     shape = TensorShape.of(()) if part.shape is None else part.shape
     if shape.rank is None:
@@ -36,12 +36,12 @@ def shape_of(step: NodeLowering, part: ValueType) -> TensorShape:
     return shape
 
 
-def empty(step: NodeLowering, parts: Sequence[ValueType]) -> ListColumns:
+def empty(step: OnnxNodeLowering, parts: Sequence[ValueType]) -> ListColumns:
     """Return a list without items."""
     return ListColumns(tuple([_empty_column(step, part) for part in parts]))
 
 
-def _empty_column(step: NodeLowering, part: ValueType) -> Any:
+def _empty_column(step: OnnxNodeLowering, part: ValueType) -> Any:
     none = step.const(np.zeros(0, np.int64), int64)
     if part.dtype.is_variant:
         inner = [each.found() for each in part.items] if part.items else [_number()]
@@ -62,14 +62,14 @@ def _number() -> ValueType:
     return ValueType(float32, shape=TensorShape.of(()))
 
 
-def single(step: NodeLowering, parts: Sequence[ValueType], item: Sequence[Any]) -> ListColumns:
+def single(step: OnnxNodeLowering, parts: Sequence[ValueType], item: Sequence[Any]) -> ListColumns:
     """Return the list of one item; one without parts is a number."""
     values = item or [step.const(0, float32)]
     pairs = zip(parts, values, strict=True)
     return ListColumns(tuple([_single_column(step, part, value) for part, value in pairs]))
 
 
-def _single_column(step: NodeLowering, part: ValueType, value: Any) -> Any:
+def _single_column(step: OnnxNodeLowering, part: ValueType, value: Any) -> Any:
     if isinstance(value, ListColumns):
         if any(isinstance(each, GradientColumn) for each in value.columns):
             raise step.unsupported("a gradient of a gradient keeps gradients of lists in a list")
@@ -81,7 +81,7 @@ def _single_column(step: NodeLowering, part: ValueType, value: Any) -> Any:
     return ShapedColumn(step.op("Reshape", value, step.ints(-1)), row, shape)
 
 
-def from_rows(step: NodeLowering, part: ValueType, rows: ModelTensor) -> Any:
+def from_rows(step: OnnxNodeLowering, part: ValueType, rows: ModelTensor) -> Any:
     """Return the column whose items are the rows of a tensor."""
     shape = shape_of(step, part)
     if shape.is_fully_defined():
@@ -91,7 +91,7 @@ def from_rows(step: NodeLowering, part: ValueType, rows: ModelTensor) -> Any:
     return ShapedColumn(step.op("Reshape", rows, step.ints(-1)), sizes, shape)
 
 
-def length(step: NodeLowering, target: ListColumns) -> ModelTensor:
+def length(step: OnnxNodeLowering, target: ListColumns) -> ModelTensor:
     """Return the number of items, a vector with one element."""
     column = target.columns[0]
     if isinstance(column, DenseColumn):
@@ -99,12 +99,12 @@ def length(step: NodeLowering, target: ListColumns) -> ModelTensor:
     return step.size(column.shapes if isinstance(column, ShapedColumn) else column.lengths, 0)
 
 
-def places_of(step: NodeLowering, target: ListColumns) -> ModelTensor:
+def places_of(step: OnnxNodeLowering, target: ListColumns) -> ModelTensor:
     """Return all positions of a list, a vector."""
     return arange(step, length(step, target))
 
 
-def joined(step: NodeLowering, one: Any, other: Any) -> Any:
+def joined(step: OnnxNodeLowering, one: Any, other: Any) -> Any:
     """Return one list, or column, followed by another one."""
     if isinstance(one, ModelTensor):
         return step.op("Concat", one, other, axis=0)
@@ -116,19 +116,19 @@ def joined(step: NodeLowering, one: Any, other: Any) -> Any:
     return type(one)(*map(_joined_part, [step] * len(one), one, other))
 
 
-def _joined_part(step: NodeLowering, one: Any, other: Any) -> Any:
+def _joined_part(step: OnnxNodeLowering, one: Any, other: Any) -> Any:
     return one if isinstance(one, TensorShape) else joined(step, one, other)
 
 
 # -- positions -------------------------------------------------------------------------------------
 
 
-def taken(step: NodeLowering, target: ListColumns, places: ModelTensor) -> ListColumns:
+def taken(step: OnnxNodeLowering, target: ListColumns, places: ModelTensor) -> ListColumns:
     """Return the items at positions, in the order of the positions."""
     return ListColumns(tuple([_taken_column(step, each, places) for each in target.columns]))
 
 
-def _taken_column(step: NodeLowering, column: Any, places: ModelTensor) -> Any:
+def _taken_column(step: OnnxNodeLowering, column: Any, places: ModelTensor) -> Any:
     if isinstance(column, DenseColumn):
         return DenseColumn(step.op("Gather", column.rows, places, axis=0), column.shape)
     inside = _elements_at(step, _counts(step, column), places)
@@ -139,18 +139,18 @@ def _taken_column(step: NodeLowering, column: Any, places: ModelTensor) -> Any:
     return ShapedColumn(step.op("Gather", column.elements, inside, axis=0), shapes, column.shape)
 
 
-def _counts(step: NodeLowering, column: Any) -> ModelTensor:
+def _counts(step: OnnxNodeLowering, column: Any) -> ModelTensor:
     """Return the number of elements of each item."""
     if isinstance(column, NestedColumn):
         return column.lengths
     return step.op("ReduceProd", column.shapes, step.ints(1), keepdims=0)
 
 
-def _starts(step: NodeLowering, counts: ModelTensor) -> ModelTensor:
+def _starts(step: OnnxNodeLowering, counts: ModelTensor) -> ModelTensor:
     return step.op("CumSum", counts, step.number(0), exclusive=1)
 
 
-def _elements_at(step: NodeLowering, counts: ModelTensor, places: ModelTensor) -> ModelTensor:
+def _elements_at(step: OnnxNodeLowering, counts: ModelTensor, places: ModelTensor) -> ModelTensor:
     """Return the positions of the elements of the items at positions."""
     chosen = step.op("Gather", counts, places, axis=0)
     first = step.op("Gather", _starts(step, counts), places, axis=0)
@@ -160,12 +160,12 @@ def _elements_at(step: NodeLowering, counts: ModelTensor, places: ModelTensor) -
     return step.op("Add", arange(step, step.size(owner, 0)), shift)
 
 
-def item(step: NodeLowering, target: ListColumns, place: ModelTensor) -> list[Any]:
+def item(step: OnnxNodeLowering, target: ListColumns, place: ModelTensor) -> list[Any]:
     """Return the parts of the item at a position, a scalar; negative ones count from the end."""
     return [_part_at(step, column, place) for column in target.columns]
 
 
-def _part_at(step: NodeLowering, column: Any, place: ModelTensor) -> Any:
+def _part_at(step: OnnxNodeLowering, column: Any, place: ModelTensor) -> Any:
     if isinstance(column, DenseColumn):
         return step.op("Gather", column.rows, place, axis=0)
     counts = _counts(step, column)
@@ -180,7 +180,7 @@ def _part_at(step: NodeLowering, column: Any, place: ModelTensor) -> Any:
 
 
 def replaced(
-    step: NodeLowering, target: ListColumns, place: ModelTensor, one: ListColumns
+    step: OnnxNodeLowering, target: ListColumns, place: ModelTensor, one: ListColumns
 ) -> ListColumns:
     """Return a list with the item at a position replaced by that of a list of one item."""
     if all(isinstance(each, DenseColumn) for each in target.columns):
@@ -194,13 +194,13 @@ def replaced(
 
 
 def _put_row(
-    step: NodeLowering, index: ModelTensor, column: DenseColumn, one: DenseColumn
+    step: OnnxNodeLowering, index: ModelTensor, column: DenseColumn, one: DenseColumn
 ) -> DenseColumn:
     return DenseColumn(step.op("ScatterND", column.rows, index, one.rows), column.shape)
 
 
 def cut(
-    step: NodeLowering, target: ListColumns, start: ModelTensor, stop: ModelTensor, by: int = 1
+    step: OnnxNodeLowering, target: ListColumns, start: ModelTensor, stop: ModelTensor, by: int = 1
 ) -> ListColumns:
     """Return a slice of a list, with bounds as Python counts them."""
     bounds = (start, stop, step.ints(0), step.ints(by))
@@ -211,7 +211,7 @@ def cut(
     return taken(step, target, step.op("Slice", places_of(step, target), *bounds))
 
 
-def without(step: NodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
+def without(step: OnnxNodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
     """Return a list without the item at a position; the model fails if there is none."""
     places = places_of(step, target)
     own = step.op("Gather", places, place, axis=0)
@@ -219,6 +219,6 @@ def without(step: NodeLowering, target: ListColumns, place: ModelTensor) -> List
     return taken(step, target, step.op("Compress", places, other, axis=0))
 
 
-def to_the_end(step: NodeLowering) -> ModelTensor:
+def to_the_end(step: OnnxNodeLowering) -> ModelTensor:
     """Return the bound of a slice that ends with the list."""
     return step.ints(LAST)

@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, int64
 from runtime.core.shapes import TensorShape
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules import lists
 from runtime.export.onnx.rules.arrays import arange, full, repeated_places
@@ -27,7 +27,7 @@ from runtime.export.onnx.values import (
 )
 
 
-def _types(step: NodeLowering, gradients: Any) -> tuple[DType, ...]:
+def _types(step: OnnxNodeLowering, gradients: Any) -> tuple[DType, ...]:
     """Return the dtypes of the parts of an item.
 
     Raises:
@@ -39,22 +39,22 @@ def _types(step: NodeLowering, gradients: Any) -> tuple[DType, ...]:
     return tuple(found)
 
 
-def _none_of(step: NodeLowering, dtype: DType) -> GradientColumn:
+def _none_of(step: OnnxNodeLowering, dtype: DType) -> GradientColumn:
     nothing = step.const(np.zeros(0), int64)
     return GradientColumn(nothing, nothing, step.const(np.zeros(0), dtype))
 
 
-def _flat(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _flat(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     return step.op("Reshape", x, step.ints(-1))
 
 
-def _count(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _count(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return the number of elements, a vector with one element."""
     return step.op("Reshape", step.op("Size", x), step.ints(1))
 
 
 def _kept(
-    step: NodeLowering, gradients: ListColumns, holds: Callable[[ModelTensor], ModelTensor]
+    step: OnnxNodeLowering, gradients: ListColumns, holds: Callable[[ModelTensor], ModelTensor]
 ) -> ListColumns:
     """Return the elements of the items for whose places a condition holds."""
 
@@ -66,7 +66,7 @@ def _kept(
 
 
 def _summed(
-    step: NodeLowering, column: GradientColumn, places: ModelTensor, like: ModelTensor
+    step: OnnxNodeLowering, column: GradientColumn, places: ModelTensor, like: ModelTensor
 ) -> ModelTensor:
     """Return zeros of the shape of `like`, with the values added at the numbers of elements."""
     zeros = full(step, 0, column.values.dtype, _count(step, like))
@@ -74,7 +74,7 @@ def _summed(
     return step.op("Reshape", total, step.shape(like), allowzero=1)
 
 
-def _place(step: NodeLowering, target: Any, position: int) -> ModelTensor:
+def _place(step: OnnxNodeLowering, target: Any, position: int) -> ModelTensor:
     """Return the place of an item, counted from the start of its list."""
     place = step.index(position)
     if step.graph.counters.is_not_negative(step.node.inputs[position]):
@@ -90,22 +90,22 @@ def _place(step: NodeLowering, target: Any, position: int) -> ModelTensor:
 # -- items -----------------------------------------------------------------------------------------
 
 
-def _none(step: NodeLowering) -> Any:
+def _none(step: OnnxNodeLowering) -> Any:
     kinds = _types(step, step.node.outputs[0])
     return ListColumns(tuple([_none_of(step, dtype) for dtype in kinds]))
 
 
-def _join(step: NodeLowering) -> Any:
+def _join(step: OnnxNodeLowering) -> Any:
     _types(step, step.node.outputs[0])
     return columns.joined(step, *step.inputs)
 
 
-def _limit(step: NodeLowering) -> Any:
+def _limit(step: OnnxNodeLowering) -> Any:
     length = step.index(1)
     return _kept(step, step.inputs[0], lambda items: step.op("Less", items, length))
 
 
-def _put(step: NodeLowering) -> Any:
+def _put(step: OnnxNodeLowering) -> Any:
     target, _, *dys = step.inputs
     place, given = _place(step, target, 1), iter(dys)
     pairs = zip(_types(step, step.node.outputs[0]), step.attrs["present"])
@@ -119,12 +119,12 @@ def _put(step: NodeLowering) -> Any:
     )
 
 
-def _of_item(step: NodeLowering, place: ModelTensor, dy: ModelTensor) -> GradientColumn:
+def _of_item(step: OnnxNodeLowering, place: ModelTensor, dy: ModelTensor) -> GradientColumn:
     count = _count(step, dy)
     return GradientColumn(step.op("Expand", place, count), arange(step, count), _flat(step, dy))
 
 
-def _pick(step: NodeLowering) -> Any:
+def _pick(step: OnnxNodeLowering) -> Any:
     gradients, target, _, *likes = step.inputs
     place, given = _place(step, target, 2), iter(likes)
     found = _kept(step, gradients, lambda items: step.op("Equal", items, place))
@@ -135,7 +135,7 @@ def _pick(step: NodeLowering) -> Any:
     ]
 
 
-def _drop(step: NodeLowering) -> Any:
+def _drop(step: OnnxNodeLowering) -> Any:
     gradients, target = step.inputs[:2]
     places = step.op("Reshape", _place(step, target, 2), step.ints(1, -1))
 
@@ -147,11 +147,11 @@ def _drop(step: NodeLowering) -> Any:
     return _kept(step, gradients, is_kept)
 
 
-def _gather(step: NodeLowering) -> Any:
+def _gather(step: OnnxNodeLowering) -> Any:
     return _gathered(step, step.inputs[0], step.index(1))
 
 
-def _gathered(step: NodeLowering, gradients: ListColumns, places: ModelTensor) -> ListColumns:
+def _gathered(step: OnnxNodeLowering, gradients: ListColumns, places: ModelTensor) -> ListColumns:
     """Return the elements of items in the order of places, which may repeat."""
 
     def moved(column: GradientColumn) -> GradientColumn:
@@ -164,7 +164,7 @@ def _gathered(step: NodeLowering, gradients: ListColumns, places: ModelTensor) -
     return ListColumns(tuple(map(moved, gradients.columns)))
 
 
-def _scatter(step: NodeLowering) -> Any:
+def _scatter(step: OnnxNodeLowering) -> Any:
     """Return the elements of items at the places that these were read from."""
     gradients, places = step.inputs[0], step.index(1)
     size = step.size(places, 0)
@@ -182,7 +182,7 @@ def _scatter(step: NodeLowering) -> Any:
 # -- items that an op moves ------------------------------------------------------------------------
 
 
-def _moves(step: NodeLowering) -> Any:
+def _moves(step: OnnxNodeLowering) -> Any:
     """Return the gradients of the lists, and of a new item, from whose items a list was made.
 
     The op itself, on lists of numbers in place of items, tells where each item comes from.
@@ -205,7 +205,7 @@ def _moves(step: NodeLowering) -> Any:
     ]
 
 
-def _moves_back(step: NodeLowering) -> Any:
+def _moves_back(step: OnnxNodeLowering) -> Any:
     """Return the gradients of the items of a list, which were made of others' and a new item."""
     count = len(step.attrs["lists"])
     inputs, dys = list(step.inputs[:count]), iter(step.inputs[count:])
@@ -226,7 +226,7 @@ def _moves_back(step: NodeLowering) -> Any:
     return columns.joined(step, found, ListColumns(tuple(new)))
 
 
-def _origins(step: NodeLowering, inputs: list[Any]) -> tuple[ModelTensor, Any, Any]:
+def _origins(step: OnnxNodeLowering, inputs: list[Any]) -> tuple[ModelTensor, Any, Any]:
     """Return a number for the origin of each item, and the numbers of the lists' items.
 
     Returns:
@@ -244,29 +244,29 @@ def _origins(step: NodeLowering, inputs: list[Any]) -> tuple[ModelTensor, Any, A
     return _moved(step, marked), starts, ends
 
 
-def _after(step: NodeLowering, gradients: ListColumns, start: ModelTensor) -> ListColumns:
+def _after(step: OnnxNodeLowering, gradients: ListColumns, start: ModelTensor) -> ListColumns:
     """Return gradients whose items have numbers from a start on."""
     moved = [each._replace(items=step.op("Add", each.items, start)) for each in gradients.columns]
     return ListColumns(tuple(moved))
 
 
-def _is_new(step: NodeLowering, origins: ModelTensor) -> ModelTensor:
+def _is_new(step: OnnxNodeLowering, origins: ModelTensor) -> ModelTensor:
     return step.op("Equal", origins, step.number(_NEW))
 
 
 _NEW = -1
 
 
-def _numbers(step: NodeLowering, start: ModelTensor, end: ModelTensor) -> ListColumns:
+def _numbers(step: OnnxNodeLowering, start: ModelTensor, end: ModelTensor) -> ListColumns:
     bounds = (step.op("Squeeze", each, step.ints(0)) for each in (start, end))
     rows = step.op("Range", *bounds, step.number(1))
     return ListColumns((DenseColumn(rows, TensorShape.of(())),))
 
 
-def _moved(step: NodeLowering, marked: list[Any]) -> ModelTensor:
+def _moved(step: OnnxNodeLowering, marked: list[Any]) -> ModelTensor:
     """Return the marks in the order of the list that the op makes."""
     name = step.attrs["forward"]
-    forward = NodeLowering(step.graph, step.node, marked)
+    forward = OnnxNodeLowering(step.graph, step.node, marked)
     forward.attrs = dict(step.attrs["settings"])
     if name == "list_insert":
         one = ListColumns((DenseColumn(step.ints(_NEW), TensorShape.of(())),))
@@ -278,7 +278,7 @@ def _moved(step: NodeLowering, marked: list[Any]) -> ModelTensor:
 
 
 def _between(
-    step: NodeLowering, gradients: ListColumns, start: ModelTensor, end: ModelTensor
+    step: OnnxNodeLowering, gradients: ListColumns, start: ModelTensor, end: ModelTensor
 ) -> ListColumns:
     """Return the gradients of one of the lists, whose marks are numbers between two bounds."""
 
@@ -296,7 +296,7 @@ def _between(
     )
 
 
-def _of_new_item(step: NodeLowering, gradients: ListColumns, inputs: list[Any]) -> list[Any]:
+def _of_new_item(step: OnnxNodeLowering, gradients: ListColumns, inputs: list[Any]) -> list[Any]:
     """Return the gradients of the tensors of a new item that have some."""
     if step.attrs["forward"] != "list_insert":
         return []
@@ -311,12 +311,12 @@ def _of_new_item(step: NodeLowering, gradients: ListColumns, inputs: list[Any]) 
 # -- rows and parts of tensors ---------------------------------------------------------------------
 
 
-def _row_size(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _row_size(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     """Return the number of elements of each row, 1 if there are none."""
     return step.op("Max", step.op("ReduceProd", step.shape(x, 1), keepdims=1), step.ints(1))
 
 
-def _alone(step: NodeLowering, column: GradientColumn) -> Any:
+def _alone(step: OnnxNodeLowering, column: GradientColumn) -> Any:
     """Return the gradients of a list whose other parts have none."""
     kinds, leaf = _types(step, step.node.outputs[0]), step.attrs["leaf"]
     return ListColumns(
@@ -324,14 +324,14 @@ def _alone(step: NodeLowering, column: GradientColumn) -> Any:
     )
 
 
-def _of_rows(step: NodeLowering) -> Any:
+def _of_rows(step: OnnxNodeLowering) -> Any:
     rows = step.inputs[0]
     numbers, size = arange(step, _count(step, rows)), _row_size(step, rows)
     items, elements = step.op("Div", numbers, size), step.op("Mod", numbers, size)
     return _alone(step, GradientColumn(items, elements, _flat(step, rows)))
 
 
-def _as_rows(step: NodeLowering) -> Any:
+def _as_rows(step: OnnxNodeLowering) -> Any:
     gradients, like = step.inputs
     size = step.size(like, 0)
     known = _kept(step, gradients, lambda items: step.op("Less", items, size))
@@ -340,13 +340,13 @@ def _as_rows(step: NodeLowering) -> Any:
     return _summed(step, column, step.op("Add", begins, column.elements), like)
 
 
-def _begins(step: NodeLowering, lengths: ModelTensor, size: ModelTensor) -> ModelTensor:
+def _begins(step: OnnxNodeLowering, lengths: ModelTensor, size: ModelTensor) -> ModelTensor:
     """Return the number of the first element of each part."""
     rows = step.op("CumSum", lengths, step.number(0), exclusive=1)
     return step.op("Mul", rows, size)
 
 
-def _of_parts(step: NodeLowering) -> Any:
+def _of_parts(step: OnnxNodeLowering) -> Any:
     whole, lengths = step.inputs[0], step.index(1)
     numbers, size = arange(step, _count(step, whole)), _row_size(step, whole)
     owners = repeated_places(step, lengths)
@@ -355,7 +355,7 @@ def _of_parts(step: NodeLowering) -> Any:
     return _alone(step, GradientColumn(items, step.op("Sub", numbers, begins), _flat(step, whole)))
 
 
-def _as_parts(step: NodeLowering) -> Any:
+def _as_parts(step: OnnxNodeLowering) -> Any:
     gradients, like = step.inputs[:2]
     begins = _begins(step, step.index(2), _row_size(step, like))
     column = gradients.columns[step.attrs["leaf"]]
@@ -363,7 +363,7 @@ def _as_parts(step: NodeLowering) -> Any:
     return _summed(step, column, step.op("Add", begins, column.elements), like)
 
 
-def _lengths(step: NodeLowering) -> Any:
+def _lengths(step: OnnxNodeLowering) -> Any:
     column = step.inputs[0].columns[step.attrs["leaf"]]
     if isinstance(column, ShapedColumn):
         found = step.op("Gather", column.shapes, step.number(0), axis=1)

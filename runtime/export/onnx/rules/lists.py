@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules.arrays import LAST, arange, full
 from runtime.export.onnx.rules.indexing import bound, sliced, stride
@@ -17,11 +17,11 @@ from runtime.ops.arrays.index import HashableSlice
 _NOTHING = "an empty list gives an empty tensor: Python raises here"
 
 
-def _parts(step: NodeLowering, position: int = 0) -> Any:
+def _parts(step: OnnxNodeLowering, position: int = 0) -> Any:
     return columns.parts_of(step, step.node.inputs[position])
 
 
-def _list_of(step: NodeLowering) -> Any:
+def _list_of(step: OnnxNodeLowering) -> Any:
     width = step.attrs["width"]
     parts = columns.parts_of(step, step.node.outputs[0])
     if not step.inputs:
@@ -34,31 +34,31 @@ def _list_of(step: NodeLowering) -> Any:
     return found
 
 
-def _append(step: NodeLowering) -> Any:
+def _append(step: OnnxNodeLowering) -> Any:
     target, *leaves = step.inputs
     return columns.joined(step, target, columns.single(step, _parts(step), leaves))
 
 
-def _extend(step: NodeLowering) -> Any:
+def _extend(step: OnnxNodeLowering) -> Any:
     return columns.joined(step, *step.inputs)
 
 
-def _length(step: NodeLowering) -> Any:
+def _length(step: OnnxNodeLowering) -> Any:
     return step.cast(step.op("Squeeze", columns.length(step, step.inputs[0])), int32)
 
 
-def _get(step: NodeLowering) -> Any:
+def _get(step: OnnxNodeLowering) -> Any:
     found = columns.item(step, step.inputs[0], step.index(1))
     return found[: len(step.node.outputs)]
 
 
-def _set(step: NodeLowering) -> Any:
+def _set(step: OnnxNodeLowering) -> Any:
     target, _, *leaves = step.inputs
     one = columns.single(step, _parts(step), leaves)
     return columns.replaced(step, target, step.index(1), one)
 
 
-def _pop(step: NodeLowering) -> Any:
+def _pop(step: OnnxNodeLowering) -> Any:
     target, count = step.inputs[0], len(step.node.outputs) - 1
     if len(step.inputs) > 1:
         place = step.index(1)
@@ -67,13 +67,13 @@ def _pop(step: NodeLowering) -> Any:
     return [columns.cut(step, target, step.ints(0), step.ints(-1)), *last[:count]]
 
 
-def _insert(step: NodeLowering) -> Any:
+def _insert(step: OnnxNodeLowering) -> Any:
     target, index, *leaves = step.inputs
     return inserted(step, target, index, columns.single(step, _parts(step), leaves))
 
 
 def inserted(
-    step: NodeLowering, target: ListColumns, index: ModelTensor, one: ListColumns
+    step: OnnxNodeLowering, target: ListColumns, index: ModelTensor, one: ListColumns
 ) -> ListColumns:
     """Return a list with the item of a list of one item before a position."""
     at = step.vector(index)
@@ -83,23 +83,25 @@ def inserted(
     return found
 
 
-def _delete(step: NodeLowering) -> Any:
+def _delete(step: OnnxNodeLowering) -> Any:
     return columns.without(step, step.inputs[0], step.index(1))
 
 
-def _span(step: NodeLowering, bounds: list[ModelTensor]) -> tuple[ModelTensor, ModelTensor, int]:
+def _span(
+    step: OnnxNodeLowering, bounds: list[ModelTensor]
+) -> tuple[ModelTensor, ModelTensor, int]:
     span: HashableSlice = step.attrs["span"]
     by = stride(step, span, bounds)
     start = bound(step, span.start, 0 if by > 0 else LAST, bounds)
     return start, bound(step, span.stop, LAST if by > 0 else -LAST, bounds), by
 
 
-def _slice(step: NodeLowering) -> Any:
+def _slice(step: OnnxNodeLowering) -> Any:
     target, *bounds = step.inputs
     return columns.cut(step, target, *_span(step, bounds))
 
 
-def _delete_slice(step: NodeLowering) -> Any:
+def _delete_slice(step: OnnxNodeLowering) -> Any:
     """Keep the positions outside of the slice."""
     target, *bounds = step.inputs
     places = columns.places_of(step, target)
@@ -111,7 +113,7 @@ def _delete_slice(step: NodeLowering) -> Any:
     return columns.taken(step, target, left)
 
 
-def _set_slice(step: NodeLowering) -> Any:
+def _set_slice(step: OnnxNodeLowering) -> Any:
     target, other, *bounds = step.inputs
     places = columns.places_of(step, target)
     span: HashableSlice = step.attrs["span"]
@@ -126,7 +128,9 @@ def _set_slice(step: NodeLowering) -> Any:
     return columns.joined(step, columns.joined(step, start, other), end)
 
 
-def _set_each(step: NodeLowering, places: ModelTensor, bounds: list[ModelTensor]) -> ListColumns:
+def _set_each(
+    step: OnnxNodeLowering, places: ModelTensor, bounds: list[ModelTensor]
+) -> ListColumns:
     """Put items at the positions of a slice with a step, of which there must be as many."""
     target, other = step.inputs[:2]
     at = sliced(step, places, [(0, step.attrs["span"])], bounds)
@@ -135,24 +139,24 @@ def _set_each(step: NodeLowering, places: ModelTensor, bounds: list[ModelTensor]
     return columns.taken(step, columns.joined(step, target, other), order)
 
 
-def _reverse(step: NodeLowering) -> Any:
+def _reverse(step: OnnxNodeLowering) -> Any:
     return columns.cut(step, step.inputs[0], step.ints(LAST), step.ints(-LAST), -1)
 
 
-def _repeat(step: NodeLowering) -> Any:
+def _repeat(step: OnnxNodeLowering) -> Any:
     target = step.inputs[0]
     times = step.op("Max", step.vector(step.inputs[1]), step.ints(0))
     return columns.taken(step, target, step.op("Tile", columns.places_of(step, target), times))
 
 
-def _take(step: NodeLowering) -> Any:
+def _take(step: OnnxNodeLowering) -> Any:
     return columns.taken(step, step.inputs[0], step.index(1))
 
 
 # -- lists and tensors -----------------------------------------------------------------------------
 
 
-def _stack(step: NodeLowering) -> Any:
+def _stack(step: OnnxNodeLowering) -> Any:
     """Return the items as rows; items of unknown shapes must be equal, or the model fails."""
     column = _column(step)
     dims = _known_dims(step)
@@ -165,7 +169,7 @@ def _stack(step: NodeLowering) -> Any:
     return step.op("Reshape", column.elements, shape, allowzero=1)
 
 
-def _column(step: NodeLowering) -> Any:
+def _column(step: OnnxNodeLowering) -> Any:
     """Return the column of the items; None if nothing is ever put into the list."""
     if step.attrs.get("needed") and not step.graph.counters.is_not_empty(step.node.inputs[0]):
         step.omit("an empty list", _NOTHING)
@@ -175,14 +179,14 @@ def _column(step: NodeLowering) -> Any:
     return step.inputs[0].columns[leaf]
 
 
-def _known_dims(step: NodeLowering) -> list[int | None]:
+def _known_dims(step: OnnxNodeLowering) -> list[int | None]:
     dims = step.attrs["spec"].shape.dims
     if dims is None:
         raise step.unsupported("the items of the list have any rank: put items of one rank into it")
     return list(dims)
 
 
-def _no_rows(step: NodeLowering, rows: ModelTensor, dims: list[int | None]) -> ModelTensor:
+def _no_rows(step: OnnxNodeLowering, rows: ModelTensor, dims: list[int | None]) -> ModelTensor:
     """Return rows; if there are none, unknown sizes are 0."""
     none = step.ints(0, *(dim or 0 for dim in dims))
     is_empty = step.op("Equal", step.size(rows, 0), step.ints(0))
@@ -190,14 +194,14 @@ def _no_rows(step: NodeLowering, rows: ModelTensor, dims: list[int | None]) -> M
     return step.op("Reshape", rows, shape, allowzero=1)
 
 
-def _largest(step: NodeLowering, shapes: ModelTensor, least: list[int]) -> ModelTensor:
+def _largest(step: OnnxNodeLowering, shapes: ModelTensor, least: list[int]) -> ModelTensor:
     """Return the largest size of each axis: with others, the elements would not fill the rows."""
     row = step.op("Unsqueeze", step.ints(*least), step.ints(0))
     rows = step.op("Concat", shapes, row, axis=0)
     return step.op("ReduceMax", rows, step.ints(0), keepdims=0)
 
 
-def _concat(step: NodeLowering) -> Any:
+def _concat(step: OnnxNodeLowering) -> Any:
     column = _column(step)
     dims = _known_dims(step)
     if column is None:
@@ -216,13 +220,13 @@ def _concat(step: NodeLowering) -> Any:
     return step.op("Reshape", column.elements, step.op("Concat", size, rest, axis=0), allowzero=1)
 
 
-def _from_rows(step: NodeLowering) -> Any:
+def _from_rows(step: OnnxNodeLowering) -> Any:
     parts = columns.parts_of(step, step.node.outputs[0])
     pairs = zip(parts, step.inputs, strict=True)
     return ListColumns(tuple([columns.from_rows(step, *pair) for pair in pairs]))
 
 
-def _from_parts(step: NodeLowering) -> Any:
+def _from_parts(step: OnnxNodeLowering) -> Any:
     tensor, lengths = step.inputs[0], step.index(1)
     (part,) = columns.parts_of(step, step.node.outputs[0])
     shape = columns.shape_of(step, part)
@@ -243,7 +247,7 @@ def _from_parts(step: NodeLowering) -> Any:
 # -- TensorArrays ----------------------------------------------------------------------------------
 
 
-def _unwritten(step: NodeLowering, part: Any, count: ModelTensor) -> ListColumns:
+def _unwritten(step: OnnxNodeLowering, part: Any, count: ModelTensor) -> ListColumns:
     """Return slots that were never written: zeros, or elements of no size."""
     shape = columns.shape_of(step, part)
     zero: Any = "" if part.dtype.is_string else 0
@@ -255,12 +259,12 @@ def _unwritten(step: NodeLowering, part: Any, count: ModelTensor) -> ListColumns
     return ListColumns((ShapedColumn(elements, full(step, 0, int64, dims), shape),))
 
 
-def _new_array(step: NodeLowering) -> Any:
+def _new_array(step: OnnxNodeLowering) -> Any:
     (part,) = columns.parts_of(step, step.node.outputs[0])
     return _unwritten(step, part, step.vector(step.inputs[0]))
 
 
-def _from_zero(step: NodeLowering, place: ModelTensor, target: ListColumns) -> ModelTensor:
+def _from_zero(step: OnnxNodeLowering, place: ModelTensor, target: ListColumns) -> ModelTensor:
     """Return a position; a negative one becomes one at which the model fails."""
     known = step.builder.known(place)
     if known is not None and np.all(known >= 0):
@@ -269,7 +273,7 @@ def _from_zero(step: NodeLowering, place: ModelTensor, target: ListColumns) -> M
     return step.where(step.op("Less", place, step.number(0)), beyond, place)
 
 
-def _grown(step: NodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
+def _grown(step: OnnxNodeLowering, target: ListColumns, place: ModelTensor) -> ListColumns:
     """Return slots with new ones up to a position."""
     wanted = step.op("Add", step.op("Reshape", place, step.ints(1)), step.ints(1))
     more = step.op("Sub", wanted, columns.length(step, target))
@@ -278,7 +282,7 @@ def _grown(step: NodeLowering, target: ListColumns, place: ModelTensor) -> ListC
     return columns.joined(step, target, _unwritten(step, part, more))
 
 
-def _write(step: NodeLowering) -> Any:
+def _write(step: OnnxNodeLowering) -> Any:
     target, _, value = step.inputs
     place = step.index(1)
     if step.attrs["dynamic"]:
@@ -287,7 +291,7 @@ def _write(step: NodeLowering) -> Any:
     return columns.replaced(step, target, _from_zero(step, place, target), one)
 
 
-def _scatter(step: NodeLowering) -> Any:
+def _scatter(step: OnnxNodeLowering) -> Any:
     target, _, values = step.inputs
     places = step.index(1)
     if step.attrs["dynamic"]:
@@ -299,18 +303,18 @@ def _scatter(step: NodeLowering) -> Any:
     return columns.taken(step, columns.joined(step, target, values), order)
 
 
-def _fill(step: NodeLowering) -> Any:
+def _fill(step: OnnxNodeLowering) -> Any:
     return step.inputs[1]
 
 
-def _read(step: NodeLowering) -> Any:
+def _read(step: OnnxNodeLowering) -> Any:
     target = step.inputs[0]
     if isinstance(target.columns[0], ShapedColumn):
         step.omit("TensorArray.read", "an element that was never written is empty")
     return columns.item(step, target, _from_zero(step, step.index(1), target))
 
 
-def _items(step: NodeLowering) -> Any:
+def _items(step: OnnxNodeLowering) -> Any:
     if len(step.inputs) == 1:
         return step.inputs[0]
     target = step.inputs[0]

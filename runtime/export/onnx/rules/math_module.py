@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.core.dtypes import float32, float64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.values import ModelTensor
 
 _DOMAIN = "a number outside of its domain gives NaN or infinity: Python raises here"
@@ -41,51 +41,51 @@ _NARROW = {
 _NEVER_RAISE = frozenset("asinh atan degrees erf fabs isfinite isinf isnan radians tanh".split())
 
 
-def _log(step: NodeLowering, x: ModelTensor, *base: ModelTensor) -> ModelTensor:
+def _log(step: OnnxNodeLowering, x: ModelTensor, *base: ModelTensor) -> ModelTensor:
     found = step.op("Log", x)
     return step.op("Div", found, step.op("Log", base[0])) if base else found
 
 
 def _log_of(base: float) -> Callable[..., ModelTensor]:
-    def rule(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    def rule(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
         return step.op("Div", step.op("Log", x), step.like(math.log(base), x))
 
     return rule
 
 
 def _times(factor: float) -> Callable[..., ModelTensor]:
-    def rule(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+    def rule(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
         return step.op("Mul", x, step.like(factor, x))
 
     return rule
 
 
-def _pow(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _pow(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     return step.op("Pow", x, y)
 
 
-def _fmod(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _fmod(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     return step.op("Mod", x, y, fmod=1)
 
 
-def _hypot(step: NodeLowering, *xs: ModelTensor) -> ModelTensor:
+def _hypot(step: OnnxNodeLowering, *xs: ModelTensor) -> ModelTensor:
     total, *others = [step.op("Mul", x, x) for x in xs]
     for each in others:
         total = step.op("Add", total, each)
     return step.op("Sqrt", total)
 
 
-def _dist(step: NodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
+def _dist(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
     apart = step.op("Sub", x, y)
     return step.op("Sqrt", step.op("ReduceSum", step.op("Mul", apart, apart), keepdims=0))
 
 
-def _trunc(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _trunc(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     negative = step.op("Less", x, step.like(0, x))
     return step.where(negative, step.op("Ceil", x), step.op("Floor", x))
 
 
-def _is_finite(step: NodeLowering, x: ModelTensor) -> ModelTensor:
+def _is_finite(step: OnnxNodeLowering, x: ModelTensor) -> ModelTensor:
     return step.op("Not", step.op("Or", step.op("IsInf", x), step.op("IsNaN", x)))
 
 
@@ -104,7 +104,7 @@ _OTHERS: dict[str, Callable[..., ModelTensor]] = {
 }
 
 
-def _python_math(step: NodeLowering) -> Any:
+def _python_math(step: OnnxNodeLowering) -> Any:
     name = step.attrs["function"]
     if name not in _NEVER_RAISE:
         step.omit(f"math.{name}", _DOMAIN)

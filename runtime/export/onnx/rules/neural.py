@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.core.dtypes import float64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arithmetic import softplus
 from runtime.export.onnx.rules.arrays import LAST, swapped
 from runtime.export.onnx.values import ModelTensor
@@ -16,7 +16,7 @@ from runtime.ops.neural.windows import Pads, Sliding
 _SIZES = "the sizes of its images are found when it runs: give them"
 
 
-def _matmul(step: NodeLowering) -> Any:
+def _matmul(step: OnnxNodeLowering) -> Any:
     x, y = step.inputs
     if step.attrs.get("transpose_a"):
         x = swapped(step, x, step.rank(0))
@@ -25,11 +25,11 @@ def _matmul(step: NodeLowering) -> Any:
     return step.op("MatMul", x, y)
 
 
-def _einsum(step: NodeLowering) -> Any:
+def _einsum(step: OnnxNodeLowering) -> Any:
     return step.op("Einsum", *step.inputs, equation=step.attrs["equation"])
 
 
-def _tensordot(step: NodeLowering) -> Any:
+def _tensordot(step: OnnxNodeLowering) -> Any:
     """Contract axes, each of which has one letter in both operands."""
     ranks = [step.rank(0), step.rank(1)]
     left, right = _contracted(step.attrs["axes"], ranks)
@@ -56,18 +56,18 @@ def _contracted(axes: Any, ranks: Sequence[int]) -> tuple[list[int], list[int]]:
 # -- diagonals -------------------------------------------------------------------------------------
 
 
-def _band_part(step: NodeLowering) -> Any:
+def _band_part(step: OnnxNodeLowering) -> Any:
     x, (low, high) = step.inputs[0], (step.attrs[name] for name in ("num_lower", "num_upper"))
     if low >= 0:
         x = step.op("Trilu", x, step.number(-low), upper=1)
     return step.op("Trilu", x, step.number(high), upper=0) if high >= 0 else x
 
 
-def _diag_part(step: NodeLowering) -> Any:
+def _diag_part(step: OnnxNodeLowering) -> Any:
     return diagonal_of(step, step.inputs[0], step.rank())
 
 
-def diagonal_of(step: NodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
+def diagonal_of(step: OnnxNodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
     """Pick the elements of a diagonal out of the rows."""
     width = step.op("Min", step.size(x, -1), step.size(x, rank - 2))
     places = step.op("Range", step.number(0), step.op("Squeeze", width), step.number(1))
@@ -79,7 +79,7 @@ def diagonal_of(step: NodeLowering, x: ModelTensor, rank: int) -> ModelTensor:
     return step.op("Squeeze", found, step.ints(-1))
 
 
-def _diag(step: NodeLowering) -> Any:
+def _diag(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     size = step.op("Squeeze", step.size(x, -1))
     places = step.op("Range", step.number(0), size, step.number(1))
@@ -90,29 +90,29 @@ def _diag(step: NodeLowering) -> Any:
 # -- activations -----------------------------------------------------------------------------------
 
 
-def _relu(step: NodeLowering) -> Any:
+def _relu(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     return step.op("Max", x, step.like(0, x))
 
 
-def _relu6(step: NodeLowering) -> Any:
+def _relu6(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     return step.op("Min", step.op("Max", x, step.like(0, x)), step.like(6, x))
 
 
-def _relu_grad(step: NodeLowering) -> Any:
+def _relu_grad(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     return step.cast(step.op("Greater", x, step.like(0, x)), step.dtype)
 
 
 def _softmax(operator: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         return step.op(operator, step.inputs[0], axis=step.attrs["axis"])
 
     return rule
 
 
-def _elu(step: NodeLowering) -> Any:
+def _elu(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if x.dtype is not float64:
         return step.op("Elu", x)
@@ -120,7 +120,7 @@ def _elu(step: NodeLowering) -> Any:
     return step.where(step.op("Greater", x, step.like(0, x)), x, below)
 
 
-def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
+def _sigmoid_cross_entropy(step: OnnxNodeLowering) -> Any:
     labels, logits = step.inputs
     rest = softplus(step, step.op("Neg", step.op("Abs", logits)))
     above = step.op("Sub", step.op("Max", logits, step.like(0, logits)),
@@ -128,7 +128,7 @@ def _sigmoid_cross_entropy(step: NodeLowering) -> Any:
     return step.op("Add", above, rest)
 
 
-def _sparse_loss(step: NodeLowering) -> Any:
+def _sparse_loss(step: OnnxNodeLowering) -> Any:
     step.note_negative(0)
     labels, logits = step.index(0), step.inputs[1]
     found = step.op("LogSoftmax", logits, axis=-1)
@@ -137,7 +137,7 @@ def _sparse_loss(step: NodeLowering) -> Any:
     return step.op("Neg", step.op("Squeeze", picked, step.ints(-1)))
 
 
-def _sparse_grad(step: NodeLowering) -> Any:
+def _sparse_grad(step: OnnxNodeLowering) -> Any:
     labels, logits = step.index(0), step.inputs[1]
     count = step.op("Squeeze", step.size(logits, -1))
     places = step.op("Range", step.number(0), count, step.number(1))
@@ -145,11 +145,11 @@ def _sparse_grad(step: NodeLowering) -> Any:
     return step.op("Sub", step.op("Softmax", logits, axis=-1), step.cast(hot, logits.dtype))
 
 
-def _sparse_both(step: NodeLowering) -> Any:
+def _sparse_both(step: OnnxNodeLowering) -> Any:
     return [_sparse_loss(step), _sparse_grad(step)]
 
 
-def _lstm(step: NodeLowering) -> Any:
+def _lstm(step: OnnxNodeLowering) -> Any:
     x, inner, carry = step.inputs
     sums = step.ops("Split", 4, step.op("Add", x, inner), axis=-1, num_outputs=4)
     i, f, o = (step.op("Sigmoid", sums[at]) for at in (0, 1, 3))
@@ -159,7 +159,7 @@ def _lstm(step: NodeLowering) -> Any:
     return [step.op("Mul", o, bent), new, step.op("Concat", i, f, g, o, axis=-1), bent]
 
 
-def _gru(step: NodeLowering) -> Any:
+def _gru(step: OnnxNodeLowering) -> Any:
     x, inner, state = step.inputs
     first, second = (step.ops("Split", 3, each, axis=-1, num_outputs=3) for each in (x, inner))
     z, r = (step.op("Sigmoid", step.op("Add", first[at], second[at])) for at in (0, 1))
@@ -172,7 +172,7 @@ def _gru(step: NodeLowering) -> Any:
 # -- windows over images ---------------------------------------------------------------------------
 
 
-def channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int) -> ModelTensor:
+def channels_first(step: OnnxNodeLowering, x: ModelTensor, how: Sliding, rank: int) -> ModelTensor:
     """Return images with one axis for the batch and the channels second."""
     if how.channels_first:
         return x
@@ -184,7 +184,7 @@ def channels_first(step: NodeLowering, x: ModelTensor, how: Sliding, rank: int) 
 
 
 def as_given(
-    step: NodeLowering, found: ModelTensor, like: ModelTensor, how: Sliding, rank: int
+    step: OnnxNodeLowering, found: ModelTensor, like: ModelTensor, how: Sliding, rank: int
 ) -> ModelTensor:
     """Return images in the layout of those of the node."""
     if how.channels_first:
@@ -197,7 +197,7 @@ def as_given(
     return step.op("Reshape", found, step.op("Concat", lead, tail, axis=0))
 
 
-def window_attrs(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
+def window_attrs(step: OnnxNodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
     """Return the attributes of an operator with windows."""
     attrs: dict[str, Any] = {"strides": list(how.strides), "dilations": dilations_of(how)}
     if how.padding == "SAME" and set(attrs["dilations"]) != {1}:
@@ -209,7 +209,7 @@ def window_attrs(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> dic
     return attrs
 
 
-def pads_of(step: NodeLowering, how: Sliding, window: Sequence[Any]) -> Pads:
+def pads_of(step: OnnxNodeLowering, how: Sliding, window: Sequence[Any]) -> Pads:
     """Return the padding of the windows over the first operand.
 
     If the strides are 1, it is the same for images of all sizes.
@@ -234,7 +234,7 @@ def dilations_of(how: Sliding) -> list[int]:
     return given if len(given) == how.rank else given * how.rank
 
 
-def _groups(step: NodeLowering, position: int, filters: int, how: Sliding) -> int:
+def _groups(step: OnnxNodeLowering, position: int, filters: int, how: Sliding) -> int:
     channels = how.split_shape(step.spec(position).shape)[2]
     depth = step.spec(filters).shape[-2] if step.spec(filters).shape.rank is not None else None
     if channels is None or depth is None:
@@ -242,7 +242,7 @@ def _groups(step: NodeLowering, position: int, filters: int, how: Sliding) -> in
     return int(channels // depth)
 
 
-def _convolution(step: NodeLowering) -> Any:
+def _convolution(step: OnnxNodeLowering) -> Any:
     x, filters = step.inputs
     how: Sliding = step.attrs["sliding"]
     rank, axes = step.rank(), how.rank
@@ -258,7 +258,7 @@ def _convolution(step: NodeLowering) -> Any:
     return as_given(step, found, x, how, rank)
 
 
-def _to_input(step: NodeLowering) -> Any:
+def _to_input(step: OnnxNodeLowering) -> Any:
     """Lower a transposed convolution, whose padding follows from the sizes of its results."""
     filters, dy = step.inputs[:2]
     how: Sliding = step.attrs["sliding"]
@@ -275,7 +275,7 @@ def _to_input(step: NodeLowering) -> Any:
 
 
 def spread(
-    step: NodeLowering,
+    step: OnnxNodeLowering,
     dy: ModelTensor,
     weights: ModelTensor,
     windows: tuple[Sliding, Sequence[int]],
@@ -317,7 +317,7 @@ def _output_padding(
 
 
 def _pool(operator: str, **attrs: Any) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x, rank = step.inputs[0], step.rank()
         how: Sliding = step.attrs["sliding"]
         found = step.op(
@@ -332,7 +332,7 @@ def _pool(operator: str, **attrs: Any) -> Rule:
     return rule
 
 
-def flat_rows(step: NodeLowering, x: ModelTensor, count: int) -> ModelTensor:
+def flat_rows(step: OnnxNodeLowering, x: ModelTensor, count: int) -> ModelTensor:
     """Return a tensor with all axes before the last ones merged into one."""
     tail = step.op("Slice", step.shape(x), step.ints(-count), step.ints(LAST))
     return step.op("Reshape", x, step.op("Concat", step.ints(-1), tail, axis=0))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import DType, float32, float64, int32, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arrays import full
 from runtime.export.onnx.values import ModelTensor
 from runtime.export.report import OTHER_NUMBERS
@@ -20,39 +20,39 @@ from runtime.export.report import OTHER_NUMBERS
 _LIMIT = 2.0
 
 
-def _drawn(step: NodeLowering, operator: str, shape: ModelTensor, dtype: DType) -> ModelTensor:
+def _drawn(step: OnnxNodeLowering, operator: str, shape: ModelTensor, dtype: DType) -> ModelTensor:
     """Return numbers of an operator that takes its shape from another tensor."""
     wide = dtype if dtype is float64 else float32
     return step.cast(_by(step, operator, full(step, 0, wide, shape), wide), dtype)
 
 
 def _by(
-    step: NodeLowering, operator: str, x: ModelTensor, dtype: DType, **attrs: Any
+    step: OnnxNodeLowering, operator: str, x: ModelTensor, dtype: DType, **attrs: Any
 ) -> ModelTensor:
     """Return the numbers of an operator that draws."""
     base = f"{step.node.name}/{operator}"
     return step.builder.add(operator, [x], 1, base, dtype, **attrs, **_seed(step))[0]
 
 
-def _seed(step: NodeLowering) -> dict[str, float]:
+def _seed(step: OnnxNodeLowering) -> dict[str, float]:
     """Return a seed for the operator if the numbers are reproducible here."""
     seeds = repr(step.attrs["seed"])
     # The attribute is a float32, which holds whole numbers of 24 bits.
     return {} if seeds == "None" else {"seed": float(zlib.crc32(seeds.encode()) % 2**24)}
 
 
-def _fraction(step: NodeLowering, shape: ModelTensor, dtype: DType) -> ModelTensor:
+def _fraction(step: OnnxNodeLowering, shape: ModelTensor, dtype: DType) -> ModelTensor:
     """Return numbers from 0 to 1, which is excluded: an engine may round up to it."""
     one, zero = dtype.np_dtype.type(1), dtype.np_dtype.type(0)
     drawn = _drawn(step, "RandomUniformLike", shape, dtype)
     return step.op("Min", drawn, step.const(np.nextafter(one, zero), dtype))
 
 
-def _uniform(step: NodeLowering) -> Any:
+def _uniform(step: OnnxNodeLowering) -> Any:
     return _fraction(step, step.dims(0, "shape"), step.dtype)
 
 
-def _uniform_int(step: NodeLowering) -> Any:
+def _uniform_int(step: OnnxNodeLowering) -> Any:
     low, high = (step.cast(each, int64) for each in step.inputs[:2])
     span = step.op("Sub", step.cast(high, float64), step.cast(low, float64))
     above = step.op("Mul", _fraction(step, step.dims(2, "shape"), float64), span)
@@ -64,11 +64,11 @@ def _uniform_int(step: NodeLowering) -> Any:
     return step.cast(step.op("Min", found, step.op("Sub", high, step.number(1))), step.dtype)
 
 
-def _normal(step: NodeLowering) -> Any:
+def _normal(step: OnnxNodeLowering) -> Any:
     return _drawn(step, "RandomNormalLike", step.dims(0, "shape"), step.dtype)
 
 
-def _truncated_normal(step: NodeLowering) -> Any:
+def _truncated_normal(step: OnnxNodeLowering) -> Any:
     """Draw the numbers again that are too far from 0."""
     shape = step.dims(0, "shape")
     wide = step.dtype if step.dtype is float64 else float32
@@ -87,7 +87,7 @@ def _truncated_normal(step: NodeLowering) -> Any:
     return step.cast(found, step.dtype)
 
 
-def _shuffle(step: NodeLowering) -> Any:
+def _shuffle(step: OnnxNodeLowering) -> Any:
     """Return the rows in the order of random numbers."""
     x = step.inputs[0]
     count = step.size(x, 0)
@@ -96,7 +96,7 @@ def _shuffle(step: NodeLowering) -> Any:
     return step.op("Gather", x, order, axis=0)
 
 
-def _categorical(step: NodeLowering) -> Any:
+def _categorical(step: OnnxNodeLowering) -> Any:
     logits, count = step.cast(step.inputs[0], float32), step.attrs["num_samples"]
     if count == 0:
         shape = step.op("Concat", step.size(logits, 0), step.ints(0), axis=0)
@@ -109,7 +109,7 @@ def _categorical(step: NodeLowering) -> Any:
 
 
 def _noted(rule: Rule) -> Rule:
-    def lowered(step: NodeLowering) -> Any:
+    def lowered(step: OnnxNodeLowering) -> Any:
         step.omit(step.node.op.name, OTHER_NUMBERS)
         return rule(step)
 

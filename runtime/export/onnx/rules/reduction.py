@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import bool_, int32, int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arrays import full
 from runtime.export.onnx.values import ModelTensor
 
 
-def reduced(step: NodeLowering, operator: str, x: ModelTensor) -> ModelTensor:
+def reduced(step: OnnxNodeLowering, operator: str, x: ModelTensor) -> ModelTensor:
     """Return a reduction along the axes of a node."""
     if step.attrs["axis"] == ():
         return x
     return step.op(operator, x, _axes(step), keepdims=int(step.attrs["keepdims"]))
 
 
-def _axes(step: NodeLowering) -> ModelTensor | None:
+def _axes(step: OnnxNodeLowering) -> ModelTensor | None:
     axis = step.attrs["axis"]
     return None if axis is None else step.ints(*(axis if isinstance(axis, tuple) else (axis,)))
 
@@ -27,7 +27,7 @@ def _axes(step: NodeLowering) -> ModelTensor | None:
 def _extreme(operator: str) -> Rule:
     """Return the rule of an extreme, which is NaN if one of the floats is: ONNX may skip NaN."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         x = step.inputs[0]
         found = reduced(step, operator, x)
         if not x.dtype.is_floating or step.attrs["axis"] == ():
@@ -39,7 +39,7 @@ def _extreme(operator: str) -> Rule:
     return rule
 
 
-def _of_some(step: NodeLowering, found: ModelTensor) -> ModelTensor:
+def _of_some(step: OnnxNodeLowering, found: ModelTensor) -> ModelTensor:
     """Return a mean as it is, or NaN if it is one of no elements: engines give 0 then."""
     axis, dims = step.attrs["axis"], step.spec().shape.dims
     if axis == ():
@@ -58,13 +58,13 @@ def _of_some(step: NodeLowering, found: ModelTensor) -> ModelTensor:
 
 
 def _plain(operator: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         return reduced(step, operator, step.inputs[0])
 
     return rule
 
 
-def _sum(step: NodeLowering) -> Any:
+def _sum(step: OnnxNodeLowering) -> Any:
     """Add integers in parts of 32 bits: engines add them in float64, which has no more than 53."""
     x = step.inputs[0]
     if not x.dtype.is_integer or step.attrs["axis"] == ():
@@ -78,7 +78,7 @@ def _sum(step: NodeLowering) -> Any:
     return step.cast(step.op("Add", more, reduced(step, "ReduceSum", low)), x.dtype)
 
 
-def _product(step: NodeLowering) -> Any:
+def _product(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if x.dtype.is_integer and step.attrs["axis"] != ():
         step.omit("reduce_prod", "engines round a product of integers above 2**53")
@@ -88,7 +88,7 @@ def _product(step: NodeLowering) -> Any:
 _BYTES = 8
 
 
-def _mean(step: NodeLowering) -> Any:
+def _mean(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if not x.dtype.is_integer:
         return _of_some(step, reduced(step, "ReduceMean", x))
@@ -96,7 +96,7 @@ def _mean(step: NodeLowering) -> Any:
 
 
 def _logical(operator: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         found = reduced(step, operator, step.cast(step.inputs[0], int32))
         # The largest of no integers is the least of them all, which is not 0.
         return step.op("Greater", found, step.like(0, found))
@@ -104,7 +104,7 @@ def _logical(operator: str) -> Rule:
     return rule
 
 
-def _variance_of(step: NodeLowering) -> ModelTensor:
+def _variance_of(step: OnnxNodeLowering) -> ModelTensor:
     x = step.inputs[0]
     if step.attrs["axis"] != ():
         apart = step.op("Sub", x, step.op("ReduceMean", x, _axes(step), keepdims=1))
@@ -113,15 +113,15 @@ def _variance_of(step: NodeLowering) -> ModelTensor:
     return _of_some(step, reduced(step, "ReduceMean", step.op("Mul", apart, apart)))
 
 
-def _variance(step: NodeLowering) -> Any:
+def _variance(step: OnnxNodeLowering) -> Any:
     return _variance_of(step)
 
 
-def _std(step: NodeLowering) -> Any:
+def _std(step: OnnxNodeLowering) -> Any:
     return step.op("Sqrt", _variance_of(step))
 
 
-def _count_nonzero(step: NodeLowering) -> Any:
+def _count_nonzero(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if x.dtype.is_string:
         x = step.op("Not", step.op("Equal", x, step.like("", x)))
@@ -130,7 +130,7 @@ def _count_nonzero(step: NodeLowering) -> Any:
     return step.cast(reduced(step, "ReduceSum", step.cast(x, int64)), step.dtype)
 
 
-def _sum_to_like(step: NodeLowering) -> Any:
+def _sum_to_like(step: OnnxNodeLowering) -> Any:
     """Sum over the axes that broadcasting has added or stretched."""
     x, like = step.inputs
     axes = _stretched(step)
@@ -147,7 +147,7 @@ def _sum_to_like(step: NodeLowering) -> Any:
     return step.op("Reshape", total, theirs, allowzero=1)
 
 
-def _stretched(step: NodeLowering) -> tuple[list[int], list[int]] | None:
+def _stretched(step: OnnxNodeLowering) -> tuple[list[int], list[int]] | None:
     """Return the axes that are added, and those of size 1; None if only a run knows them."""
     mine, theirs = (step.spec(at).shape.dims for at in (0, 1))
     if mine is None or theirs is None:
@@ -167,7 +167,7 @@ _SEGMENTS = {"sum": ("add", 0), "prod": ("mul", 1), "max": ("max", None), "min":
 
 
 def _segments(how: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         step.note_negative(1)
         data, ids = step.inputs[0], step.index(1)
         count = step.op("Add", step.op("ReduceMax", ids, keepdims=0), step.number(1))
@@ -182,7 +182,7 @@ def _segments(how: str) -> Rule:
 
 
 def _unsorted(how: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         width = step.rank(1)
         data, ids = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
         rest = step.shape(data, width)
@@ -199,7 +199,7 @@ def _unsorted(how: str) -> Rule:
 
 
 def _scattered(
-    step: NodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
+    step: OnnxNodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
 ) -> ModelTensor:
     reduction, neutral = _SEGMENTS[how]
     if neutral is None:
@@ -211,7 +211,7 @@ def _scattered(
 
 
 def _empty_as_zero(
-    step: NodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
+    step: OnnxNodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
 ) -> ModelTensor:
     """Combine segments; one without rows is 0, or 1 of a product."""
     found = _scattered(step, how, data, ids, count)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.core.dtypes import int64, string
-from runtime.export.onnx.node_lowering import NodeLowering, Rule
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.text_templates import Gap, template_pieces
 
 
-def _string_join(step: NodeLowering) -> Any:
+def _string_join(step: OnnxNodeLowering) -> Any:
     """Join texts one after another, with the separator between them."""
     first, *others = step.inputs
     separator = step.attrs["separator"].decode()
@@ -21,7 +21,7 @@ def _string_join(step: NodeLowering) -> Any:
     return first
 
 
-def _format(step: NodeLowering) -> Any:
+def _format(step: OnnxNodeLowering) -> Any:
     """Join the texts of a template and those of the values in its gaps."""
     pieces = template_pieces(step.node)
     if pieces is None or any(isinstance(piece, Gap) and piece.width for piece in pieces):
@@ -36,7 +36,7 @@ def _format(step: NodeLowering) -> Any:
     return first
 
 
-def _gap(step: NodeLowering, gap: Gap) -> Any:
+def _gap(step: OnnxNodeLowering, gap: Gap) -> Any:
     value, dtype = step.inputs[gap.operand], step.spec(gap.operand).dtype
     if dtype.is_bool:
         return step.op("Where", value, *(step.const(each, string) for each in ("True", "False")))
@@ -46,7 +46,7 @@ def _gap(step: NodeLowering, gap: Gap) -> Any:
 _NO_NUMBER = "a text that is no number gives some number, or ends the run: Python raises here"
 
 
-def _reduce_join(step: NodeLowering) -> Any:
+def _reduce_join(step: OnnxNodeLowering) -> Any:
     """Join the texts along axes, one place after another."""
     x, rank = step.inputs[0], step.rank()
     given = step.attrs["axis"]
@@ -82,7 +82,7 @@ def _parts(axes: Sequence[int], rank: int) -> tuple[tuple[int, int], tuple[int, 
 def _letters(action: str) -> Rule:
     """Return the rule of lower and upper letters; engines change vectors of at least one text."""
 
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         if step.attrs["encoding"]:
             raise step.unsupported("engines change the letters of ASCII alone in the same way")
         x = step.inputs[0]
@@ -97,11 +97,11 @@ def _letters(action: str) -> Rule:
     return rule
 
 
-def _regex_full_match(step: NodeLowering) -> Any:
+def _regex_full_match(step: OnnxNodeLowering) -> Any:
     return step.op("RegexFullMatch", step.inputs[0], pattern=step.attrs["pattern"])
 
 
-def _split(step: NodeLowering) -> Any:
+def _split(step: OnnxNodeLowering) -> Any:
     """Split a text; engines return no part of an empty one, which is one part here."""
     mark, most = step.attrs["sep"].decode(), step.attrs["maxsplit"]
     if not mark:
@@ -114,7 +114,7 @@ def _split(step: NodeLowering) -> Any:
     return step.op("Slice", padded, step.ints(0), size)
 
 
-def _as_string(step: NodeLowering) -> Any:
+def _as_string(step: OnnxNodeLowering) -> Any:
     dtype, form = step.spec().dtype, step.attrs
     if form.get("width", -1) > 0 or not (dtype.is_integer or dtype.is_bool or dtype.is_string):
         raise step.unsupported("engines write numbers with a fraction in another form")
@@ -124,7 +124,7 @@ def _as_string(step: NodeLowering) -> Any:
     return step.cast(step.inputs[0], string)
 
 
-def _to_number(step: NodeLowering) -> Any:
+def _to_number(step: OnnxNodeLowering) -> Any:
     if step.attrs.get("as_python"):
         raise step.unsupported("engines read other numbers than Python, such as 1_000")
     step.omit("to_number", _NO_NUMBER)

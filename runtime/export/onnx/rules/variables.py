@@ -5,36 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.dtypes import int64
-from runtime.export.onnx.node_lowering import NodeLowering, Rule, variable_of
+from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule, variable_of
 from runtime.export.onnx.rules.indexing import placed
 from runtime.export.onnx.values import ModelTensor
 
 
-def _now(step: NodeLowering, position: int = 0) -> ModelTensor:
+def _now(step: OnnxNodeLowering, position: int = 0) -> ModelTensor:
     return step.graph.state[id(variable_of(step.inputs[position]))]
 
 
-def _store(step: NodeLowering, value: ModelTensor, position: int = 0) -> list[Any]:
+def _store(step: OnnxNodeLowering, value: ModelTensor, position: int = 0) -> list[Any]:
     step.graph.state[id(variable_of(step.inputs[position]))] = value
     return []
 
 
-def _read(step: NodeLowering) -> Any:
+def _read(step: OnnxNodeLowering) -> Any:
     return _now(step)
 
 
-def _assign(step: NodeLowering) -> Any:
+def _assign(step: OnnxNodeLowering) -> Any:
     return _store(step, step.inputs[1])
 
 
 def _combined(operator: str) -> Rule:
-    def rule(step: NodeLowering) -> Any:
+    def rule(step: OnnxNodeLowering) -> Any:
         return _store(step, step.op(operator, _now(step), step.inputs[1]))
 
     return rule
 
 
-def _assign_item(step: NodeLowering) -> Any:
+def _assign_item(step: OnnxNodeLowering) -> Any:
     _, value, *inputs = step.inputs
     return _store(step, placed(step, _now(step), value, inputs))
 
@@ -49,18 +49,18 @@ _SCATTERED = {
 }
 
 
-def _scatter(step: NodeLowering) -> Any:
+def _scatter(step: OnnxNodeLowering) -> Any:
     """Write the rows that indices name."""
     _, indices, updates = step.inputs
     place = step.op("Unsqueeze", step.cast(indices, int64), step.ints(-1))
     return _scattered(step, place, updates)
 
 
-def _scatter_nd(step: NodeLowering) -> Any:
+def _scatter_nd(step: OnnxNodeLowering) -> Any:
     return _scattered(step, step.index(1), step.inputs[2])
 
 
-def _scattered(step: NodeLowering, indices: ModelTensor, updates: ModelTensor) -> Any:
+def _scattered(step: OnnxNodeLowering, indices: ModelTensor, updates: ModelTensor) -> Any:
     how = step.attrs["how"]
     if how not in _SCATTERED:
         raise step.unsupported(f"ONNX does not combine rows by {how}")
@@ -77,7 +77,7 @@ def _scattered(step: NodeLowering, indices: ModelTensor, updates: ModelTensor) -
     return _store(step, step.op("ScatterND", held, indices, updates, reduction=_SCATTERED[how]))
 
 
-def _adam(step: NodeLowering) -> Any:
+def _adam(step: OnnxNodeLowering) -> Any:
     """Make one step of the optimizer Adam: the averages of the gradient and its square first."""
     gradient, rate = step.inputs[3:]
     mean = _toward(step, _now(step, 1), gradient, 1 - step.attrs["beta_1"])
@@ -90,7 +90,9 @@ def _adam(step: NodeLowering) -> Any:
     return _store(step, kept, 2)
 
 
-def _toward(step: NodeLowering, old: ModelTensor, new: ModelTensor, share: float) -> ModelTensor:
+def _toward(
+    step: OnnxNodeLowering, old: ModelTensor, new: ModelTensor, share: float
+) -> ModelTensor:
     apart = step.op("Mul", step.op("Sub", new, old), step.like(share, old))
     return step.op("Add", apart, old)
 

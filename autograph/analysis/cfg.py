@@ -96,7 +96,7 @@ def cfg_of(function: Function) -> Cfg:
     >>> [type(piece).__name__ for piece in cfg.pieces], cfg.entry
     (['NoneType', 'Return', 'While', 'Assign'], 2)
     """
-    builder = _Builder()
+    builder = _CfgBuilder()
     if isinstance(function, gast.Lambda):
         builder.cfg.entry = builder.node(function.body, [builder.end])
     else:
@@ -104,7 +104,7 @@ def cfg_of(function: Function) -> Cfg:
     return builder.cfg
 
 
-class _Builder:
+class _CfgBuilder:
     """Builds the graph from back to front; `_targets` changes as it enters statements."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class _Builder:
         return after
 
     def statement(self, node: Any, after: int) -> int:
-        build = _BUILDS.get(type(node), _Builder._simple)
+        build = _BUILDS.get(type(node), _CfgBuilder._simple)
         first = len(self.cfg.pieces)
         span = build(self, node, after)
         self.cfg.spans[node] = span._replace(nodes=range(first, len(self.cfg.pieces)))
@@ -241,21 +241,21 @@ def _straight(target: int) -> _Way:
     return ((target, target),)
 
 
-_BUILDS: dict[type, Callable[[_Builder, Any, int], StatementPosition]] = {
-    gast.Return: _Builder._jump,
-    gast.Break: _Builder._jump,
-    gast.Continue: _Builder._jump,
-    gast.Raise: _Builder._jump,
-    gast.If: _Builder._if,
-    gast.While: _Builder._while,
-    WhileUntil: _Builder._while,
-    gast.For: _Builder._for,
-    gast.AsyncFor: _Builder._for,
-    ForUntil: _Builder._for,
-    gast.With: _Builder._with,
-    gast.AsyncWith: _Builder._with,
-    gast.Try: _Builder._try,
-    TryAlways: _Builder._try,
-    gast.TryStar: _Builder._try,
-    gast.Match: _Builder._match,
+_BUILDS: dict[type, Callable[[_CfgBuilder, Any, int], StatementPosition]] = {
+    gast.Return: _CfgBuilder._jump,
+    gast.Break: _CfgBuilder._jump,
+    gast.Continue: _CfgBuilder._jump,
+    gast.Raise: _CfgBuilder._jump,
+    gast.If: _CfgBuilder._if,
+    gast.While: _CfgBuilder._while,
+    WhileUntil: _CfgBuilder._while,
+    gast.For: _CfgBuilder._for,
+    gast.AsyncFor: _CfgBuilder._for,
+    ForUntil: _CfgBuilder._for,
+    gast.With: _CfgBuilder._with,
+    gast.AsyncWith: _CfgBuilder._with,
+    gast.Try: _CfgBuilder._try,
+    TryAlways: _CfgBuilder._try,
+    gast.TryStar: _CfgBuilder._try,
+    gast.Match: _CfgBuilder._match,
 }

@@ -50,7 +50,7 @@ _IDENTIFIERS = ("id", "attr", "arg", "name", "names", "asname", "rest", "kwd_att
 _NEITHER = frozenset("ctx op ops kind type_comment level module simple is_async conversion".split())
 
 
-class _Rows(dict[type, tuple[tuple[str, ...], tuple[str, ...]]]):
+class _NodeFields(dict[type, tuple[tuple[str, ...], tuple[str, ...]]]):
     """For a node class the fields that may hold nodes, and those that may hold identifiers."""
 
     def __missing__(self, kind: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -62,7 +62,7 @@ class _Rows(dict[type, tuple[tuple[str, ...], tuple[str, ...]]]):
         return row
 
 
-_ROWS = _Rows()
+_ROWS = _NodeFields()
 
 
 def occurrences_of(tree: Any, deep: bool = True) -> Occurrences:

@@ -69,7 +69,7 @@ def environment_of(rank: int, size: int, port: int) -> dict[str, str]:
     }
 
 
-class _Line(NamedTuple):
+class _OutputLine(NamedTuple):
     """A line that a process has written."""
 
     rank: int
@@ -103,7 +103,7 @@ class LocalProcesses:
     """
 
     def __init__(self, command: Sequence[str], count: int) -> None:
-        self._events: SimpleQueue[_Line | _Exit] = SimpleQueue()
+        self._events: SimpleQueue[_OutputLine | _Exit] = SimpleQueue()
         self._running: dict[int, subprocess.Popen[str]] = {}
         self._readers: list[Thread] = []
         self._last_errors: dict[int, str] = {}
@@ -158,19 +158,19 @@ class LocalProcesses:
 
     def _read(self, rank: int, process: subprocess.Popen[str], stream: IO[str]) -> None:
         for line in stream:
-            self._events.put(_Line(rank, stream is process.stderr, line.rstrip("\r\n")))
+            self._events.put(_OutputLine(rank, stream is process.stderr, line.rstrip("\r\n")))
 
     def _await_end(self, rank: int, process: subprocess.Popen[str]) -> None:
         self._events.put(_Exit(rank, process.wait()))
 
-    def _handle(self, event: _Line | _Exit) -> None:
-        if isinstance(event, _Line):
+    def _handle(self, event: _OutputLine | _Exit) -> None:
+        if isinstance(event, _OutputLine):
             return self._print(event)
         del self._running[event.rank]
         if event.status and (self._failed is None or event.status < 0 and not self._is_ending):
             self._failed = event
 
-    def _print(self, line: _Line) -> None:
+    def _print(self, line: _OutputLine) -> None:
         if line.is_error and line.text.strip():
             self._last_errors[line.rank] = line.text.strip()[:_LONGEST_LINE]
         stream = sys.stderr if line.is_error else sys.stdout

@@ -46,10 +46,10 @@ class Calls(Converter):
     handles = (gast.Call,)
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
-        return _Calls(tree, facts, conversion).rewrite(tree)
+        return _CallConversion(tree, facts, conversion).rewrite(tree)
 
 
-class _Calls(Rewriter):
+class _CallConversion(Rewriter):
     def __init__(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> None:
         self._conversion = conversion
         self._scopes = conversion.scopes

@@ -33,7 +33,7 @@ class Directives(Converter):
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         for function in functions_in(tree):
-            finder = _Finder(facts.of(function), conversion)
+            finder = _DirectiveFinder(facts.of(function), conversion)
             function.body = finder.block(function.body)
         return tree
 
@@ -42,7 +42,7 @@ def _is_directive(value: object) -> bool:
     return getattr(value, "__name__", None) == DIRECTIVE
 
 
-class _Finder:
+class _DirectiveFinder:
     def __init__(self, facts: FunctionFacts, conversion: Conversion) -> None:
         self._exits = facts.exits
         self._conversion = conversion

@@ -38,12 +38,12 @@ def unkept(tree: Tree, facts: FunctionFacts, kinds: tuple[type, ...]) -> Iterato
 
 def expressions_left(tree: Tree, kind: type) -> list[Any]:
     """Return the expressions of a type that a rewriter visits."""
-    finder = _Finder(kind)
+    finder = _NodeFinder(kind)
     finder.rewrite(tree)
     return finder.found
 
 
-class _Finder(Rewriter):
+class _NodeFinder(Rewriter):
     def __init__(self, kind: type) -> None:
         self._kind = kind
         self.found: list[Any] = []

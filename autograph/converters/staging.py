@@ -89,7 +89,7 @@ class _If(StagedStatement):
         return call
 
 
-class _Loop(StagedStatement):
+class _LoopStatement(StagedStatement):
     """The shared parts of `while` and `for`: the flags that stop them, and the options."""
 
     def _flags_test(self, last: list[Any]) -> Any:
@@ -136,7 +136,7 @@ def _operands(test: Any) -> list[Any]:
     return [thunk(test)]
 
 
-class _While(_Loop):
+class _While(_LoopStatement):
     def _take_names(self, fresh: Fresh) -> None:
         self._main, self._proceed = fresh("loop_body"), fresh("loop_test")
 
@@ -162,7 +162,7 @@ class _While(_Loop):
         return call
 
 
-class _For(_Loop):
+class _For(_LoopStatement):
     def _take_names(self, fresh: Fresh) -> None:
         self._main = fresh("loop_body")
         self._proceed = fresh("extra_test") if getattr(self._node, "until", ()) else None

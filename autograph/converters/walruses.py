@@ -41,17 +41,17 @@ class Walruses(Converter):
 
     def convert(self, tree: Tree, facts: FunctionFacts, conversion: Conversion) -> Tree:
         if isinstance(tree, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            finder = _Finder()
+            finder = _WalrusFinder()
             finder.function(tree, lambda: finder.rewrite(tree))
         return tree
 
 
 def with_marked_walruses(expression: Any) -> Any:
     """Return an expression that becomes a function of its own, with its walruses marked."""
-    return _Finder(lazy=True).visit(expression)
+    return _WalrusFinder(lazy=True).visit(expression)
 
 
-class _Finder(Rewriter):
+class _WalrusFinder(Rewriter):
     def __init__(self, lazy: bool = False) -> None:
         self._lazy = lazy
         self._found: dict[str, Any] = {}

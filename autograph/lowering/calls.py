@@ -35,7 +35,7 @@ def with_plain_calls(
         constants: collects the objects that the code holds.
     """
     possibly_unbound = _possibly_unbound_names(function) - numbers
-    return _Calls(possibly_unbound, make_scope, constants).visit(function)
+    return _CallLowering(possibly_unbound, make_scope, constants).visit(function)
 
 
 def _possibly_unbound_names(function: Any) -> frozenset[str]:
@@ -60,7 +60,7 @@ def _name_of_mark(node: Any) -> str:
     return str(name.value) if isinstance(name, ast.Constant) else ""
 
 
-class _Calls(Transformer):
+class _CallLowering(Transformer):
     def __init__(
         self, possibly_unbound: frozenset[str], make_scope: MakeScope, constants: Constants
     ) -> None:

@@ -230,11 +230,19 @@ class _NestedTargets(Transformer):
             statements = [first, *self._items(rest)]
             self._used = before
             return statements
-        return _Branches(node, self._used).statements() if _is_inside_another(node) else node
+        return (
+            _ReplacementStatements(node, self._used).statements()
+            if _is_inside_another(node)
+            else node
+        )
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Return the branches in place of `o.x[i] += v`."""
-        return _Branches(node, self._used).statements() if _is_inside_another(node) else node
+        return (
+            _ReplacementStatements(node, self._used).statements()
+            if _is_inside_another(node)
+            else node
+        )
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         # In the body of a class, a temporary would be an attribute.
@@ -243,7 +251,7 @@ class _NestedTargets(Transformer):
         return node
 
 
-class _Branches:
+class _ReplacementStatements:
     """The statements that replace one assignment."""
 
     def __init__(self, statement: Any, used: frozenset[str]) -> None:

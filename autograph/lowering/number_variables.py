@@ -138,7 +138,7 @@ class _Bindings:
     }
 
 
-class _NamingFields(dict[type, tuple[str, ...]]):
+class _BindingFields(dict[type, tuple[str, ...]]):
     """For a node class the fields that may hold a name it binds."""
 
     def __missing__(self, kind: Any) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class _NamingFields(dict[type, tuple[str, ...]]):
         return row
 
 
-_NAMING = _NamingFields()
+_NAMING = _BindingFields()
 
 
 def _is_set_state(node: Any) -> bool:

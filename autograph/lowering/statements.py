@@ -89,14 +89,14 @@ def with_python_branches(
     temporaries = Temporaries(names)
     if isinstance(function, ast.Lambda):
         return with_fields(function, {"body": Expressions(temporaries).rewritten(function.body)})
-    return _Branches(temporaries, original, has_both_versions).main(function)
+    return _SharedState(temporaries, original, has_both_versions).main(function)
 
 
 def _size(statements: list[Any]) -> int:
     return sum(1 for statement in statements for _ in nodes(statement))
 
 
-class _Branches:
+class _SharedState:
     """The state shared by all functions inside one converted function."""
 
     def __init__(self, names: Temporaries, original: UserFunction, has_both_versions: bool) -> None:
@@ -146,7 +146,7 @@ class _Branches:
 class _StatementLowering:
     """Lowers the statements of one function."""
 
-    def __init__(self, branches: _Branches, marks: UnboundMarks) -> None:
+    def __init__(self, branches: _SharedState, marks: UnboundMarks) -> None:
         self._branches = branches
         self._names = branches.names
         self._marks = marks

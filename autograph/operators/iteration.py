@@ -27,18 +27,18 @@ def held_iterator(items: Iterator[Any]) -> Iterator[Any]:
     for kind in mro_of(type(items)):
         found = own_attributes(kind).get("__iter__")
         if found is not None:
-            return _Items(items) if type(found) is FunctionType else items
+            return _IteratorWrapper(items) if type(found) is FunctionType else items
     return items
 
 
 def user_iterator(items: Any) -> Any:
     """Return the user's iterator in one of ours; other iterators themselves."""
-    while type(items) is _Items:
+    while type(items) is _IteratorWrapper:
         items = items._items
     return items
 
 
-class _Items:
+class _IteratorWrapper:
     """An iterator over a user's iterator, whose `__iter__` is not called a second time."""
 
     __slots__ = ("_items",)

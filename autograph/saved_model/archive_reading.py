@@ -54,7 +54,7 @@ def read_archive(path: str, allowed: FilesAllowed) -> Any:
     prefix = os.path.join(path, NAME)
     data, arrays = archive.read(prefix)
     with archive.intact(f"'{prefix}{archive.SUFFIX}' is damaged"):
-        return _Loader(data, arrays, allowed).root()
+        return _ArchiveLoader(data, arrays, allowed).root()
 
 
 def has_archive(path: str) -> bool:
@@ -66,7 +66,7 @@ def has_archive(path: str) -> bool:
     return os.path.isfile(os.path.join(path, NAME + archive.SUFFIX))
 
 
-class _Loader:
+class _ArchiveLoader:
     def __init__(self, data: Data, arrays: Mapping[str, Array], allowed: FilesAllowed) -> None:
         self._data, self._arrays = data, arrays
         self._objects = objects_of(data["objects"], self._variable)

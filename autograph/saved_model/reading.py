@@ -69,10 +69,10 @@ def read_saved_model(path: str, tags: Iterable[str] | None, allowed: FilesAllowe
     with archive.intact(f"the SavedModel '{path}' is damaged", others):
         if not files.meta.object_graph_def.nodes:
             return SessionGraph(files, allowed).root()
-        return _Loader(files, allowed).root()
+        return _SavedModelLoader(files, allowed).root()
 
 
-class _Loader:
+class _SavedModelLoader:
     """The objects of a SavedModel under construction."""
 
     def __init__(self, files: SavedModelFiles, allowed: FilesAllowed) -> None:

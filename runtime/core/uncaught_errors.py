@@ -60,7 +60,7 @@ def users_part(error: BaseException) -> Iterator[None]:
 
     A cause or context that has no other frames is left out as well.
     """
-    saved = [] if shows_all_frames() else [_State.of(each) for each in _chain(error)]
+    saved = [] if shows_all_frames() else [_ExceptionState.of(each) for each in _chain(error)]
     for each in saved:
         each.reduce()
     try:
@@ -70,7 +70,7 @@ def users_part(error: BaseException) -> Iterator[None]:
             each.restore()
 
 
-class _State(NamedTuple):
+class _ExceptionState(NamedTuple):
     """The parts of an exception that are changed while it is shown."""
 
     error: BaseException
@@ -79,7 +79,7 @@ class _State(NamedTuple):
     suppresses_context: bool
 
     @classmethod
-    def of(cls, error: BaseException) -> _State:
+    def of(cls, error: BaseException) -> _ExceptionState:
         return cls(error, error.__traceback__, error.__cause__, error.__suppress_context__)
 
     def reduce(self) -> None:

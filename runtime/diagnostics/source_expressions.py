@@ -76,12 +76,12 @@ class SourceRange(NamedTuple):
     end_column: int | None = None
 
 
-class _Source(NamedTuple):
+class _ParsedSource(NamedTuple):
     lines: Sequence[str]
     by_position: dict[SourceRange, Expression]
 
 
-_sources: dict[str, _Source] = {}
+_sources: dict[str, _ParsedSource] = {}
 
 
 def position_of(code: CodeType, at: int) -> SourceRange:
@@ -220,7 +220,7 @@ def _calls(node: Expression, name: str) -> bool:
     return isinstance(getattr(node, "op", None), wanted)
 
 
-def _source_of(filename: str, module: dict[str, Any] | None) -> _Source | None:
+def _source_of(filename: str, module: dict[str, Any] | None) -> _ParsedSource | None:
     lines = linecache.getlines(filename, module)
     known = _sources.get(filename)
     if known is not None and known.lines is lines:
@@ -231,7 +231,7 @@ def _source_of(filename: str, module: dict[str, Any] | None) -> _Source | None:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError, RecursionError):
         return None
-    source = _Source(lines, {_range(node): node for node in _expressions(tree)})
+    source = _ParsedSource(lines, {_range(node): node for node in _expressions(tree)})
     while len(_sources) >= _MOST:
         _sources.pop(next(iter(_sources)), None)
     _sources[filename] = source

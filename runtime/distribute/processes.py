@@ -62,13 +62,13 @@ def initialize(
     _connect({} if given is None else given)
 
 
-class _State:
+class _ProcessState:
     """Whether this process is connected with others, and whether it is ending by an error."""
 
     is_connected = False
 
 
-_STATE = _State()
+_STATE = _ProcessState()
 
 
 def _place(address: Any, size: Any, rank: Any) -> dict[str, Any] | None:

@@ -45,7 +45,7 @@ class NodeExecution:
 
 
 @dataclass(eq=False, repr=False)
-class _Mark(Op):
+class _ProfileMark(Op):
     """Stands for the op of a node (`of`), or marks the start or end of a node with regions."""
 
     of: Op | None = None
@@ -146,7 +146,7 @@ class Profiler:
     # -- the run -------------------------------------------------------------------------------
 
     def _compute(self, op: Op, operands: Values, attrs: Attrs) -> Values:
-        assert isinstance(op, _Mark) and op.cost is not None
+        assert isinstance(op, _ProfileMark) and op.cost is not None
         if op.of is None:
             return self._ended(op.cost) if op.ends else self._opened(op.cost)
         self._opened(op.cost)
@@ -180,5 +180,5 @@ class Profiler:
             self.left_out += 1
 
 
-def _mark(op: Op, cost: Cost, of: Op | None = None, ends: bool = False) -> _Mark:
-    return _Mark(op.name, op.kernel, op.infer, of=of, cost=cost, ends=ends)
+def _mark(op: Op, cost: Cost, of: Op | None = None, ends: bool = False) -> _ProfileMark:
+    return _ProfileMark(op.name, op.kernel, op.infer, of=of, cost=cost, ends=ends)

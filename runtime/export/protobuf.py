@@ -309,7 +309,7 @@ def decoded(kind: type[M], data: memoryview, depth: int = 0) -> M:
         raise DataLossError(f"a {kind.__name__} is nested more than {_MOST_NESTING} levels deep")
     found: dict[str, Any] = {}
     fields = kind._by_number
-    reader = _Reader(data, kind.__name__)
+    reader = _MessageReader(data, kind.__name__)
     while not reader.at_end():
         number, shape = reader.tag()
         field = fields.get(number)
@@ -350,7 +350,7 @@ def _finished(kind: type[Message], name: str, value: Any, depth: int) -> Any:
     return decoded(field.kind, whole, depth + 1)
 
 
-class _Reader:
+class _MessageReader:
     """A position in the bytes of one message.
 
     Args:
@@ -464,7 +464,7 @@ class _Reader:
             if len(part) % form.size:
                 raise self._damaged(f"has {len(part)} bytes of {kind} numbers")
             return [value for (value,) in form.iter_unpack(part)]
-        inner, found = _Reader(part, self._name), []
+        inner, found = _MessageReader(part, self._name), []
         while not inner.at_end():
             found.append(inner._scalar(kind))
         return found
@@ -473,7 +473,7 @@ class _Reader:
         """Read an entry of a map: a message of the key and the value."""
         assert field.key is not None
         kinds = {1: Field("key", 1, field.key), 2: Field("value", 2, field.kind)}
-        inner = _Reader(self._sized(), self._name)
+        inner = _MessageReader(self._sized(), self._name)
         found: dict[str, Any] = {}
         while not inner.at_end():
             number, shape = inner.tag()

@@ -45,7 +45,7 @@ _MOST = 20_000
 _TOO_MANY = "a file has no exceptions, and its branches would be too many"
 
 Values = list[Any]
-Next = Callable[[Values, "_State"], Values]
+Next = Callable[[Values, "_RecordingState"], Values]
 """Records what follows, given values; returns the values of the branch that is recorded."""
 
 
@@ -86,13 +86,13 @@ def without_tries(graph: Graph, file: str) -> Graph:
     """
     if not has_tries(graph):
         return graph
-    flat, line = prune(copied(graph, flat=True)), _Line()
+    flat, line = prune(copied(graph, flat=True)), _UserLine()
     made = _NewGraph(graph.name, None, line)
     values = {id(x): made.add_input(x.spec, x.node.name, x.weak) for x in flat.parameters}
     for each in flat.captures:
         values[id(each.inner)] = made.capture(each.outer, each.inner.node.name)
     with made.recording():
-        state = _State((), {}, frozenset())
+        state = _RecordingState((), {}, frozenset())
         outputs = _Tries(file, line).region(flat, values, state, lambda found, _: found)
         made.outputs = [made.capture(each) for each in outputs]
     return made
@@ -143,7 +143,7 @@ class _Try:
 
 
 @dataclass(eq=False)
-class _Loop:
+class _RecordedLoop:
     """A loop whose body is recorded.
 
     Attributes:
@@ -151,12 +151,12 @@ class _Loop:
         errors: the errors that end it, each with the `try` and the handler.
     """
 
-    exit: Callable[[int, _State], Values]
+    exit: Callable[[int, _RecordingState], Values]
     errors: list[tuple[_Try, int, _Error]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class _State:
+class _RecordingState:
     """The facts at the place where a node is recorded.
 
     Attributes:
@@ -165,7 +165,7 @@ class _State:
         left: the `try`s whose bodies have ended.
     """
 
-    around: tuple[_Try | _Loop, ...]
+    around: tuple[_Try | _RecordedLoop, ...]
     noted: Mapping[_Try, tuple[Any, ...]]
     left: frozenset[_Try]
 
@@ -203,7 +203,7 @@ def _only_raises(handler: Graph) -> bool:
 
 
 @dataclass(eq=False)
-class _Line:
+class _UserLine:
     """The user's line of the node that is recorded anew."""
 
     origin: Origin | None = None
@@ -216,7 +216,7 @@ class _NewGraph(Graph):
         line: the line.
     """
 
-    def __init__(self, name: str, outer: Graph | None, line: _Line) -> None:
+    def __init__(self, name: str, outer: Graph | None, line: _UserLine) -> None:
         super().__init__(name, outer)
         self._line = line
 
@@ -243,23 +243,25 @@ class _Tries:
         line: the line of the nodes that are recorded.
     """
 
-    def __init__(self, file: str, line: _Line) -> None:
+    def __init__(self, file: str, line: _UserLine) -> None:
         self._file, self._line = file, line
         self._count = 0
 
-    def region(self, graph: Graph, values: dict[int, Any], state: _State, then: Next) -> Values:
+    def region(
+        self, graph: Graph, values: dict[int, Any], state: _RecordingState, then: Next
+    ) -> Values:
         """Record the nodes of a region whose inputs have values, and then what follows."""
         return self._from(graph, 0, values, state, then)
 
     def _from(
-        self, graph: Graph, start: int, values: dict[int, Any], state: _State, then: Next
+        self, graph: Graph, start: int, values: dict[int, Any], state: _RecordingState, then: Next
     ) -> Values:
         for at in range(start, len(graph.nodes)):
             node = graph.nodes[at]
             self._line.origin = node.origin
 
             def rest(
-                found: Values, state: _State, node: Node = node, following: int = at + 1
+                found: Values, state: _RecordingState, node: Node = node, following: int = at + 1
             ) -> Values:
                 inside = {**values, **dict(zip(map(id, node.outputs), found, strict=True))}
                 return self._from(graph, following, inside, state, then)
@@ -275,7 +277,7 @@ class _Tries:
                 state = self._left(node, values, state)
         return then([values[id(each)] for each in graph.outputs], state)
 
-    def _special(self, node: Node, state: _State, values: dict[int, Any]) -> Any:
+    def _special(self, node: Node, state: _RecordingState, values: dict[int, Any]) -> Any:
         """Return the method that records a node together with what follows; None for others."""
         name = node.op.name
         if name == "try_except":
@@ -288,7 +290,7 @@ class _Tries:
             return partial(_NESTING[name], self) if self._ends_early(node, state) else None
         return self._failing if state.may_catch(node) else None
 
-    def _ends_early(self, node: Node, state: _State) -> bool:
+    def _ends_early(self, node: Node, state: _RecordingState) -> bool:
         """Return whether errors or notes in the regions of a node matter around it."""
         return any(
             inner.op.name in ("note_state", "leave_try", "raise_again", "try_except")
@@ -362,7 +364,7 @@ class _Tries:
 
     def _inside(self, region: Graph, node: Node, values: Mapping[int, Any], made: Graph) -> Values:
         inner = {id(x): made.add_input(x.spec, x.node.name, x.weak) for x in region.parameters}
-        state = _State((), {}, frozenset())
+        state = _RecordingState((), {}, frozenset())
         inner.update(_captured(region, node, values))
         return self.region(region, inner, state, lambda found, _: found)
 
@@ -371,24 +373,30 @@ class _Tries:
 
     # -- notes -------------------------------------------------------------------------------------
 
-    def _noted(self, node: Node, values: Mapping[int, Any], state: _State) -> _State:
+    def _noted(
+        self, node: Node, values: Mapping[int, Any], state: _RecordingState
+    ) -> _RecordingState:
         """Return the state with the values that a node notes."""
         held = values[id(node.inputs[0])]
         found = [values[id(each)] for each in node.inputs[1:]]
         for region in node.regions:
             inner = dict(zip(map(id, region.parameters), found))
             inner.update(_captured(region, node, values))
-            found = self.region(region, inner, _State((), {}, frozenset()), lambda made, _: made)
+            found = self.region(
+                region, inner, _RecordingState((), {}, frozenset()), lambda made, _: made
+            )
         noted: Any = node.attrs["noted"]
         first = [held.values[id(each)] for each in held.node.inputs[: held.node.attrs["noted"]]]
         for place, value in zip(noted.places, found):
             first[place] = value
         return replace(state, noted={**state.noted, held: tuple(first)})
 
-    def _left(self, node: Node, values: Mapping[int, Any], state: _State) -> _State:
+    def _left(
+        self, node: Node, values: Mapping[int, Any], state: _RecordingState
+    ) -> _RecordingState:
         held = values[id(node.inputs[0])]
         for each in reversed(state.around):
-            if isinstance(each, _Loop):
+            if isinstance(each, _RecordedLoop):
                 raise self._refused(held.node, _LEFT)
             if each is held:
                 break
@@ -396,7 +404,9 @@ class _Tries:
 
     # -- what ends early ---------------------------------------------------------------------------
 
-    def _try(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
+    def _try(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
+    ) -> Values:
         around = tuple(state.catching())
         if not around:
             # Nothing ends what is around: the values of all ends are those of one branch.
@@ -404,10 +414,12 @@ class _Tries:
             return rest(found, state)
         return self._tried(node, values, state, rest)
 
-    def _tried(self, node: Node, values: dict[int, Any], state: _State, then: Next) -> Values:
+    def _tried(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, then: Next
+    ) -> Values:
         outer = state.around
 
-        def after(found: Values, inner: _State) -> Values:
+        def after(found: Values, inner: _RecordingState) -> Values:
             return then(found, replace(inner, around=outer))
 
         count: Any = node.attrs["noted"]
@@ -419,7 +431,9 @@ class _Tries:
         inside = replace(state, around=(*outer, held), noted={**state.noted, held: noted})
         return self.region(body, inner, inside, after)
 
-    def _failing(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
+    def _failing(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
+    ) -> Values:
         given = [values[id(each)] for each in node.inputs]
         failures = failures_of(node, given)
         if failures is None:
@@ -443,7 +457,7 @@ class _Tries:
         return go_on(failures)
 
     def _error(
-        self, node: Node, values: Mapping[int, Any], state: _State
+        self, node: Node, values: Mapping[int, Any], state: _RecordingState
     ) -> tuple[_Try, int, _Error] | None:
         """Return where a `raise` goes; None if nothing catches it."""
         given = tuple([values[id(each)] for each in node.inputs])
@@ -457,15 +471,17 @@ class _Tries:
         found = state.handler(error.kind)
         return None if found is None else (*found, error)
 
-    def _raise(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
+    def _raise(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
+    ) -> Values:
         found = self._error(node, values, state)
         assert found is not None
         return self._caught(*found, state)
 
-    def _caught(self, held: _Try, at: int, error: _Error, state: _State) -> Values:
+    def _caught(self, held: _Try, at: int, error: _Error, state: _RecordingState) -> Values:
         """Record the handler of an error, or the end of the loop that the error leaves."""
         place = state.around.index(held)
-        loops = [each for each in state.around[place:] if isinstance(each, _Loop)]
+        loops = [each for each in state.around[place:] if isinstance(each, _RecordedLoop)]
         if loops:
             loop = loops[-1]
             loop.errors.append((held, at, error))
@@ -488,7 +504,9 @@ class _Tries:
         self._line.origin = line
         return graph
 
-    def _cond(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
+    def _cond(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
+    ) -> Values:
         def branch(region: Graph) -> Callable[[Graph], Values]:
             return lambda _: self.region(region, dict(_captured(region, node, values)), state, rest)
 
@@ -504,7 +522,9 @@ class _Tries:
         other = self._region("else", lambda _: orelse())
         return list(record_cond(test, first, other))
 
-    def _while(self, node: Node, values: dict[int, Any], state: _State, rest: Next) -> Values:
+    def _while(
+        self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
+    ) -> Values:
         """Record a loop with the number of the error that ends it, and what is noted in it."""
         count: Any = node.attrs["variables"]
         noting = [each for each in state.catching() if state.noted[each]]
@@ -521,13 +541,13 @@ class _Tries:
         ]
         errors: list[tuple[_Try, int, _Error]] = []
 
-        def with_notes(state: _State, found: Sequence[Any]) -> _State:
+        def with_notes(state: _RecordingState, found: Sequence[Any]) -> _RecordingState:
             rest, news = iter(found), {}
             for each in noting:
                 news[each] = tuple([next(rest) for _ in state.noted[each]])
             return replace(state, noted={**state.noted, **news})
 
-        def notes_of(state: _State) -> Values:
+        def notes_of(state: _RecordingState) -> Values:
             return [x for each in noting for x in state.noted[each]]
 
         def going(graph: Graph) -> Values:
@@ -537,26 +557,26 @@ class _Tries:
         def turn(graph: Graph) -> Values:
             inner = [graph.add_input(*each) for each in specs]
 
-            def leave(number: int, state: _State) -> Values:
+            def leave(number: int, state: _RecordingState) -> Values:
                 return [*inner[:count], to_tensor(number), to_tensor(True), *notes_of(state)]
 
-            loop = _Loop(leave, errors)
+            loop = _RecordedLoop(leave, errors)
             inside = with_notes(replace(state, around=(*state.around, loop)), inner[count + 2 :])
 
-            def run(region: Graph, state: _State, then: Next) -> Values:
+            def run(region: Graph, state: _RecordingState, then: Next) -> Values:
                 variables = dict(zip(map(id, region.parameters), inner[:count]))
                 return self.region(
                     region, {**_captured(region, node, values), **variables}, state, then
                 )
 
-            def tested(found: Values, state: _State) -> Values:
+            def tested(found: Values, state: _RecordingState) -> Values:
                 return self._chosen(
                     found[0],
                     lambda: run(body, state, ended),
                     lambda: [*inner[:count], to_tensor(0), to_tensor(False), *notes_of(state)],
                 )
 
-            def ended(found: Values, state: _State) -> Values:
+            def ended(found: Values, state: _RecordingState) -> Values:
                 return [*found, to_tensor(0), to_tensor(True), *notes_of(state)]
 
             return run(test, inside, tested)

@@ -45,7 +45,7 @@ def graph_dot(graph: Graph) -> str:
     >>> graph_dot(rt.Graph("f")).splitlines()[0]
     'digraph "f" {'
     """
-    drawing = _Drawing()
+    drawing = _DotDrawing()
     drawing.line(f'digraph "{_quoted(graph.name)}" {{')
     drawing.depth = 1
     drawing.line(f"graph [compound=true, rankdir=TB, ranksep=0.35, nodesep=0.3, {FONT}];")
@@ -61,7 +61,7 @@ def graph_dot(graph: Graph) -> str:
     return "\n".join(drawing.lines) + "\n"
 
 
-class _Drawing:
+class _DotDrawing:
     """DOT lines under construction, and the DOT node of each value."""
 
     def __init__(self) -> None:

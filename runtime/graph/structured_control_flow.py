@@ -150,7 +150,7 @@ def while_loop(
     if graph is None:
         found = _loop(cond, body, state, maximum_iterations)
     else:
-        loop = _Loop(graph, state, _invariants(state, shape_invariants))
+        loop = _LoopRegions(graph, state, _invariants(state, shape_invariants))
         found = loop.record(cond, body, maximum_iterations)
     return propagating(nest.unflatten(loop_vars, nest.flatten(found)), back_prop)
 
@@ -236,7 +236,7 @@ def _strong_dtype(tensor: Tensor) -> Any:
 # -- recording -------------------------------------------------------------------------------------
 
 
-class _Loop:
+class _LoopRegions:
     """A loop that is being traced: its variables, and its two regions."""
 
     def __init__(self, graph: Graph, state: list[Any], shapes: list[Any]) -> None:

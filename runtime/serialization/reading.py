@@ -45,7 +45,7 @@ def graphs_of(
     Raises:
         DataLossError: the data is not valid.
     """
-    reader = _Reader(arrays, outside)
+    reader = _GraphReader(arrays, outside)
     try:
         for each in typed(list, data, "what should be graphs"):
             reader.add(each)
@@ -55,7 +55,7 @@ def graphs_of(
     return reader.graphs
 
 
-class _Reader:
+class _GraphReader:
     def __init__(self, arrays: Mapping[str, Array], outside: Callable[[Any], Outer]) -> None:
         self.graphs: list[Graph] = []
         self._called: dict[int, CalledGraph] = {}

@@ -172,13 +172,13 @@ def _result_lines(outputs: Any) -> list[str]:
         return [f"    {long_spec(outputs)}"]
     specs: list[TensorSpec] = []
     marks = [
-        _Mark(leaf, specs) if isinstance(leaf, TensorSpec) else leaf
+        _NumberedSpec(leaf, specs) if isinstance(leaf, TensorSpec) else leaf
         for leaf in nest.flatten(outputs)
     ]
     return [f"    {nest.unflatten(outputs, marks)!r}", *_numbered_lines(specs)]
 
 
-class _Mark:
+class _NumberedSpec:
     """A spec in a printed structure, which gets its number when it is printed."""
 
     def __init__(self, spec: TensorSpec, specs: list[TensorSpec]) -> None:

@@ -82,7 +82,7 @@ def result_tensors(concrete: ConcreteFunction, state: Sequence[Any] = ()) -> Res
     given += [made.capture(EagerTensor(each)) for each in state]
     captured = [made.capture(each.outer) for each in graph.captures]
     with made.recording():
-        parts = _Parts(concrete.name, inlined(graph, [*given, *captured], made))
+        parts = _ResultTensors(concrete.name, inlined(graph, [*given, *captured], made))
         result = nest.map_structure(parts.of, concrete.structure.builders)
     made.set_outputs(parts.tensors)
     return ResultTensors(made, result, tuple(sorted(parts.notes)))
@@ -94,7 +94,7 @@ _OPTIONAL = "a value that may be None is a dict of has_value and value"
 _FLAG, _LENGTH = TensorSpec((), bool_), TensorSpec((), int32)
 
 
-class _Parts:
+class _ResultTensors:
     """The tensors of a result.
 
     Args:
@@ -121,7 +121,7 @@ class _Parts:
         self.tensors.append(convert_to_tensor(tensor))
         return len(self.tensors) - 1
 
-    def _value(self, spec: ValueSpec, source: _Source) -> Any:
+    def _value(self, spec: ValueSpec, source: _TensorSource) -> Any:
         if isinstance(spec, TracedSpec):
             return self._number(_handed_out(source.tensor(spec.tensor_spec), spec))
         if isinstance(spec, LiteralSpec):
@@ -141,14 +141,14 @@ class _Parts:
             return made
         raise self._refused("an object: return what it holds, such as its attributes")
 
-    def _branch(self, spec: Branch, source: _Source) -> Any:
+    def _branch(self, spec: Branch, source: _TensorSource) -> Any:
         if isinstance(spec.like, ArrayRecord):
             return self._value(spec.children[0], source)
         if isinstance(spec.like, ObjectRecord):
             raise self._refused("an object: return what it holds, such as its attributes")
         return nest.rebuild(spec.like, [self._value(each, source) for each in spec.children])
 
-    def _items(self, spec: ItemsSpec, source: _Source) -> Any:
+    def _items(self, spec: ItemsSpec, source: _TensorSource) -> Any:
         handle, lengths = source.items(spec)
         if spec.has_number:
             source.tensor(_LENGTH)
@@ -158,7 +158,7 @@ class _Parts:
                 "rt.ensure_shape(x, [None])"
             )
         self.notes.add(_ROWS)
-        rows = self._value(spec.element, _Rows(handle, tensor_specs(spec.element)))
+        rows = self._value(spec.element, _ItemRows(handle, tensor_specs(spec.element)))
         if lengths is None:
             return rows
         self.notes.add(_RAGGED)
@@ -174,7 +174,7 @@ def _handed_out(tensor: Any, spec: TracedSpec) -> Any:
     return cast(tensor, float32) if is_number and spec.tensor_spec.dtype is float64 else tensor
 
 
-class _Source(Protocol):
+class _TensorSource(Protocol):
     """The tensors that carry a value, which are taken one after the other."""
 
     def tensor(self, spec: TensorSpec) -> Any:
@@ -203,7 +203,7 @@ class _Single:
         return next(self._tensors), None
 
 
-class _Rows:
+class _ItemRows:
     """The tensors of all items of a list: a row for each item.
 
     Args:

@@ -30,7 +30,7 @@ _DRAW = "draw with rt.random, or pass the number as an argument"
 _ASK = "write rt.timestamp(), or ask for the time outside of the function"
 
 
-class _Value(NamedTuple):
+class _OneTimeValue(NamedTuple):
     owner: object
     text: str
     origin: Origin
@@ -47,7 +47,7 @@ class OneTimeValues:
 
     def __init__(self) -> None:
         self.thread, self.recorder = get_ident(), current_recorder()
-        self._found: list[_Value] = []
+        self._found: list[_OneTimeValue] = []
         listen(self)
 
     def note(self, callee: Any) -> None:
@@ -58,7 +58,7 @@ class OneTimeValues:
         origin = caller_origin() if instead else None
         if origin is not None and not is_library_file(origin.filename):
             text = f"{user_expression(callee.__name__) or callee.__name__}()"
-            self._found.append(_Value(callee.__self__, text, origin, instead))
+            self._found.append(_OneTimeValue(callee.__self__, text, origin, instead))
 
     def warn(self, is_from_outside: Callable[[object], bool]) -> None:
         """Warn of each line that has used such a value; not of generators that the trace has made.

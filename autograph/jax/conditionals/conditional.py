@@ -186,7 +186,7 @@ def _entered(
     return enter
 
 
-class _Value:
+class _ExpressionState:
     """The value of an expression, as the only variable of a state."""
 
     __slots__ = ("value",)
@@ -217,7 +217,7 @@ def chosen(test: Any, then: Run, orelse: Run, what: str, tested: object = None) 
     Args:
         tested: the bool of the program that `test` is.
     """
-    held = _Value()
+    held = _ExpressionState()
     runs = held.assigned(then), held.assigned(orelse)
     staged_cond(test, *runs, held.state(), what, tested=tested)
     return held.value

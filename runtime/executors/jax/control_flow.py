@@ -130,7 +130,7 @@ def _switch(run: RunState, node: Any, index: Any, *captured: Any) -> Any:
     return _chosen(run, node.regions, captured, lambda *paths: lax.switch(at, paths))
 
 
-class _Branch:
+class _TracedBranch:
     """A branch that is traced.
 
     Attributes:
@@ -154,7 +154,7 @@ def _chosen(
     run: RunState, regions: Sequence[Graph], captured: Sequence[Any], choose: Any
 ) -> list[Any]:
     """Trace the branches, and return the results of the one that a run chooses."""
-    paths = [_Branch(run, region, captured) for region in regions]
+    paths = [_TracedBranch(run, region, captured) for region in regions]
     same = [_same_value(values) for values in zip(*(path.kept for path in paths))]
     keys = {key for path in paths for key in path.traced.form[1].variables}
     can_fail = any(path.traced.form[1].status is not None for path in paths)
@@ -209,7 +209,7 @@ class _Carry(NamedTuple):
 
 @core_rule("while_loop")
 def _while(run: RunState, node: Any, *inputs: Any) -> Any:
-    loop = _Loop(node, inputs)
+    loop = _JaxLoop(node, inputs)
     inside = run.inside(run.variables, run.status)
     try:
         results = loop.rolled(inside)
@@ -222,7 +222,7 @@ def _while(run: RunState, node: Any, *inputs: Any) -> Any:
     return results
 
 
-class _Loop:
+class _JaxLoop:
     """A loop at the values of its operands."""
 
     def __init__(self, node: Any, inputs: Sequence[Any]) -> None:

@@ -106,7 +106,7 @@ def _most_calls(graph: Graph, name: str) -> int | None:
     return most
 
 
-class _State(NamedTuple):
+class _RecursionStack(NamedTuple):
     """The stack of a recursion.
 
     Attributes:
@@ -148,7 +148,7 @@ class _Recursion:
         arguments, last = self._stable(arguments)
         room, self._form = min(self.run.room, _DEEPEST), form_of(arguments)
         of_call = jax.tree_util.tree_map(lambda each: column_of(each, self.calls), form_of(last))
-        state = _State(
+        state = _RecursionStack(
             count(1),
             written(zeros(column_of(self._form, room)), 0, arguments),
             jnp.zeros(room, np.int32),
@@ -162,7 +162,7 @@ class _Recursion:
         self.run.status = end.status
         return list(end.last)
 
-    def _turn(self, state: _State) -> _State:
+    def _turn(self, state: _RecursionStack) -> _RecursionStack:
         """Run the call on top of the stack."""
         room, top = state.known.shape[0], state.depth - 1
         known = state.known[top]
@@ -178,7 +178,7 @@ class _Recursion:
         is_full = has_more & (place >= self.calls)
         (inside.fail if self.calls == _MOST_CALLS else inside.outgrow)(is_full)
         above = jnp.where(done.waits, state.depth, room)
-        return _State(
+        return _RecursionStack(
             jnp.where(done.waits, state.depth + 1, top),
             written(state.arguments, above, fit(done.arguments, self._form)),
             written(written(state.known, above, 0), below, place + 1),

@@ -60,7 +60,7 @@ def display_graph(graph: Graph) -> GraphDef:
     ['x', 'AddV2', 'Identity']
     """
     functions = _Functions()
-    drawing = _Drawing(graph, functions)
+    drawing = _TensorBoardNodes(graph, functions)
     for tensor in graph.parameters:
         shape = {} if _kind(tensor) is RESOURCE else {"shape": tensor.shape}
         drawing.input(tensor, "Placeholder", shape)
@@ -89,7 +89,7 @@ class _Functions(AddedFunctions):
 
     def of_region(self, graph: Graph, name: str) -> str:
         """Return the name of the function for a region."""
-        drawing = _Drawing(graph, self, is_function=True)
+        drawing = _TensorBoardNodes(graph, self, is_function=True)
         parameters = [drawing.parameter(tensor) for tensor in graph.parameters]
         if graph.outer is not None:
             parameters += [drawing.parameter(held.inner) for held in graph.captures]
@@ -113,7 +113,7 @@ class _Ref:
     index: int | None = 0
 
 
-class _Drawing:
+class _TensorBoardNodes:
     """The nodes of a graph or of one function."""
 
     def __init__(self, graph: Graph, functions: _Functions, is_function: bool = False) -> None:

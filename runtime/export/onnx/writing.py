@@ -86,7 +86,7 @@ def write_onnx(
     []
     """
     path = os.fspath(path)
-    export = _Export(signature, _checked_opset(opset))
+    export = _OnnxExport(signature, _checked_opset(opset))
     export.lower()
     refusals = export.lowering.refusals
     if refusals:
@@ -129,7 +129,7 @@ class _Part(NamedTuple):
     shape: TensorShape
 
 
-class _Export:
+class _OnnxExport:
     """One export: the graph that is lowered, and the model as far as it is built.
 
     Args:
@@ -299,7 +299,7 @@ def _dims(name: str, shape: TensorShape) -> list[Any] | None:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def _write(export: _Export, path: str, largest_file: int) -> list[str]:
+def _write(export: _OnnxExport, path: str, largest_file: int) -> list[str]:
     model = _model(export)
     weights = export.builder.used_constants()
     if sum(array.nbytes for array in weights.values()) > largest_file:
@@ -312,7 +312,7 @@ def _write(export: _Export, path: str, largest_file: int) -> list[str]:
     return [path]
 
 
-def _model(export: _Export) -> Any:
+def _model(export: _OnnxExport) -> Any:
     """Return the model without its weights."""
     builder, helper = export.builder, export.builder.onnx.helper
     results = [
@@ -343,7 +343,7 @@ def _filled(builder: ModelBuilder, name: str, array: Array, data: bytes) -> Any:
 
 
 def _write_with_weights(
-    export: _Export, model: Any, weights: Mapping[str, Array], path: str
+    export: _OnnxExport, model: Any, weights: Mapping[str, Array], path: str
 ) -> list[str]:
     """Write a model and its large weights into two files, after a check of both."""
     beside, data = f"{path}.data", []

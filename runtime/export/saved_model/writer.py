@@ -106,7 +106,7 @@ def write_saved_model(
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written, or the
             file of an asset cannot be read.
     """
-    builder = _Builder(program.objects, target)
+    builder = _SavedModelBuilder(program.objects, target)
     meta = builder.meta_graph(program.signatures)
     functions = [function for each in program.objects for function in each.functions.values()]
     traces = [trace for each in functions for trace in each.traces]
@@ -132,7 +132,7 @@ def write_saved_model(
     return ExportReport("saved_model", [os.path.join(path, each) for each in names], [], omissions)
 
 
-class _Builder:
+class _SavedModelBuilder:
     """The messages of a directory under construction."""
 
     def __init__(self, objects: Sequence[ObjectNode], target: NodeFormat) -> None:

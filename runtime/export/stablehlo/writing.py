@@ -47,7 +47,7 @@ def write_stablehlo(
     """
     exporter = _exporter()
     chosen = _checked_platforms(platforms)
-    export = _Export(signature)
+    export = _StableHloExport(signature)
     with with_64_bits():
         register_pytrees()
         exported = export.made(exporter, chosen)
@@ -88,7 +88,7 @@ def _checked_platforms(platforms: Any) -> list[str] | None:
     return names
 
 
-class _Export:
+class _StableHloExport:
     """One export: the graph as a function of its inputs, and what is left out of it.
 
     Args:

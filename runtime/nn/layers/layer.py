@@ -49,7 +49,7 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 
 
-class _Calls(Protocol[R_co]):
+class _HasCall(Protocol[R_co]):
     """A layer, whose call returns what its `call` returns."""
 
     def call(self, *args: Any, **kwargs: Any) -> R_co: ...
@@ -141,7 +141,7 @@ class Layer(Weighted):
 
     # -- calling -----------------------------------------------------------------------------------
 
-    def __call__(self: _Calls[R], *args: Any, **kwargs: Any) -> R:
+    def __call__(self: _HasCall[R], *args: Any, **kwargs: Any) -> R:
         """Return `call(...)`, after building the layer for the shape of the first argument.
 
         Args:

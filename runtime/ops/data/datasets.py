@@ -34,7 +34,7 @@ class DatasetDescription(Protocol):
         """Return the number of items: -1 without an end, -2 if it is not known."""
 
 
-class _Items:
+class _BufferedIterator:
     """An iterator, which nothing else uses, with its last item."""
 
     __slots__ = ("at", "is_taken", "item", "items")
@@ -82,7 +82,7 @@ class DatasetPosition:
     __slots__ = ("_items", "_number")
 
     def __init__(self, items: Iterator[Item]) -> None:
-        self._items, self._number = _Items(items), 0
+        self._items, self._number = _BufferedIterator(items), 0
 
     def has_item(self) -> bool:
         """Return whether this is not the end."""

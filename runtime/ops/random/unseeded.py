@@ -20,12 +20,12 @@ from runtime.ops.random.distributions import Shape
 _FARTHEST = 2.0
 
 
-class _Source:
+class _ProcessGenerator:
     """The generator of this process, created on the first draw."""
 
     def __init__(self) -> None:
         self._generator: np.random.Generator | None = None
-        reset_in_child(self, _Source.forget)
+        reset_in_child(self, _ProcessGenerator.forget)
 
     def forget(self) -> None:
         """Drop the generator, after a fork: else the child would draw the numbers of its parent."""
@@ -40,7 +40,7 @@ class _Source:
         return made
 
 
-_SOURCE = _Source()
+_SOURCE = _ProcessGenerator()
 
 
 def words(count: int) -> Array:

@@ -135,7 +135,7 @@ def _stage(
         raise UnreachableEnd
 
 
-class _Branch(NamedTuple):
+class _BranchResults(NamedTuple):
     """The results of a traced branch.
 
     Attributes:
@@ -166,7 +166,7 @@ def _trace(
     seed: Sequence[object],
     watched: list[watch.WatchedObject],
     fact: tuple[rt.Tensor, bool],
-) -> _Branch:
+) -> _BranchResults:
     region = new_region(name)
     region.is_branch = True
     learn(region, *fact)
@@ -184,10 +184,12 @@ def _trace(
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)
     rebase_proxies()
-    return _Branch(region, reached, values, changes, left, orders, old, alike)
+    return _BranchResults(region, reached, values, changes, left, orders, old, alike)
 
 
-def _with_entries(branch: _Branch, entries: Sequence[StateEntry], count: int) -> _Branch:
+def _with_entries(
+    branch: _BranchResults, entries: Sequence[StateEntry], count: int
+) -> _BranchResults:
     """Return a branch that also has the final values of new entries."""
     if not branch.reached:
         return branch._replace(values=(UNREACHED,) * (count + len(entries)))
@@ -212,7 +214,7 @@ def _refined(values: Sequence[object], pred: rt.Tensor, taken: bool) -> InitialS
 
 def _join_branches(
     pred: rt.Tensor,
-    branches: tuple[_Branch, _Branch],
+    branches: tuple[_BranchResults, _BranchResults],
     slots: StateSlots,
     seeds: Sequence[Sequence[object]],
 ) -> tuple[list[object], list[tuple[str, object, Sequence[object]]], list[AliasMember]]:

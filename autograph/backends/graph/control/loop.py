@@ -122,7 +122,7 @@ def staged_loop(parts: LoopParts, state: State, opts: Opts) -> None:
     watched = watch.watch(*parts.functions, elsewhere=slots.elsewhere, roots=slots.roots)
     slots = slots.with_aliases(watched.aliases)
     try:
-        _Loop(parts, slots, opts, watched, facts_of(parts.functions, slots.names)).stage()
+        _StagedLoop(parts, slots, opts, watched, facts_of(parts.functions, slots.names)).stage()
     except BaseException:
         slots.restore()
         watch.restore(watched)
@@ -182,7 +182,7 @@ class _TracedBody(NamedTuple):
     changes: watch.Changes
 
 
-class _Loop:
+class _StagedLoop:
     def __init__(
         self,
         parts: LoopParts,
@@ -201,7 +201,7 @@ class _Loop:
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
             again = _testing_after(self.parts)
-            return _Loop(again, self.slots, self.opts, self.watched, self.found).stage()
+            return _StagedLoop(again, self.slots, self.opts, self.watched, self.found).stage()
         self._finish_body(traced, specs)
         outputs = record_while(
             test,

@@ -23,7 +23,7 @@ Iteration = Callable[..., Any]
 _FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
 
-class _Carried:
+class _LoopCarriedValues:
     """The loop-carried values."""
 
     def __init__(self, test: Iteration, body: Iteration, start: Sequence[object]) -> None:
@@ -67,7 +67,7 @@ def step_loop(
         users.append(getattr(cell, "call", cell))
     if not users or alias_state() is None:
         return None
-    carried = _Carried(test, body, start)
+    carried = _LoopCarriedValues(test, body, start)
     parts = LoopParts([], carried.more, carried.iteration, tuple(users), carried.more([]))
     staged_loop(parts, carried.state(), {})
     return list(carried.values)

@@ -96,7 +96,7 @@ def staged_try(tried: TryBlock, state: State, roots: Roots = (), bodies: Functio
     return _TryStatement(outer, state, functions, roots, not inner.handlers).run()
 
 
-class _TracedBody(NamedTuple):
+class _TracedPart(NamedTuple):
     """The results of one traced part: the body with the `else`, or a handler.
 
     Attributes:
@@ -279,7 +279,7 @@ class _TryStatement:
             self._restore()
             raise
 
-    def _with_handlers(self, body: _TracedBody) -> list[StateEntry]:
+    def _with_handlers(self, body: _TracedPart) -> list[StateEntry]:
         entries = self._slots.new([*body.entries, *self._changes])
         if entries:
             return entries
@@ -296,7 +296,7 @@ class _TryStatement:
     def _may(self, classes: Classes) -> bool:
         return any(may_be(source.kinds, classes) for source in self._sources)
 
-    def _traced_handler(self, handler: Handler, classes: Classes) -> _TracedBody:
+    def _traced_handler(self, handler: Handler, classes: Classes) -> _TracedPart:
         region = new_region("except")
         caught = region.add_input(VARIANT, handler.name or "caught")
         before = len(recorded_alias_sets())
@@ -314,7 +314,7 @@ class _TryStatement:
         check_ended_path(before, made)
         return self._part(region, seeds, reached)
 
-    def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedBody:
+    def _part(self, graph: Graph, seeds: Sequence[object], reached: bool) -> _TracedPart:
         values = values_at_end(reached, self._slots.read(self._old))
         # The changes of the body count even if its end is not reached: the handlers see them.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
@@ -322,7 +322,7 @@ class _TryStatement:
             note_reordered(changed_key_orders(self._watched))
         self._restore()
         entries = watch.entries_of(changes)
-        return _TracedBody(graph, reached, seeds, values, entries)
+        return _TracedPart(graph, reached, seeds, values, entries)
 
     def _restore(self) -> None:
         watch.restore(self._watched)
@@ -331,7 +331,7 @@ class _TryStatement:
 
     # -- recording -----------------------------------------------------------------------------
 
-    def _record(self, parts: list[_TracedBody], classes: list[Classes]) -> None:
+    def _record(self, parts: list[_TracedPart], classes: list[Classes]) -> None:
         slots, named = self._slots, len(self._state.names)
         outs = [*range(self._state.nouts), *range(named, len(slots.names))]
         specs = {at: self._joined(at, parts) for at in outs}
@@ -354,7 +354,7 @@ class _TryStatement:
         note_results(made)
         rebase_proxies()
 
-    def _joined(self, at: int, parts: list[_TracedBody]) -> Any:
+    def _joined(self, at: int, parts: list[_TracedPart]) -> Any:
         """Return the joined spec of a slot after the parts; None if no part changes it."""
         columns = [(part.values[at], part.seeds[at]) for part in parts]
         if all(value is UNREACHED for value, _ in columns):

@@ -110,10 +110,10 @@ class ShapeText:
         return format(self._shape, spec) if spec else str(self)
 
     def __str__(self) -> str:
-        return _Parts(tuple(self._shown()))
+        return _MarkedText(tuple(self._shown()))
 
     def __repr__(self) -> str:
-        return _Parts(f"TensorShape({self._shown()})")
+        return _MarkedText(f"TensorShape({self._shown()})")
 
     def __getattr__(self, name: str) -> Any:  # "{0.rank}".format(x.shape)
         return text_of(getattr(self._shape, name))
@@ -126,7 +126,7 @@ class ShapeText:
         return [StagedText(x.read(), "None") if isinstance(x, DynamicSize) else x for x in sizes]
 
 
-class _Parts(str):
+class _MarkedText(str):
     """A text with marks, which a format spec pads as a whole."""
 
     def __format__(self, spec: str) -> str:

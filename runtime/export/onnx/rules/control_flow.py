@@ -24,7 +24,7 @@ from runtime.passes.cse import written_handles
 Build: TypeAlias = Callable[[], list[Any]]
 
 
-class _Branch(NamedTuple):
+class _LoweredBranch(NamedTuple):
     """A lowered branch: its nodes, its results, and the values of variables at its end."""
 
     nodes: list[Any]
@@ -74,11 +74,11 @@ def chosen(step: OnnxNodeLowering, condition: Any, then: Build, orelse: Build) -
     return results[:count]
 
 
-def _branch(step: OnnxNodeLowering, build: Build, before: dict[int, ModelTensor]) -> _Branch:
+def _branch(step: OnnxNodeLowering, build: Build, before: dict[int, ModelTensor]) -> _LoweredBranch:
     step.graph.state = dict(before)
     with step.builder.nested() as nodes:
         values = build()
-    return _Branch(nodes, values, step.graph.state)
+    return _LoweredBranch(nodes, values, step.graph.state)
 
 
 def _if_node(

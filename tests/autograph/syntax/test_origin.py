@@ -10,7 +10,7 @@ import pytest
 
 from autograph.errors import ConversionError
 from autograph.syntax import (
-    Origin,
+    SourceSpan,
     Template,
     caret,
     copy_origin,
@@ -76,30 +76,30 @@ def test_only_the_first_line_of_a_longer_span_is_shown() -> None:
 
 def test_describe_names_the_place() -> None:
     origin = origin_of(parse("x = 1\ny = x").body[1], Text("x = 1\ny = x"))
-    assert origin == Origin("m.py", 2, "f", 0, 2, 5, "y = x")
+    assert origin == SourceSpan("m.py", 2, "f", 0, 2, 5, "y = x")
     assert origin.describe() == "at m.py:2, in f\n  y = x\n  ^^^^^"
 
 
 def test_errors_show_the_place_below_their_message() -> None:
-    error = ConversionError("no", Origin("m.py", 2, "f", 4, 2, 5, "y = x"))
+    error = ConversionError("no", SourceSpan("m.py", 2, "f", 4, 2, 5, "y = x"))
     assert str(error) == "no\n  at m.py:2, in f\n    y = x\n        ^"
 
 
 def test_an_origin_without_text_or_column_shows_the_place_only() -> None:
-    assert Origin("m.py", 2, "f").describe() == "at m.py:2, in f"
-    assert Origin("m.py", 2, "f", text="    x = 1").describe() == "at m.py:2, in f\n  x = 1"
+    assert SourceSpan("m.py", 2, "f").describe() == "at m.py:2, in f"
+    assert SourceSpan("m.py", 2, "f", text="    x = 1").describe() == "at m.py:2, in f\n  x = 1"
 
 
 def test_spans_beyond_the_line_still_show_a_caret() -> None:
-    assert caret(Origin("m.py", 1, "f", 40, 1, 50, "x = 1")).endswith("\n     ^")
-    assert caret(Origin("m.py", 1, "f", 2, 1, 1, "x = 1")) == "x = 1\n  ^"
+    assert caret(SourceSpan("m.py", 1, "f", 40, 1, 50, "x = 1")).endswith("\n     ^")
+    assert caret(SourceSpan("m.py", 1, "f", 2, 1, 1, "x = 1")) == "x = 1\n  ^"
 
 
 def test_nodes_without_position_or_beyond_the_text() -> None:
     expression = Template("a + b").expression()
     assert origin_of(expression, Text("")) is None
     node = parse("\n\nx").body[0]
-    assert origin_of(node, Text("")) == Origin("m.py", 3, "f", 0, 3, 1, "")
+    assert origin_of(node, Text("")) == SourceSpan("m.py", 3, "f", 0, 3, 1, "")
 
 
 def test_copy_origin_fills_only_what_is_missing() -> None:

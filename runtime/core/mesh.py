@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.weak_tables import IdentityTable
 
 
-class Distribution:
+class DistributionStatus:
     """The first mesh, or replica, of a process sets `is_used` for good.
 
     Calls look for a mesh or a replica of their own thread only from then on: a look-up of a context
@@ -23,7 +23,7 @@ class Distribution:
         self.is_used = False
 
 
-DISTRIBUTION = Distribution()
+DISTRIBUTION = DistributionStatus()
 
 
 _MESH: ContextVar[Any] = ContextVar("current_mesh", default=None)

@@ -58,5 +58,5 @@ def feature_names(features: Feature | Iterable[Feature] | None) -> tuple[str, ..
     for each in given:
         if not isinstance(each, Feature):
             known = ", ".join(feature.name for feature in Feature)
-            raise ConversionError(f"{each!r} is no ag.Feature; there are {known}")
+            raise ConversionError(f"{each!r} is not an ag.Feature; the features are {known}")
     return tuple(each.name for each in Feature if each in given)

@@ -130,7 +130,7 @@ def _no_module(name: str, missing: str) -> str:
         siblings = pkgutil.iter_modules(sys.modules[package].__path__)
         instead = did_you_mean(last, [each.name for each in siblings], f"{package}.")
     else:
-        instead = f"; {package} is no package"
+        instead = f"; {package} is not a package"
         if hasattr(sys.modules[package], last):
             instead = f"; write {package}:{name.removeprefix(package + '.')}"
     return f"there is no module {missing!r}{instead}"
@@ -153,7 +153,9 @@ def _find(module: ModuleType, name: str, place: str) -> Any:
         method = next(iter(_methods(found)), "call")
         raise CommandError(f"{name} of {place} is a class: name a method, as in {name}.{method}")
     if not callable(found):
-        raise CommandError(f"{name} of {place} is no function, but of type {type(found).__name__}")
+        raise CommandError(
+            f"{name} of {place} is not a function, but of type {type(found).__name__}"
+        )
     return _bound(found, owner, name) if inspect.isclass(owner) else found
 
 

@@ -99,7 +99,7 @@ class TreeFinder:
         home, _, name = fullname.rpartition(".")
         if hasattr(self._namespace(home), name):
             instead = f"from {home} import {name}"
-            return ImportError(f"{fullname} is no module: write `{instead}`", name=fullname)
+            return ImportError(f"{fullname} is not a module: write `{instead}`", name=fullname)
         return ImportError(_missing_message(home, name, self._tree_path(fullname)), name=fullname)
 
 

@@ -272,8 +272,8 @@ class FunctionConversions:
         if definition is None:
             return ConversionError(
                 f"the context manager {name_of(fn)} yields in a loop, or at several places, and "
-                "sees what is raised there: let it yield at one place, or write a class with "
-                "`__enter__` and `__exit__`"
+                "sees exceptions that are raised there: let it yield at one place, or write a "
+                "class with `__enter__` and `__exit__`"
             )
         try:
             return self._made_from(replace(source, definition=definition), fn, STANDARD), name

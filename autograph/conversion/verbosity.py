@@ -85,7 +85,7 @@ def _level() -> int:
         setting = os.environ.get("AUTOGRAPH_VERBOSITY", "0")
         if setting.strip() and not setting.strip().isdecimal():
             warnings.warn(
-                f"AUTOGRAPH_VERBOSITY is {setting!r}, which is no level: set it to 0, 1, 2 or 3",
+                f"AUTOGRAPH_VERBOSITY is {setting!r}, which is not a level: set it to 0, 1, 2 or 3",
                 stacklevel=2,
             )
             setting = "0"

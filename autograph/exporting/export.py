@@ -206,13 +206,13 @@ def _object_of(what: Any) -> tuple[Any, Any]:
         return FunctionObject(what), offered
     if callable(what) and not isinstance(what, Module):
         raise ExportError(
-            f"{getattr(what, '__name__', what)!r} is no Function: decorate it with @ag.function "
+            f"{getattr(what, '__name__', what)!r} is not a Function: decorate it with @ag.function "
             "and give it an input_signature, or export one of its concrete functions"
         )
     if not is_tracked(what):
         raise ExportError(
-            f"a model, a Function or a Module is exported, not {shown(what)}: give what "
-            "@ag.function returns"
+            f"export takes a model, a Function or a Module, not {shown(what)}: give the result of "
+            "@ag.function"
         )
     return what, None
 

@@ -409,8 +409,8 @@ class ConsumedGenerator(FilteredIterator):
             self._value = self._call(self._is_delegate, take, managers.entered)
         except RecursionError:
             raise self._refused(
-                "it calls itself, and how deep is known only when the graph runs: keep what is to "
-                "be done in a list, and iterate over that in a `while` loop"
+                "it calls itself, and how deep is known only when the graph runs: keep the "
+                "remaining work in a list, and iterate over that in a `while` loop"
             ) from None
         except BaseException as error:
             if error is raised[0]:
@@ -453,9 +453,9 @@ class _Managers:
         end = self._exit_of(manager)
         if end == "seen":
             raise self._refused(
-                f"the end of a {type(manager).__name__} around a `yield` looks at what ends it, "
-                "which is the loop over the items when the graph runs: put that loop into the "
-                "`with`, or only what needs it in the generator"
+                f"the exit of a {type(manager).__name__} around a `yield` inspects exceptions, and "
+                "those of the loop over the items cannot reach it when the graph runs: put that "
+                "loop into the `with`, or keep only the lines that need the `with` in the generator"
             )
         self._end_alike = self._end_alike and end == "alike"
         return manager
@@ -470,8 +470,8 @@ class _Managers:
         answer = goes_on()
         if answer is not True and not self._end_alike:
             raise self._refused(
-                "the loop over this generator may end earlier, and a context manager around its "
-                "`yield` does then nothing of what it does at the end: do that in a `finally`"
+                "the loop over this generator may end early, and the context manager around its "
+                "`yield` then skips the work after its own `yield`: do that work in a `finally`"
             )
         return answer
 

@@ -163,8 +163,8 @@ class FilteredIterator(LazyIterator):
         """Raise a StagingError if only the graph knows the remaining items."""
         if self._rest_is_staged:
             raise self._refused(
-                "what is left in it is known only when the graph runs, since a tensor said how far "
-                "it was iterated over: make a list of its items first, and iterate over that"
+                "its remaining items are known only when the graph runs, since a tensor decided "
+                "how many were used: make a list of its items first, and iterate over that"
             )
 
     def _refused(self, why: str) -> Exception:

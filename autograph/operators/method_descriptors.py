@@ -85,8 +85,9 @@ class MethodDescriptors:
                 return self._callee(getattr(owner, method.__name__))(*args, **kwargs)
             if method.__name__ not in _MEANING or kwargs:
                 raise backend.refusal(
-                    f"{method.__name__} is called by hand, of a {type(owner).__name__} of which "
-                    "only the graph knows the items: write what Python calls it for"
+                    f"{method.__name__} is called directly on a {type(owner).__name__} whose items "
+                    "are known only when the graph runs: write the operator or statement that "
+                    "calls it"
                 )
             return self._callee(_MEANING[method.__name__])(owner, *args)
 

@@ -160,11 +160,12 @@ def _staging(backends: Iterable[Backend]) -> Backend | None:
 
 
 _WHAT = {
-    "star": "`except*` catches what is raised while the function is traced, and this may be raised "
-    "when the graph runs: write `except` in place of `except*`, or raise outside of the `try`",
-    "yield": "a `try` with a `yield` or `await` in it, or with a jump past one, catches what is "
-    "raised while the function is traced, and this may be raised when the graph runs: write a "
-    "`try` of its own around this, without the `yield` or the jump",
+    "star": "`except*` catches exceptions that are raised while the function is traced, and this "
+    "one may be raised when the graph runs: write `except` in place of `except*`, or raise outside "
+    "of the `try`",
+    "yield": "a `try` with a `yield` or `await` in it, or with a jump past one, catches exceptions "
+    "that are raised while the function is traced, and this one may be raised when the graph runs: "
+    "write a `try` of its own around this, without the `yield` or the jump",
 }
 # The refusals in the body of each open statement, innermost last.
 _REFUSED: ContextVar[tuple[list[AutographError], ...]] = ContextVar("refused", default=())

@@ -86,7 +86,9 @@ class _ArchiveLoader:
         return root
 
     def _captured_variable(self, held: Data) -> Variable:
-        return typed(Variable, at(self._objects, held["object"], "an object"), "what is used")
+        return typed(
+            Variable, at(self._objects, held["object"], "an object"), "a captured variable"
+        )
 
     def _variable(self, data: Data) -> Variable:
         value = self._arrays[data["value"]].copy()
@@ -102,7 +104,10 @@ class _ArchiveLoader:
     def _trace(self, data: Data) -> FunctionTrace:
         args, kwargs = structure_of(data["given"], self._arrays)
         result = structure_of(data["result"], self._arrays)
-        given = typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name")
+        given = (
+            typed(tuple, args, "the positional arguments"),
+            typed(dict, kwargs, "the keyword arguments"),
+        )
         return checked(FunctionTrace(given, at(self._graphs, data["graph"], "a graph"), result))
 
     def _parameter(self, name: str, kind: str, *default: Any) -> Parameter:
@@ -136,7 +141,7 @@ def objects_of(data: Any, leaf: Callable[[Data], Any]) -> list[Any]:
     Raises:
         ValueError, KeyError: the data is invalid, or a tuple contains itself.
     """
-    made = [_created(each, leaf) for each in typed(list, data, "what should be objects")]
+    made = [_created(each, leaf) for each in typed(list, data, "objects")]
     for place, each in enumerate(data):
         if each["kind"] == "tuple":
             _make_tuple(made, data, place)
@@ -154,7 +159,7 @@ def _created(data: Data, leaf: Callable[[Data], Any]) -> Any:
 
 
 def _parts(data: Data) -> list[tuple[str, Any]]:
-    return list(typed(dict, data["parts"], "what should be parts").items())
+    return list(typed(dict, data["parts"], "parts").items())
 
 
 def _make_tuple(made: list[Any], data: Sequence[Data], place: int) -> None:
@@ -198,11 +203,11 @@ def attribute_name(name: Any) -> str:
 
     >>> attribute_name("__class__")
     Traceback (most recent call last):
-    ValueError: '__class__' is no attribute that a file may set
+    ValueError: a file cannot set the attribute '__class__'
     """
     found = text(name, "the name of an attribute")
     if found.startswith("__") or found == _OWN:
-        raise ValueError(f"{found!r:.60} is no attribute that a file may set")
+        raise ValueError(f"a file cannot set the attribute {found!r:.60}")
     return found
 
 

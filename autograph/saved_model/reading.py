@@ -165,7 +165,10 @@ class _SavedModelLoader:
     def _trace(self, name: str) -> FunctionTrace:
         message: SavedConcreteFunction = self._graph.concrete_functions[name]
         args, kwargs = structured_of(message.canonicalized_input_signature)
-        given = (typed(tuple, args, "what is given"), typed(dict, kwargs, "what is given by name"))
+        given = (
+            typed(tuple, args, "the positional arguments"),
+            typed(dict, kwargs, "the keyword arguments"),
+        )
         bound = [self._bound(place) for place in message.bound_inputs]
         specs = [each for each in nest.flatten(given) if isinstance(each, TensorSpec)]
         graph = self._graph_of(name, specs, bound)
@@ -225,7 +228,7 @@ class _SavedModelLoader:
         """Return a table; its own function fills one that never changes."""
         table = self._tables.get(place)
         if table is None:
-            raise UnimplementedError("a function uses a resource that is no table")
+            raise UnimplementedError("a function uses a resource that is not a table")
         fill = self._function_of(self._nodes[place], _FILL)
         if isinstance(table, KeyTable) and fill is not None and place not in self._filled:
             self._filled.add(place)
@@ -265,7 +268,7 @@ def _numbered(result: Any) -> Any:
     """Return the structure of a result with numbers in the place of its tensors."""
     leaves = nest.flatten(result)
     if not all(each is None or isinstance(each, TensorSpec) for each in leaves):
-        raise ValueError("a result has a part that is no tensor")
+        raise ValueError("a result has a part that is not a tensor")
     numbers = iter(range(len(leaves)))
     found = [None if each is None else next(numbers) for each in leaves]
     return nest.unflatten(result, found)

@@ -153,7 +153,7 @@ def _name(signature: str, name: str, info: TensorInfo) -> str:
     found: str = info.name
     if ":" not in found:
         raise UnimplementedError(
-            f"{name!r} of the signature {signature!r} is no single tensor: sparse "
+            f"{name!r} of the signature {signature!r} is not a single tensor: sparse "
             "tensors and other composite values are not read"
         )
     return found

@@ -147,7 +147,7 @@ class ForwardBackward:
             reached |= self._dependences[at] if self._dependences else -1
         matters = [each and bool(reached >> at & 1) for at, each in zip(self.sought, wanted)]
         back = self.back(self._reached_outputs, tuple(matters))
-        assert back is not None, "what goes back from all results is there from the start"
+        assert back is not None, "the backward graph of all results is made first"
         return self._reached_outputs, back
 
     def _active(self) -> set[int]:

@@ -147,7 +147,7 @@ def _steps(stops: set[int]) -> Iterator[TapeStep]:
     """
     recorder: Any = current_recorder()
     if recorder is None:
-        raise TapeError("gradients are of what a graph records: use rt.GradientTape")
+        raise TapeError("gradients works only while a graph is recorded: use rt.GradientTape")
     for each in reversed(enclosing_graphs(recorder)):
         for node in list(each.nodes):
             step = step_of(node)

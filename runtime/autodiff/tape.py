@@ -483,7 +483,7 @@ def _warn_of_no_ops(target: Any) -> None:
     warn_at(
         caller_origin(),
         f"the gradient of {name} is None, since the tape recorded no ops: compute {name} in its "
-        "`with`, of variables or of what it watches",
+        "`with`, of variables or watched tensors",
         UnwatchedWarning,
     )
 

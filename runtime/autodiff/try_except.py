@@ -75,9 +75,10 @@ def _check_handlers(node: Node, dys: Gradients) -> None:
         for bits, dy in zip(dependence.of_region(handler), dys, strict=False):
             if dy is not None and bits & interrupted:
                 raise UnimplementedError(
-                    "a gradient would go through what a handler of a `try` takes from the "
+                    "a gradient would depend on a value that a handler of a `try` reads from the "
                     "exception, or from a variable that the `try` had changed before: compute "
-                    "that after the `try`, or let the handler begin with what there was before it",
+                    "that value after the `try`, or use only values from before the `try` in the "
+                    "handler",
                     node.origin,
                 )
 

@@ -47,8 +47,8 @@ def check_inner_paths(
         if any(id(each) in reached for each in targets):
             raise UnimplementedError(
                 f"a gradient is asked for with respect to {source}, which was made in the same "
-                "branch or loop as what it is the gradient of, or is in a list beside that: ask "
-                "for it in there, or make it before",
+                "branch or loop as the target, or is in one list with it: compute the gradient in "
+                "there, or make that value before",
                 caller_origin(),
             )
 
@@ -125,8 +125,8 @@ def check_earlier_iterations(
     if any(id(each) in reached for each in targets):
         raise UnimplementedError(
             "a gradient is asked for in a loop, or a function that calls itself, and would go on "
-            "in what happened there before: open the tape inside, ask for it outside, or put "
-            "rt.stop_gradient(...) around what is carried from iteration to iteration",
+            "into earlier iterations or calls: open the tape inside, ask for it outside, or put "
+            "rt.stop_gradient(...) around the values that are carried from iteration to iteration",
             caller_origin(),
         )
 

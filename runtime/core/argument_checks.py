@@ -172,7 +172,9 @@ def file_path(value: Any, what: str) -> str:
     try:
         os.fsencode(found)
     except UnicodeEncodeError as error:
-        raise ArgumentValueError(f"{what} {ascii(found)} is no path here: {error.reason}") from None
+        raise ArgumentValueError(
+            f"{what} {ascii(found)} is not a valid path: {error.reason}"
+        ) from None
     return found
 
 

@@ -547,14 +547,14 @@ class SymbolicTensor(Tensor):
             )
         if (method := _SET_METHOD.search(line)) is not None:
             raise SymbolicTensorError(
-                f"{where}{self} is used as an item of a set, and what it equals is known only when "
+                f"{where}{self} is used as an item of a set, and its value is known only when "
                 f"the graph runs: keep a list or a tensor with the value as index, such as "
                 f"{method[1]}[x] = True",
                 origin,
             )
         raise SymbolicTensorError(
             f"{where}{self} is used as a key of a dict, an item of a set or an argument of "
-            "a function under functools.lru_cache, and what it equals is known only "
+            "a function under functools.lru_cache, and its value is known only "
             "when the graph runs: keep a list or a tensor with the value as index, such as "
             "seen[x] = True, give the dict all its keys before, as in dict.fromkeys(keys, 0), or "
             "call function.__wrapped__(x)",

@@ -144,7 +144,7 @@ class BatchingMethods(DatasetBase):
         count, every, apart = (static_int(value, what) for what, value in named.items())
         for what, value in zip(named, (count, every, apart)):
             if value < 1:
-                raise ArgumentValueError(f"window: {what} is {value}, and not at least 1")
+                raise ArgumentValueError(f"window: {what} must be at least 1, not {value}")
         element = self._plan.element
         rows = [self._of_rows(spec) for spec in element.specs]
         made = Element(element.packed(rows))
@@ -171,8 +171,8 @@ def refuse_datasets(plan: DatasetPlan, method: str) -> None:
     leaves = _outer_leaves(plan.element.structure)
     if any(hasattr(leaf, "element_spec") for leaf in leaves):
         raise DTypeError(
-            f"{method}: an element holds a dataset, which is no tensor: use flat_map first, such "
-            "as flat_map(lambda window: window.batch(n))"
+            f"{method}: an element holds a dataset, which is not a tensor: use flat_map first, "
+            "such as flat_map(lambda window: window.batch(n))"
         )
 
 
@@ -256,6 +256,6 @@ def _like(structure: Any, given: Any, what: str, is_leaf: Any) -> list[Any]:
     children = None if is_leaf(given) and wanted else nest.children(given)
     if children is None or len(children) != len(wanted):
         raise ArgumentValueError(
-            f"padded_batch: {what} {given!r} has not the structure of the elements {structure}"
+            f"padded_batch: {what} {given!r} must have the structure of the elements {structure}"
         )
     return [leaf for one, each in zip(wanted, children) for leaf in _like(one, each, what, is_leaf)]

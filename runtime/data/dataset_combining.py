@@ -89,7 +89,7 @@ class CombiningMethods(DatasetBase):
         block = 1 if block_length is None else static_int(block_length, "block_length")
         for what, value in (("cycle_length", cycle), ("block_length", block)):
             if value < 1:
-                raise ArgumentValueError(f"interleave: {what} is {value}, and not at least 1")
+                raise ArgumentValueError(f"interleave: {what} must be at least 1, not {value}")
         function, operands = traced(map_func, self._plan.element, "interleave")
         inner = _inner(function, "interleave")
         plan = Interleaved(self._plan, function, inner, cycle, block, "interleave")
@@ -122,10 +122,15 @@ class CombiningMethods(DatasetBase):
         """
         parts = _datasets(datasets, "choose_from_datasets")
         if not isinstance(choice_dataset, DatasetBase):
-            raise DTypeError(f"choose_from_datasets: {choice_dataset!r} is no dataset of numbers")
+            raise DTypeError(
+                "choose_from_datasets: choice_dataset must be a dataset of int64 scalars, not "
+                f"{choice_dataset!r}"
+            )
         specs = choice_dataset._plan.element.specs
         if len(specs) != 1 or not specs[0].dtype.is_integer or specs[0].shape.rank not in (None, 0):
-            raise DTypeError("choose_from_datasets: the numbers are no dataset of int64 scalars")
+            raise DTypeError(
+                "choose_from_datasets: choice_dataset must be a dataset of int64 scalars"
+            )
         whole = _common(parts, "choose_from_datasets")
         stops = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
         plan = ChooseFrom(
@@ -182,7 +187,7 @@ def _datasets(given: Any, method: str) -> list[Any]:
         raise DTypeError(f"{method} takes a list of datasets, not {given!r}")
     for each in given:
         if not isinstance(each, DatasetBase):
-            raise DTypeError(f"{method} takes a list of datasets, and {each!r} is none")
+            raise DTypeError(f"{method} takes a list of datasets, and {each!r} is not a dataset")
     return list(given)
 
 

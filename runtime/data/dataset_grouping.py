@@ -219,5 +219,7 @@ def _frequencies(given: Any, what: str) -> tuple[float, ...]:
         raise ShapeError(f"rejection_resample: {what} is a list of numbers, not {given!r}")
     found = [float(each) for each in array]
     if min(found) < 0 or not any(found):
-        raise ArgumentValueError(f"rejection_resample: {what} {found} says no frequencies")
+        raise ArgumentValueError(
+            f"rejection_resample: {what} must be at least 0 and not all 0, not {found}"
+        )
     return tuple(each / sum(found) for each in found)

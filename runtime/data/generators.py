@@ -151,7 +151,9 @@ def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> E
             )
         return Element(_specs(output_signature))
     if output_types is None:
-        raise ArgumentValueError("from_generator: say what the elements are by output_signature")
+        raise ArgumentValueError(
+            "from_generator: give the specs of the elements as output_signature"
+        )
     return Element(_typed(output_types, output_shapes))
 
 
@@ -176,6 +178,6 @@ def _typed(types: Any, shapes: Any) -> Any:
         given = list(shapes) if isinstance(shapes, (list, tuple)) else nest.children(shapes) or ()
     if len(given) != len(children):
         raise ArgumentValueError(
-            f"from_generator: output_shapes {shapes!r} has not the structure of output_types"
+            f"from_generator: output_shapes {shapes!r} must have the structure of output_types"
         )
     return nest.rebuild(types, list(map(_typed, children, given)))

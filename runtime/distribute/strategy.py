@@ -159,8 +159,8 @@ class Strategy:
             return reduced(kind, value.values)
         if kind is ReduceOp.SUM and self.num_replicas_in_sync > 1:
             raise ArgumentValueError(
-                f"{shown(value)} is the same in all replicas, or none of their values: the sum is "
-                "that of values that strategy.run returns; write 'MEAN', or x * n for the sum"
+                f"{shown(value)} is not a value of each replica: 'SUM' adds values that "
+                "strategy.run returns; write 'MEAN', or x * n for the sum"
             )
         return value
 
@@ -286,7 +286,7 @@ class MirroredStrategy(Strategy):
         names = ["/cpu:0"] if devices is None else listed(devices, "devices")
         full = tuple(_full_name(plain_text(each, "devices")) for each in names)
         if len(set(full)) < len(full) or not full:
-            raise ArgumentValueError(f"devices are different ones, at least one, not {names}")
+            raise ArgumentValueError(f"devices must be distinct, and at least one, not {names}")
         self._devices = full
 
 

@@ -462,7 +462,10 @@ def _is_gone(array: Any) -> bool:
 def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
     """Return the nodes of an optimized graph that an engine cannot run."""
     outside = [
-        Refusal("capture", f"no value for {tensor.node.name!r}, which is no tensor or variable")
+        Refusal(
+            "capture",
+            f"no value for {tensor.node.name!r}, which is neither a tensor nor a variable",
+        )
         for capture in graph.captures
         if not isinstance(capture.outer, (EagerTensor, Variable))
         for tensor in [capture.inner]

@@ -371,7 +371,9 @@ class RegionError(Exception):
 def scalar_condition(value: Any) -> Any:
     """Return the value of a test or a branch index; ShapeError if it is not a scalar."""
     if value.ndim:
-        raise ShapeError(f"what chooses a branch must be one value, not of shape {value.shape}")
+        raise ShapeError(
+            f"the condition or index of a branch must be a scalar, not of shape {value.shape}"
+        )
     return value
 
 

@@ -491,7 +491,7 @@ class _MessageReader:
         return found.get("key", _DEFAULTS[field.key]), value
 
     def _damaged(self, fact: str) -> DataLossError:
-        return DataLossError(f"the bytes are no {self._name}: it {fact}")
+        return DataLossError(f"the bytes are not a valid {self._name}: it {fact}")
 
 
 def _signed(number: int, bits: int) -> int:

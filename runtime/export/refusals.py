@@ -12,7 +12,7 @@ from runtime.graph.node import Node
 _OUTSIDE = "leave it outside of the function that is exported"
 
 _TEST = "test before it whether the statement can fail, as in `if n != 0:`"
-_LOOP = "write a loop, with a list of what is still to be done"
+_LOOP = "write a loop, with a list of the remaining work"
 _DRAW = "give the numbers as an argument, or draw rt.random.{}(shape, seed)"
 _GIVEN = "give the numbers as an argument"
 _DRAW_ANY = "draw without a seed, or give the numbers as an argument"

@@ -118,5 +118,5 @@ def nodes_of(values: Iterable[Any]) -> list[Node]:
         elif isinstance(value, FetchGroup):
             found += value.nodes
         elif value is not None and not hasattr(value, "handle_spec"):
-            raise DTypeError(f"{shown(value)} is no tensor or node of a graph that could be run")
+            raise DTypeError(f"{shown(value)} is not a tensor or node of a graph")
     return found

@@ -87,7 +87,7 @@ def record_constant(inner: SymbolicTensor) -> SymbolicTensor:
     """
     recorder = current_recorder()
     if not isinstance(recorder, Graph) or inner.node.inputs:
-        raise GraphError(f"{inner} is no constant, or no graph is recording")
+        raise GraphError(f"{inner} is not a constant, or no graph is recording")
     (constant,) = recorder.record(inner.node.op, (), inner.node.attrs)
     constant.weak = inner.weak
     return constant

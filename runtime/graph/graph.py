@@ -150,7 +150,7 @@ class Graph:
     def add_input(self, spec: TensorSpec, name: str, weak: bool = False) -> SymbolicTensor:
         """Add a parameter and return its tensor; DTypeError if `spec` is no TensorSpec."""
         if not isinstance(spec, TensorSpec):
-            raise DTypeError(f"a TensorSpec says what an input is, not {shown(spec)}")
+            raise DTypeError(f"the spec of an input must be a TensorSpec, not {shown(spec)}")
         tensor = self._placeholder(spec, name, weak)
         self.parameters.append(tensor)
         return tensor

@@ -291,8 +291,8 @@ def checked_name(name: str) -> str:
     """
     if not _VALID.match(name):
         raise ArgumentValueError(
-            f"{name!r} is no name of a node: write letters, digits and any of `_.\\/>-`, and begin "
-            "with a letter, a digit or a point"
+            f"{name!r} is not a valid name of a node: write letters, digits and any of `_.\\/>-`, "
+            "and begin with a letter, a digit or a point"
         )
     return name.rstrip("/")
 

@@ -53,7 +53,7 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
         raise ArgumentValueError(f"num_classes is a number of classes, not {count}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
         worst = int(numbers.min() if numbers.min() < 0 else numbers.max())
-        raise ArgumentValueError(f"to_categorical: {worst} is none of {count} classes from 0 on")
+        raise ArgumentValueError(f"to_categorical: {worst} is not one of {count} classes from 0 on")
     rows = _empty((numbers.size, count), np.float64)
     rows[...] = 0
     rows[np.arange(numbers.size), numbers.ravel()] = 1
@@ -134,7 +134,9 @@ def _row(sequence: Any) -> Array:
     is_row = isinstance(sequence, (Sequence, np.ndarray, Tensor)) and not isinstance(sequence, str)
     row = _array(sequence) if is_row else None
     if row is None or not row.ndim:
-        raise ArgumentValueError(f"pad_sequences takes a list of sequences; {sequence!r} is none")
+        raise ArgumentValueError(
+            f"pad_sequences takes a list of sequences; {sequence!r} is not a sequence"
+        )
     return row
 
 
@@ -142,7 +144,7 @@ def _empty(shape: tuple[int, ...], kind: Any) -> Array:
     try:
         return np.empty(shape, kind)
     except (MemoryError, ValueError):
-        raise OutOfMemoryError(f"an array of shape {shape} has no place in memory") from None
+        raise OutOfMemoryError(f"memory cannot hold an array of shape {shape}") from None
 
 
 def _put(target: Array, value: Any, what: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import dict_argument
 from runtime.core.name_suggestions import nearest
-from runtime.errors import ArgumentValueError, CustomObjectError
+from runtime.errors import ArgumentValueError, CustomObjectError, with_article
 from runtime.nn.custom_objects import FunctionName, known_object
 
 Identifier = str | Callable[..., object] | Mapping[str, object]
@@ -64,7 +64,9 @@ class ObjectRegistry:
             return identifier
         if callable(identifier) and self._callables:
             return identifier
-        raise ArgumentValueError(f"{identifier!r} is no {self._kind}: give a name or an object")
+        raise ArgumentValueError(
+            f"{identifier!r} is not {with_article(self._kind)}: give a name or an object"
+        )
 
     def config_of(self, thing: Any) -> Any:
         """Return the config from which `get` makes the same object: a name or a dict."""

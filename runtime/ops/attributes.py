@@ -61,7 +61,7 @@ def check_attributes(op: Op, attrs: Mapping[str, object]) -> None:
         if not holds(attribute.kind, value):
             wanted = getattr(attribute.kind, "__name__", str(attribute.kind))
             raise GraphError(
-                f"{op.name} has the attribute {name}={value!r:.60}, which is no {wanted}"
+                f"{op.name} has the attribute {name}={value!r:.60}, which is not of type {wanted}"
             )
     for name, attribute in declared.items():
         if attribute.required and name not in attrs:

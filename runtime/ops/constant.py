@@ -165,7 +165,7 @@ def _shaped(array: Array, shape: TensorShape) -> Array:
         try:
             return np.full(tuple(shape), array.reshape(())[()], array.dtype)
         except (MemoryError, ValueError):
-            raise OutOfMemoryError(f"a constant of shape {shape} has no place in memory") from None
+            raise OutOfMemoryError(f"memory cannot hold a constant of shape {shape}") from None
     if array.size != shape.num_elements():
         raise ShapeError(f"{array.size} values do not fill the shape {shape}")
     return array.reshape(tuple(shape))

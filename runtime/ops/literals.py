@@ -128,7 +128,7 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
         advice = remedy(natural.dtype.kind, dtype)
         if isinstance(value, (bool, int, float, complex, list)) and not text.endswith("..."):
             advice = advice.replace("(x", f"({text}")
-        raise DTypeError(f"{text} cannot be made {dtype.name} without losing what it is: {advice}")
+        raise DTypeError(f"{text} cannot be made {dtype.name} without loss: {advice}")
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:

@@ -143,7 +143,7 @@ def _name_of(given: object) -> str:
     if isinstance(given, str) and not instead:
         minus, name = given[: given.startswith("-")], given.removeprefix("-")
         instead = did_you_mean(name, known, minus)
-    raise ArgumentValueError(f"passes: {given!r} is none of {', '.join(known)}{instead}")
+    raise ArgumentValueError(f"passes: {given!r} is not one of {', '.join(known)}{instead}")
 
 
 def optimise(

@@ -145,10 +145,10 @@ def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]
     Raises:
         ValueError, KeyError, TypeError: the data is invalid.
     """
-    name, is_again, parts = typed(list, data, "what is raised")
+    name, is_again, parts = typed(list, data, "a template of an exception")
     kind = _error_class(name)
     if kind is BaseException:
-        raise ValueError("a program raises exceptions, and no BaseException")
+        raise ValueError("a program cannot raise BaseException")
     left = iter(operands)
     args = [
         next(left) if isinstance(each, dict) and "weak" in each else attribute_of(each, arrays)
@@ -162,7 +162,7 @@ def raised_of(data: Any, operands: Sequence[Tensor], arrays: Mapping[str, Array]
 def _error_class(name: Any) -> type:
     found = _class_of(text(name, "the name of a class"))
     if found is None:
-        raise ValueError(f"{name!r} is no class of an error")
+        raise ValueError(f"{name!r} is not an exception class")
     return found
 
 
@@ -201,7 +201,7 @@ _MAKERS: Mapping[str, Any] = {
 def _record(kind: Any, parts: list[Any]) -> Any:
     made = kind(*parts)
     if not holds(kind, made):
-        raise ValueError(f"{made!r:.60} is no {kind.__name__}")
+        raise ValueError(f"{made!r:.60} is not a valid {kind.__name__}")
     # Each marker is a single object, compared by identity.
     return next((one for one in (ELLIPSIS, NEWAXIS) if one == made), made)
 

@@ -47,7 +47,7 @@ def graphs_of(
     """
     reader = _GraphReader(arrays, outside)
     try:
-        for each in typed(list, data, "what should be graphs"):
+        for each in typed(list, data, "graphs"):
             reader.add(each)
     except Exception as error:
         reason = error.message if isinstance(error, OpError) else error
@@ -72,25 +72,25 @@ class _GraphReader:
         self.graphs.append(verify(graph))
 
     def _outer(self, held: Any) -> Outer:
-        if "tensor" in typed(dict, held, "what a graph uses"):
+        if "tensor" in typed(dict, held, "a capture of a graph"):
             return EagerTensor(self._arrays[held["tensor"]])
         return self._outside(held)
 
     def _parameters(self, graph: Graph, data: Data) -> list[SymbolicTensor]:
         count = typed(int, data["parameters"], "the number of parameters")
-        given = typed(list, data["inputs"], "what should be inputs")
+        given = typed(list, data["inputs"], "inputs")
         if not 0 <= count <= len(given):
             raise ValueError(f"there are {len(given)} inputs, {count} of which are parameters")
         return [graph.add_input(*_value(each)) for each in given[:count]]
 
     def _region(self, data: Data, outer: Graph, around: Sequence[SymbolicTensor]) -> Graph:
         region = Graph(text(data["name"], "the name of a region"), outer)
-        region.is_called = typed(bool, data["is_called"], "whether a region is called")
+        region.is_called = typed(bool, data["is_called"], "is_called of a region")
         values = self._parameters(region, data)
         captures = []
         inputs = data["inputs"][len(values) :]
         for place, each in zip(data["captures"], inputs, strict=True):
-            held = at(around, place, "what a region uses")
+            held = at(around, place, "a capture of a region")
             _, name, weak = _value(each)
             inner = region._placeholder(held.spec, name, weak)
             captures.append(Capture(held, inner))
@@ -101,7 +101,7 @@ class _GraphReader:
         return region
 
     def _fill(self, graph: Graph, data: Data, values: list[SymbolicTensor]) -> None:
-        for node in typed(list, data["nodes"], "what should be nodes"):
+        for node in typed(list, data["nodes"], "nodes"):
             self._node(graph, node, values)
         graph.outputs = [at(values, place, "a result") for place in data["outputs"]]
 
@@ -163,5 +163,5 @@ def _value(data: Sequence[Any]) -> tuple[TensorSpec, str, bool]:
     """Return spec, name and weakness of an input or result."""
     *spec, name, weak = typed(list, data, "a value")
     if weak != NUMPYS:
-        typed(bool, weak, "what is weak")
+        typed(bool, weak, "the weakness of a value")
     return spec_of(spec), text(name, "the name of a value"), weak

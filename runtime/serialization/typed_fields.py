@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from runtime.errors import with_article
+
 Kind = TypeVar("Kind")
 
 
@@ -13,10 +15,10 @@ def typed(kind: type[Kind], value: Any, what: str) -> Kind:
 
     >>> typed(int, True, "a place")
     Traceback (most recent call last):
-    ValueError: a place is True, and no int
+    ValueError: a place must be an int, not True
     """
     if type(value) is not kind:
-        raise ValueError(f"{what} is {value!r:.60}, and no {kind.__name__}")
+        raise ValueError(f"{what} must be {with_article(kind.__name__)}, not {value!r:.60}")
     return value
 
 
@@ -33,9 +35,9 @@ def at(values: Sequence[Kind], place: Any, what: str) -> Kind:
 
     >>> at("ab", -1, "a letter")
     Traceback (most recent call last):
-    ValueError: a letter has the number -1, and there are 2
+    ValueError: the index of a letter is -1, and there are 2
     """
-    number = typed(int, place, f"the number of {what}")
+    number = typed(int, place, f"the index of {what}")
     if not 0 <= number < len(values):
-        raise ValueError(f"{what} has the number {number}, and there are {len(values)}")
+        raise ValueError(f"the index of {what} is {number}, and there are {len(values)}")
     return values[number]

@@ -16,7 +16,7 @@ from runtime.state.variable import Variable
 
 def _variable(ref: Any) -> Variable:
     if not isinstance(ref, Variable):
-        raise DTypeError(f"what is assigned to is a Variable, not {shown(ref)}")
+        raise DTypeError(f"ref must be a Variable, not {shown(ref)}")
     return ref
 
 

@@ -92,7 +92,7 @@ class Saver:
             saved = TensorSpec.of_array(arrays[name])
             if saved.dtype is not variable.dtype or not variable.shape.contains(saved.shape.dims):
                 raise ShapeError(
-                    f"variable {name!r} is {variable.spec}, and what is saved for it {saved}"
+                    f"variable {name!r} is {variable.spec}, but its saved value is {saved}"
                 )
         for name, variable in self._variables.items():
             sess.storage_of(variable).store(arrays[name])

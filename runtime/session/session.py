@@ -276,7 +276,9 @@ def _array_for(tensor: SymbolicTensor, value: Any) -> Array:
         try:
             found = to_tensor(value, tensor.dtype)
         except OpError as error:
-            raise type(error)(f"what is fed for '{tensor.name}': {error.message}") from None
+            raise type(error)(
+                f"the value that is fed for '{tensor.name}': {error.message}"
+            ) from None
     if not tensor.shape.is_compatible_with(found.shape):
         raise ShapeError(
             f"shape {found.shape} is fed for '{tensor.name}', which has shape {tensor.shape}"

@@ -36,8 +36,8 @@ _STATE_SIZE = 3
 
 @locked
 def _skip_kernel(handle: VariableStorage, count: Array) -> Array:
-    check_integer(TensorSpec.of_array(count), "what is skipped")
-    check_scalar(TensorSpec.of_array(count), "what is skipped")
+    check_integer(TensorSpec.of_array(count), "delta")
+    check_scalar(TensorSpec.of_array(count), "delta")
     state: Array = handle._array
     start = StreamPosition.of_arrays(state[2:], state[:2])
     # As in TensorFlow, the product has 64 bits: a negative number goes back, in the lower half.
@@ -159,7 +159,7 @@ class Generator:
     def skip(self, delta: Any) -> Tensor:
         """Skip the positions of `delta` numbers, and return the state before."""
         count = to_tensor(delta, dtype_hint=uint64)
-        check_integer(count.spec, "what is skipped")
+        check_integer(count.spec, "delta")
         if current_recorder() is None:
             handle: Any = self._state_var
             return EagerTensor(run_kernel(SKIP, (handle, count._array), {})[0])  # type: ignore[attr-defined]

@@ -87,7 +87,7 @@ def _value(text: bytes, dtype: DType, path: str, number: int) -> Any:
         return dtype.np_dtype.type(value)
     except (ValueError, OverflowError):
         shown = text.decode("utf-8", "replace")
-        raise _damaged(path, number, f"has {shown!r}, which is no {dtype.name}") from None
+        raise _damaged(path, number, f"has {shown!r}, which is not a valid {dtype.name}") from None
 
 
 def _damaged(path: str, number: int, told: str) -> InvalidArgumentError:

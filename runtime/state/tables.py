@@ -545,7 +545,7 @@ class DenseHashTable(ChangingTable):
         given = super()._given(keys)
         for name, key in zip(("empty_key", "deleted_key"), self._unused):
             is_used = reduce_any(equal(given, to_tensor(key, self.key_dtype)))
-            Assert(logical_not(is_used), [f"the {name} of a table is no key of it"])
+            Assert(logical_not(is_used), [f"{name} cannot be a key of the table"])
         return given
 
     def set_pairs(self, keys: Array, values: Array) -> None:

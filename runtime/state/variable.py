@@ -761,8 +761,8 @@ class Variable(TensorOperators):
         # Pickle the current value.
         if current_recorder() is not None:
             raise FailedPreconditionError(
-                f"variable '{self._name}' is pickled by its value, which it has none of while a "
-                "graph records: pickle it outside of the function"
+                f"variable '{self._name}' cannot be pickled while a graph records, since it has no "
+                "value then: pickle it outside of the function"
             )
         state = {"_array": self._array, **vars(self)}
         del state["handle_spec"]

@@ -151,7 +151,7 @@ def graph(graph_data: Any) -> Tensor:
         return constant(False)
     made = display_graph(graph_data) if isinstance(graph_data, Graph) else graph_data
     if not (isinstance(made, GraphDef) or type(made).__name__ == "GraphDef"):
-        raise ArgumentValueError(f"{graph_data!r} is no Graph and no GraphDef")
+        raise ArgumentValueError(f"{graph_data!r} is neither a Graph nor a GraphDef")
     writer.put(step=_step_of_run(), graph_def=made.SerializeToString())
     return constant(True)
 

@@ -149,7 +149,7 @@ def _parsed(data: bytes) -> tuple[Any, dict[str, Array]]:
         raise ValueError("it begins with other bytes")
     header = data[_HEAD.size : _HEAD.size + length]
     if len(header) != length or crc32(header) != check:
-        raise ValueError("its header is not what was written")
+        raise ValueError("its header is damaged")
     parsed = json.loads(header)
     body, offset = memoryview(data)[_HEAD.size + length :], 0
     arrays: dict[str, Array] = {}
@@ -171,7 +171,7 @@ def _array(
         raise ValueError(f"the value of '{key}' has no size")
     raw = bytes(body[offset : offset + size])
     if len(raw) != size or crc32(raw) != check:
-        raise ValueError(f"the value of '{key}' is not what was written")
+        raise ValueError(f"the value of '{key}' is damaged")
     dtype, count = BY_NAME[name], prod(shape)
     if dtype.is_variant:
         raise ValueError(f"the value of '{key}' is a variant, which no file keeps")

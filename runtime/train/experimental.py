@@ -44,7 +44,7 @@ class PythonState(ABC):
     def restore(self, state: dict[str, Any]) -> None:
         """Restore a state from `save`; DTypeError for any other."""
         if not isinstance(state, dict) or "text" not in state:
-            raise DTypeError(f"restore takes what save() has returned, not {state!r}")
+            raise DTypeError(f"restore takes the result of save(), not {state!r}")
         self.deserialize(state["text"])
 
 

@@ -63,7 +63,7 @@ class ExponentialMovingAverage:
             DTypeError: one is not a variable, or not of a floating dtype.
         """
         if var_list is None:
-            raise ArgumentValueError("apply takes a list of variables: there are none to find here")
+            raise ArgumentValueError("apply needs a list of variables: write apply([v])")
         # All variables are checked before the first average changes.
         for variable in list(map(_checked, listed(var_list, "var_list"))):
             self._follow(variable)

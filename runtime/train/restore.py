@@ -29,7 +29,7 @@ def check_nodes(nodes: Any, arrays: Mapping[str, Array]) -> None:
     for node in nodes:
         for name, place in node["parts"].items():
             if type(place) is not int or not 0 <= place < len(nodes):
-                raise ValueError(f"{name!r:.60} is no object of it")
+                raise ValueError(f"{name!r:.60} is not one of its objects")
         if "key" in node and node["state"] is None:
             arrays[node["key"]]
         elif "key" in node:
@@ -185,7 +185,7 @@ class LoadStatus:
         untouched = [each.key for each in restoration.untouched()]
         if untouched:
             raise AssertionError(
-                f"'{restoration.prefix}' has no values for objects there are: {_listed(untouched)}"
+                f"'{restoration.prefix}' has no values for these objects: {_listed(untouched)}"
             )
         return self
 

@@ -246,7 +246,7 @@ def test_every_number_can_be_written(model, capsys, word):
         ),
         (["code", "model:Layr.call"], "model has no function 'Layr.call'; did you mean 'Layer'?"),
         (["code", "model:Layer"], "Layer of model is a class: name a method, as in Layer.call"),
-        (["code", "model:RATE"], "RATE of model is no function, but of type int"),
+        (["code", "model:RATE"], "RATE of model is not a function, but of type int"),
         (["code", "modle:f"], "there is no module 'modle'; did you mean 'model'?"),
         (
             ["code", "own_package.iner.steps:step"],
@@ -259,7 +259,7 @@ def test_every_number_can_be_written(model, capsys, word):
         (["code", "model.relu:x"], "there is no module 'model.relu'; write model:relu"),
         (
             ["code", "helper.model.relu:x"],
-            "there is no module 'helper.model'; helper is no package",
+            "there is no module 'helper.model'; helper is not a package",
         ),
         (["run", "model:total", "[1.0]", "scal=3"], "total(values, scale=1): got an unexpected k"),
         (["run", "model:relu", "i32[?]"], "int32[?] has no values, since its shape is not known: "),

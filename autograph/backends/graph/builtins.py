@@ -304,8 +304,8 @@ def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: 
 def _id(value: object) -> int:
     if has_alternatives(value):
         raise StagingError(
-            "id() of what is one of several objects, or None on some paths, is known when the "
-            "graph runs: ask `a is b`",
+            "id() of a value that is one of several objects, or None on some paths, is known only "
+            "when the graph runs: write `a is b`",
             user_location(),
         )
     return id(value)

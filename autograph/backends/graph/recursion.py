@@ -304,9 +304,9 @@ def _never_ends(calls: list[ActiveCall], last: ActiveCall) -> StagingError:
 def _too_many(first: ActiveCall, error: Exception | None = None) -> StagingError:
     """Return the error for a function that calls itself too often while it is traced."""
     name = first.converted.__name__
-    instead = "write it as a loop that keeps what is left to do in a list"
+    instead = "write it as a loop that keeps the remaining work in a list"
     if error is not None:
-        instead += f", or mend what it cannot be one function of the graph for: {error}"
+        instead += f", or fix the reason why it cannot be one function of the graph: {error}"
     return StagingError(
         f"'{name}' calls itself more than {_MOST_CALLS} times under conditions that "
         f"are tensors, each time with other numbers of Python's: {instead}",

@@ -165,8 +165,8 @@ def _dataset_spec(value: DatasetSpec, arrays: Arrays, objects: Objects) -> Key:
 def _array(value: Any, arrays: Arrays, objects: Objects) -> Key:
     if isinstance(value, (np.ma.MaskedArray, np.matrix)):
         raise SignatureError(
-            f"a {type(value).__name__} is no tensor, as it computes otherwise: pass its data with "
-            "np.asarray(...), and a mask as an argument of its own"
+            f"a {type(value).__name__} cannot become a tensor, since it computes differently: pass "
+            "its data with np.asarray(...), and a mask as an argument of its own"
         )
     tensor = convert_to_tensor(value)
     return key_of(tensor, arrays, objects)

@@ -162,7 +162,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         """Raise a StagingError: a node for the call would not write the state."""
         names = self.names_of_state
         raise StagingError(
-            f"the concrete function {self.name} writes {names or 'what is outside of it'} when it "
+            f"the concrete function {self.name} writes {names or 'state outside of it'} when it "
             "is called, which is not seen while another function is traced; call the Function it "
             "was made of"
         )

@@ -360,5 +360,5 @@ def with_known_containers(value: object, function_name: str) -> Any:
     try:
         return checked_result(value)
     except RecursionError as error:
-        what = f"what {function_name} returns"
+        what = f"the result of {function_name}"
         raise depth_error(value, what, error, SignatureError) from None

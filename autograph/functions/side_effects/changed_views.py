@@ -32,9 +32,9 @@ def warn_of_changed_views(graph: Graph, arrays: Iterable[SymbolicTensor]) -> Non
             if _is_read(array, graph, graph.nodes[position:]):
                 name = array.node.name
                 message = (
-                    f"an item is assigned to a part or another name of the NumPy array '{name}', "
-                    f"which NumPy would change, too, and the graph does not: assign to '{name}' "
-                    f"itself, as in {name}[i, j] = v"
+                    f"an item is assigned to a view or another name of the NumPy array '{name}', "
+                    f"and the graph would not change '{name}': assign to '{name}' itself, as in "
+                    f"{name}[i, j] = v"
                 )
                 warn_at(change.origin, message, TraceEffectWarning)
 

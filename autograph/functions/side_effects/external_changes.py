@@ -159,7 +159,7 @@ class ExternalChanges:
         """
         check_uses(places, self._reach, self.trace_time_effects.code_of(self._reach.functions))
         if self.snapshot.has_changed_counts():
-            raise StagingError("an object of the library counts what is traced")
+            raise StagingError("an object of the library counts its calls while they are traced")
 
     def place_of_changed(self, error: BaseException) -> StatePlace | None:
         """Return the place of an array that code can change only if its elements are an input.

@@ -93,8 +93,8 @@ def refuse_aliased_items(each: WatchedObject, new: object, reach: Reach) -> None
         if reach.knows(item) and id(item) not in kept and (name := _other_name(item, each, reach)):
             raise LeakError(
                 f"'{name}' is an item of the list '{each.name}', which grows or shrinks when the "
-                "graph runs, so that its items are made anew and none of them would be "
-                f"'{name}' any more: put a copy of it into the list, or look it up there",
+                f"graph runs, so its items become new objects and '{name}' would not be one of "
+                "them: put a copy of it into the list, or look it up there",
                 place=each.name,
             )
 

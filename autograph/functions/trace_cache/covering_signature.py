@@ -183,7 +183,7 @@ def _why(parts: Sequence[Part]) -> str:
         return "a signature is for tensors, and it is a Variable"
     if all(key[0] in ("object", "method", "keyed") for key in keys):
         return "it is an object"
-    return "its values are no tensors of one dtype"
+    return "its values are not tensors of one dtype"
 
 
 def _spec_text(spec: Any) -> str:

@@ -124,7 +124,9 @@ def covering_of(
     if len(records) < 2:
         return None
     for change in _outside(records):
-        return CoveringSignature(None, f"no signature covers {change.name!r}, which is no argument")
+        return CoveringSignature(
+            None, f"no signature covers {change.name!r}, which is not an argument"
+        )
     return covering(signature, [list(_parts(signature, each)) for each in records])
 
 

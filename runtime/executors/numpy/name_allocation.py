@@ -60,7 +60,7 @@ def keyword(name: str) -> str:
     'axis'
     """
     if not name.isidentifier() or not name.isascii() or iskeyword(name) or name[:2] == "__":
-        raise GraphError(f"{name!r:.60} is no name of an attribute")
+        raise GraphError(f"{name!r:.60} is not a valid name of an attribute")
     return name
 
 

@@ -227,8 +227,8 @@ def _captured(region: Region, held: Capture) -> Value:
         if inner.dtype.is_variant:
             region.library.refuse(
                 UnimplementedError(
-                    "a list made before the function runs is used in it, which is no value of a "
-                    "GraphDef: make it in the function",
+                    "the function uses a list that was made before it runs, and a GraphDef cannot "
+                    "hold that list: make it in the function",
                     inner.node.origin,
                 )
             )

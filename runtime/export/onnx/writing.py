@@ -256,7 +256,7 @@ class _OnnxExport:
         if value is MISSING:
             return
         if isinstance(value, VariableHandle):
-            reason = "a variable is no value of a model: return what it holds"
+            reason = "a model cannot return a variable: return its value"
             self.lowering.refusals.append(unsupported(tensor.node, reason))
             return
         parts = list(_parts(name, tensor, value))

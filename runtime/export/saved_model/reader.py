@@ -58,7 +58,7 @@ class SavedModelFiles:
             return {}
         stored = self._bundle.array(OBJECT_GRAPH_KEY)
         if stored.shape != () or not isinstance(stored.item(), bytes):
-            raise DataLossError("the object graph of the checkpoint is no text")
+            raise DataLossError("the object graph of the checkpoint is not a string")
         values = TrackableObjectGraph.FromString(stored.item()).nodes
         found: dict[int, str] = {}
         for place, other in _pairs(objects, values).items():

@@ -94,7 +94,7 @@ def read_sstable(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         DataLossError: the file is damaged, or a block is compressed.
     """
     if len(data) < _FOOTER or not data.endswith(_MAGIC):
-        raise DataLossError("it is no table file: its last eight bytes are others")
+        raise DataLossError("it is not a table file: its last eight bytes are wrong")
     footer = data[-_FOOTER:]
     _, at = _handle(footer, 0)
     index, _ = _handle(footer, at)

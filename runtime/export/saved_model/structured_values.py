@@ -87,7 +87,7 @@ def _leaf(value: Any) -> dict[str, Any]:
         return {"tensor_shape_value": shape_proto(value)}
     if isinstance(value, Mapping):
         raise GraphError(
-            f"a dict whose keys are no texts: {list(value)}; name its values by texts, as in "
+            f"a dict whose keys are not strings: {list(value)}; use strings as keys, as in "
             "{str(key): value for key, value in d.items()}"
         )
     raise GraphError(f"a {type(value).__name__}, which no file can hold: give a tensor")

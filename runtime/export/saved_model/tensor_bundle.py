@@ -189,7 +189,7 @@ def _text(key: bytes) -> str:
     try:
         return key.decode()
     except UnicodeDecodeError:
-        raise DataLossError("a key of the bundle is no text") from None
+        raise DataLossError("a key of the bundle is not UTF-8") from None
 
 
 def _opened(path: str) -> BinaryIO:

@@ -21,7 +21,7 @@ from runtime.ops.signal.fourier import FOURIER
 
 def _check_unpadded(n: Any, norm: Any) -> None:
     if n is not None or norm not in (None, "backward"):
-        raise SymbolicTensorError("there is no op for another length or norm than the usual one")
+        raise SymbolicTensorError("no op takes n or norm: leave them out")
 
 
 def _transformed(a: Any, axes: Any, inverse: bool) -> Tensor:

@@ -63,7 +63,7 @@ def read_idx(file: Any) -> np.ndarray[Any, Any]:
         except (OSError, EOFError, zlib.error) as error:
             raise DataLossError(f"{file} cannot be decompressed: {error}") from None
     if len(data) < 4 or data[:3] != bytes((0, 0, _UINT8)):
-        raise DataLossError(f"{file} is no idx file of bytes")
+        raise DataLossError(f"{file} is not an idx file of bytes")
     start = 4 + 4 * data[3]
     known = data[4:start]
     sizes = np.frombuffer(known[: len(known) // 4 * 4], ">u4").tolist()
@@ -255,7 +255,7 @@ def _read_npz(file: Path) -> list[Array]:
     except KeyError as error:
         raise DataLossError(f"{file} is not MNIST: {error.args[0]}") from None
     except (*_UNREADABLE, zipfile.BadZipFile, zlib.error) as error:
-        raise DataLossError(f"{file} is no npz file of numbers: {error}") from None
+        raise DataLossError(f"{file} is not an npz file of numbers: {error}") from None
 
 
 def _checked(arrays: list[Array], place: Path) -> Split:
@@ -265,7 +265,9 @@ def _checked(arrays: list[Array], place: Path) -> Split:
             found = f"{images.dtype.name} of shape {images.shape}"
             raise DataLossError(f"{place} is not MNIST: images are {found}")
         if labels.shape != (count,) or labels.dtype.kind not in "iu" or labels.max() > 9:
-            raise DataLossError(f"{place} is not MNIST: labels are no digits of {count} images")
+            raise DataLossError(
+                f"{place} is not MNIST: its labels are not digits for {count} images"
+            )
     return (x, y.astype(np.uint8)), (x_test, y_test.astype(np.uint8))
 
 

@@ -250,6 +250,6 @@ def _terms_of(equation: Any) -> tuple[str, str, str]:
                 f"{equation!r} has an axis in its output that is in neither operand"
             )
     raise ArgumentValueError(
-        f"{equation!r} is no equation of two operands: write 'ab,bc->ac', '...a,ab->...b' or "
+        f"{equation!r} is not an equation of two operands: write 'ab,bc->ac', '...a,ab->...b' or "
         "'ab...,bc->ac...'"
     )

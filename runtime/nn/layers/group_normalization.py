@@ -68,7 +68,7 @@ class GroupNormalization(BaseNormalization):
         if not is_whole(channels) or not channels or not self._axis:
             raise ShapeError(
                 f"layer {self.name!r}: axis {self.axis} of inputs of shape {tuple(input_shape)} "
-                "is no axis of channels whose number is known"
+                "must be an axis of channels of known number"
             )
         if self.groups == -1:
             self.groups = channels

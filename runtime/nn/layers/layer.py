@@ -248,7 +248,7 @@ class Layer(Weighted):
     def _first_step(self) -> Any:
         if not self._own.steps:
             raise NotBuiltError(
-                f"layer {self.name!r} is no part of a model yet: call it on an Input"
+                f"layer {self.name!r} is not part of a model yet: call it on an Input"
             )
         return self._own.steps[0]
 

@@ -95,7 +95,7 @@ class Normalization(TensorLayer):
         is_none = axis is None or (isinstance(axis, (list, tuple)) and not axis)
         self._kept = [] if is_none else axes_argument(axis)
         if (mean is None) != (variance is None):
-            raise ArgumentValueError("Normalization takes both mean and variance, or none of them")
+            raise ArgumentValueError("Normalization takes both mean and variance, or neither")
         self.input_mean: Any = mean
         self.input_variance: Any = variance
         self.invert = flag(invert, "invert")

@@ -112,12 +112,12 @@ class KerasTensor(SymbolicTensor):
 
     def _no_value(self, what: str, instead: str) -> SymbolicTensorError:
         return SymbolicTensorError(
-            f"{self._why()}, and none as {what}: write a layer with a `call` for that",
+            f"{self._why()} and cannot become {what}: write a layer with a `call` for that",
             caller_origin(),
         )
 
     def _why(self) -> str:
-        return f"{self}, which stands for a value of a model, has no value while that is made"
+        return f"{self}, which stands for a value of a model, has no value while the model is built"
 
 
 def keras_tensors_in(value: Any) -> list[KerasTensor]:

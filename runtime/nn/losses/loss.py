@@ -152,10 +152,10 @@ def check_same_size(name: str, y_true: Any, y_pred: Any) -> None:
         are_numbers = "categorical" in name and y_true.shape[-1:] == [1]
         advice = "; for class numbers, take the sparse loss or metric" if are_numbers else ""
         raise ShapeError(
-            f"{name} compares what has one shape, not y_true of shape {y_true.shape} and y_pred "
+            f"{name} compares tensors of one shape, not y_true of shape {y_true.shape} and y_pred "
             f"of shape {y_pred.shape}{advice}"
         )
     if not (y_true.shape.is_fully_defined() and y_pred.shape.is_fully_defined()):
-        words = f"{name} compares what has one shape"
+        words = f"{name} compares tensors of one shape"
         assert_equal(rank(y_true), rank(y_pred), words)
         assert_equal(shape(y_true), shape(y_pred), words)

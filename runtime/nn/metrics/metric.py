@@ -146,8 +146,8 @@ class Metric(Module):
         for other in others:
             if type(other) is not type(self) or shapes != [tuple(v.shape) for v in other.variables]:
                 raise ArgumentValueError(
-                    f"metric {self.name!r} cannot take over what {shown(other)} has counted: let "
-                    "both be of one kind, and count a batch first"
+                    f"metric {self.name!r} cannot merge the state of {shown(other)}: use metrics "
+                    "of one class, and update both first"
                 )
         for other in others:
             for variable, more in zip(self.variables, list(other.variables)):

@@ -76,9 +76,9 @@ def model_from_json(
     try:
         config = json.loads(plain_text(json_string, "json_string"))
     except (ValueError, RecursionError) as error:
-        raise ArgumentValueError(f"this is no text of a model: {error}") from None
+        raise ArgumentValueError(f"the text is not a model: {error}") from None
     if not isinstance(config, dict) or "class_name" not in config:
-        raise ArgumentValueError("this is no text of a model: it has no class_name")
+        raise ArgumentValueError("the text is not a model: it has no class_name")
     return model_from_config(config, custom_objects, allow_files=allow_files)
 
 

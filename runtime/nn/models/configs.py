@@ -159,7 +159,9 @@ def model_of(kind: Any, config: Mapping[str, Any]) -> Any:
 def _applied(op: Op, args: Any, attrs: Any) -> Any:
     """Apply an op of a config, which may come from a file: see `runtime.serialization.reading`."""
     if not all(isinstance(each, (Tensor, KerasTensor)) for each in args):
-        raise ArgumentValueError(f"the config has an op {op.name!r} of what are no tensors")
+        raise ArgumentValueError(
+            f"the config applies the op {op.name!r} to values that are not tensors"
+        )
     check_attributes(op, attrs)
     check_count(op, len(args), attrs)
     allowed().check(op, attrs, "the model")

@@ -90,7 +90,7 @@ class Wiring:
         for leaf in (*nest.flatten(inputs), *nest.flatten(outputs)):
             if not isinstance(leaf, KerasTensor):
                 raise ArgumentValueError(
-                    f"a model is made of what Input and layers give, not of {leaf!r:.80}"
+                    f"a model is made of results of Input and layers, not of {leaf!r:.80}"
                 )
         self.steps = _steps(nest.flatten(inputs), nest.flatten(outputs))
         self.layers = layers_by_depth(nest.flatten(inputs), nest.flatten(outputs))
@@ -188,7 +188,7 @@ def _steps(inputs: list[KerasTensor], outputs: list[KerasTensor]) -> list[Step]:
             continue
         if step is None or not step.inputs:
             raise ArgumentValueError(
-                f"an output of the model needs the input {leaf.name!r}, which is none of its "
+                f"an output of the model needs the input {leaf.name!r}, which is not one of its "
                 "inputs: add it to Model(inputs=...)"
             )
         found[id(step)] = step

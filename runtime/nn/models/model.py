@@ -138,7 +138,8 @@ class Model(Trainer):
     def _wired(self) -> Wiring:
         if self._own.wiring is None:
             raise NotBuiltError(
-                f"model {self.name!r} has no inputs and outputs of its own: it is not made of any"
+                f"model {self.name!r} has no inputs and outputs of its own: it was not made of an "
+                "Input and layers"
             )
         wiring: Wiring = self._own.wiring
         return wiring

@@ -69,7 +69,9 @@ def serialize_keras_object(obj: object) -> Any:
         return _named(type(obj), serialize_keras_object(config))
     if callable(obj) and hasattr(obj, "__name__"):
         return _named(obj, None)
-    raise ArgumentValueError(f"{shown(obj)} has no get_config, which would tell it as plain values")
+    raise ArgumentValueError(
+        f"{shown(obj)} has no get_config: define one that returns plain values"
+    )
 
 
 def _named(kind: Any, config: Any) -> Any:

@@ -154,5 +154,5 @@ def write_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
     try:
         write_atomically(path, archive.packed(graph, arrays))
     except TypeError as error:
-        culprit = unwritable(graph["model"]) or f"what it is compiled with: {error}"
+        culprit = unwritable(graph["model"]) or f"the arguments of its compile(): {error}"
         raise ArgumentValueError(f"model {model.name!r} cannot be saved for {culprit}") from None

@@ -71,7 +71,7 @@ class Module:
         if name is not None:
             form, advice = self._form_of_names
             if not isinstance(name, str) or not re.fullmatch(form, name):
-                raise ArgumentValueError(f"{name!r} is no name for a module: {advice}")
+                raise ArgumentValueError(f"{name!r} is not a valid name for a module: {advice}")
             self._own.name = name
         self._own.scope = f"{name_scopes.scoped(self._own.name or '')}/"
 

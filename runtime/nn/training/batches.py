@@ -48,7 +48,7 @@ def as_batch(
     while len(given) > 1 and given[-1] is None:
         given.pop()
     if len(given) == 3 and given[1] is None:
-        raise ArgumentValueError("sample_weight comes with y: there is none")
+        raise ArgumentValueError("sample_weight needs y: give both")
     if class_weight is None:
         return tuple(given) if isinstance(item, tuple) else given[0]
     return _weighted(given, class_weight)

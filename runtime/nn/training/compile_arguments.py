@@ -41,7 +41,7 @@ def metric_of(identifier: Any) -> Any:
     'mean'
     """
     if identifier is None:
-        raise ArgumentValueError("None is no metric: give a name or an object")
+        raise ArgumentValueError("None is not a metric: give a name or an object")
     if isinstance(identifier, Loss):
         return MeanMetricWrapper(identifier, name=identifier.name)
     found = _metric_or_function(identifier)

@@ -204,7 +204,7 @@ def _run_epoch(
         if state.should_stop and kind == "train":
             break
     if found is None:
-        raise ArgumentValueError("there is no data: not a single batch came")
+        raise ArgumentValueError("there is no data: x has no batches")
     return as_numbers(found)
 
 
@@ -242,7 +242,7 @@ def predict(model: Any, data: Data, callbacks: Any, verbose: Any) -> Any:
         callback_list.on_batch_end("predict", at, {"outputs": found})
     callback_list.on_predict_end()
     if not parts:
-        raise ArgumentValueError("there is no data: not a single batch came")
+        raise ArgumentValueError("there is no data: x has no batches")
     columns = zip(*(nest.flatten(part) for part in parts))
     arrays = [_joined(model, [each.numpy() for each in column]) for column in columns]
     return nest.unflatten(parts[0], arrays)
@@ -261,6 +261,6 @@ def _joined(model: Any, arrays: list[Any]) -> Any:
 def _refuse_recording(name: str) -> None:
     if current_recorder() is not None:
         raise ArgumentValueError(
-            f"{name} makes graphs itself, and is no part of one: call it outside of the function, "
-            "or call the model in it"
+            f"{name} makes its own graphs and cannot be part of one: call it outside of the "
+            "function, or call the model in it"
         )

@@ -288,7 +288,7 @@ class Learner(Layer):
             gradients = tape.gradient(loss, trained)
             self.optimizer.apply_gradients(list(zip(gradients, trained)))
         else:
-            warn_at(caller_origin(), f"model {self.name!r} has no weights that train", UserWarning)
+            warn_at(caller_origin(), f"model {self.name!r} has no trainable weights", UserWarning)
         logs: dict[str, Any] = run(self.compute_metrics, x, y, y_pred, sample_weight=weights)
         return logs
 

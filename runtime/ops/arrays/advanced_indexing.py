@@ -139,7 +139,7 @@ def _numbers_of(index: Tensor, sizes: Tensor, axis: int) -> list[Tensor]:
         return [strong_cast(index, int64)]
     rank = len(index.shape)
     fits = reduce_all(equal(shapes.shape(index, out_type=int64), sizes[axis : axis + rank]))
-    check(fits, IndexError, "a boolean index has not the shape of what it is an index of")
+    check(fits, IndexError, "a boolean index must have the shape of the indexed tensor")
     rows = where(index)
     return [rows[:, at] for at in range(rank)]
 

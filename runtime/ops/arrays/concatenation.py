@@ -70,7 +70,7 @@ def _unstack_kernel(x: Array, *, num: int, axis: int) -> tuple[Array, ...]:
 
 def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, ...]:
     if num < 0:
-        raise ShapeError(f"{num} is no number of parts")
+        raise ShapeError(f"num must not be negative, but is {num}")
     if x.shape.dims is None:
         return (TensorSpec(None, x.dtype),) * num
     position = infer.axis_of(axis, len(x.shape))

@@ -76,7 +76,7 @@ def _range_length(start: Any, limit: Any, delta: Any) -> int:
     if step == 0:
         raise ArgumentValueError("the delta of a range cannot be 0")
     if isinstance(step, float) and not math.isfinite(first + last + step):
-        raise ArgumentValueError(f"a range from {first} to {last} by {step} has no end")
+        raise ArgumentValueError(f"a range from {first} to {last} by {step} never ends")
     if isinstance(first, int):
         return len(builtins.range(first, last, step))
     return max(0, math.ceil((last - first) / step))
@@ -220,7 +220,7 @@ def ones(
     unavailable(layout, "ones: layout", _ONE_DEVICE)
     target = _dtype_after(shape, dtype, "ones")
     if target.is_string:
-        raise DTypeError("there is no one among strings: use rt.fill")
+        raise DTypeError("strings have no value for one: use rt.fill")
     return fill(shape, _scalar(1, target))
 
 

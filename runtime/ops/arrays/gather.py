@@ -134,7 +134,8 @@ def _gather_nd_infer(params: TensorSpec, indices: TensorSpec, *, batch_dims: int
         _check_batch(params, indices, batch_dims)
         if batch_dims >= indices.shape.rank:
             raise ShapeError(
-                f"indices of shape {indices.shape} are no rows in {batch_dims} batches"
+                f"batch_dims={batch_dims} must be below the rank of indices, whose shape is "
+                f"{indices.shape}"
             )
     depth = indices.shape[-1] if indices.shape.rank else None
     if params.shape.rank is None or depth is None:

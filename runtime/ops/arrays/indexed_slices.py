@@ -92,7 +92,7 @@ class IndexedSlices:
     def __rt_tensor__(self) -> Tensor:
         if self._dense_shape is None:
             raise ArgumentValueError(
-                "IndexedSlices without a dense_shape are no tensor: give it, as in "
+                "IndexedSlices without a dense_shape cannot become a tensor: give it, as in "
                 "rt.IndexedSlices(values, indices, dense_shape=rt.shape(x))"
             )
         if self._indices.shape.rank not in (None, 1):

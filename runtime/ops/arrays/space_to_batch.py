@@ -42,7 +42,7 @@ def space_to_batch(
     split: list[Any] = [sizes[0]]
     for size, block in zip(sizes[1:], blocks):
         if isinstance(size, int) and size % block:
-            raise ShapeError(f"the padded axis of {size} positions is no multiple of {block}")
+            raise ShapeError(f"the padded axis of {size} positions is not a multiple of {block}")
         split += [size // block, block]
     count = len(blocks)
     inside, outside = range(2, 2 * count + 1, 2), range(1, 2 * count, 2)
@@ -73,7 +73,9 @@ def batch_to_space(
     sizes, count = _sizes(x), len(blocks)
     each = math.prod(blocks)
     if isinstance(sizes[0], int) and sizes[0] % each:
-        raise ShapeError(f"the batch of {sizes[0]} is no multiple of {each}, the size of a block")
+        raise ShapeError(
+            f"the batch of {sizes[0]} is not a multiple of {each}, the size of a block"
+        )
     batch, rest = sizes[0] // each, sizes[count + 1 :]
     order = [count]
     for at in range(count):

@@ -128,7 +128,9 @@ def _numbers(saved: Sequence[int]) -> list[int]:
     """Return three integers of at least 0: the number of epochs, and the key."""
     found = [int(each) for each in saved]
     if len(found) != 3 or min(found) < 0:
-        raise ArgumentValueError(f"{found} are no seeds of a dataset")
+        raise ArgumentValueError(
+            f"the seeds of a dataset must be three integers of at least 0, not {found}"
+        )
     return found
 
 

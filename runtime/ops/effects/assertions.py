@@ -236,7 +236,7 @@ def Assert(
     runtime.errors.InvalidArgumentError: Expected the condition to be true. Summarized data: ...
     """
     if not isinstance(data, (list, tuple)):
-        raise ArgumentValueError("data of an Assert is a list of what its message shows")
+        raise ArgumentValueError("data of an Assert must be a list of the values in its message")
     inputs = (scalar_bool(condition, "the condition of an Assert"), *map(to_tensor, data))
     return _checked(ASSERT_DATA, inputs, summarize=_edge(summarize))
 

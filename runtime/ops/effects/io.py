@@ -116,7 +116,8 @@ def _stream_key(stream: Any) -> Stream:
         found: Stream = stream
         return found
     raise ArgumentValueError(
-        f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or 'file://PATH'"
+        f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or "
+        "'file://PATH'"
     )
 
 
@@ -188,7 +189,7 @@ def refuse(condition: Any, error: type[Exception], message: str) -> None:
 
 
 def _assert_kernel(condition: Array, *arrays: Array, template: Pieces) -> tuple[()]:
-    check_scalar(TensorSpec.of_array(condition), "what is asserted")
+    check_scalar(TensorSpec.of_array(condition), "the condition of an assertion")
     if condition:
         return ()
     message = fill(template, arrays, EDGE_ITEMS)

@@ -135,7 +135,7 @@ def _note_infer(
 ) -> tuple[()]:
     for region in regions[:1]:
         if [each.spec.dtype for each in region.inputs] != [each.dtype for each in values]:
-            raise GraphError("what is noted is not what its region takes")
+            raise GraphError("the noted variables do not match the inputs of the region")
     count = len(regions[0].outputs) if regions else len(values)
     # The places are set after recording.
     if len(regions) > 1 or len(noted.places) not in (0, count) or min(noted.places, default=0) < 0:

@@ -29,7 +29,7 @@ def _bitcast_infer(x: TensorSpec, *, type: DType) -> TensorSpec:
     for dtype in (x.dtype, type):
         if not dtype.is_numeric:
             raise DTypeError(
-                f"{dtype.name} has no bits to be taken for others: rt.cast converts values"
+                f"{dtype.name} values cannot be reinterpreted as others: rt.cast converts values"
             )
     if x.shape.rank is None:
         return TensorSpec(None, type)

@@ -123,9 +123,9 @@ def _format_of(contents: bytes) -> str:
             "write rt.io.read_file(path) for them"
         )
     raise ArgumentValueError(
-        "the contents are no picture: PNG, JPEG, GIF, BMP and WebP can be decoded"
+        "the contents are not an image: PNG, JPEG, GIF, BMP and WebP can be decoded"
         if contents
-        else "the contents are empty: there is no picture in them"
+        else "the contents are empty: give the bytes of an image"
     )
 
 
@@ -329,7 +329,7 @@ def decode_jpeg(
 
     >>> decode_jpeg(b"not a picture")
     Traceback (most recent call last):
-    runtime.errors.ArgumentValueError: ... the contents are no picture: PNG, JPEG, GIF, BMP and ...
+    runtime.errors.ArgumentValueError: ... the contents are not an image: PNG, JPEG, GIF, BMP ...
     """
     choice(dct_method, "dct_method", ("", "INTEGER_FAST", "INTEGER_ACCURATE"))
     given = (fancy_upscaling, try_recover_truncated, acceptable_fraction)

@@ -52,7 +52,7 @@ def norm(
     if axes is not None and len(axes) == 2 and axes[0] != axes[1]:
         return _of_matrices(x, ord, axes, kept)
     if axes is not None and len(axes) != 1:
-        raise ArgumentValueError(f"axis is None, one axis or two different ones, not {axis!r}")
+        raise ArgumentValueError(f"axis must be None, one axis or two distinct axes, not {axis!r}")
     return _of_vectors(x, ord, axes, kept)
 
 
@@ -153,7 +153,7 @@ def _positions(x: Tensor, axes: tuple[int, ...]) -> tuple[int, int]:
         raise ShapeError("the norm of matrices has to know the rank: give axis=(-2, -1)")
     first, second = (axis + rank if axis < 0 else axis for axis in axes)
     if not (0 <= first < rank and 0 <= second < rank) or first == second:
-        raise ShapeError(f"axes {list(axes)} are no two axes of rank {rank}")
+        raise ShapeError(f"axes {list(axes)} are not two distinct axes of rank {rank}")
     return first, second
 
 

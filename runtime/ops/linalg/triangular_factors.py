@@ -146,7 +146,9 @@ def lu_matrix_inverse(
 def _checked_order(both: Tensor, perm: Any) -> Tensor:
     order = to_tensor(perm)
     if not order.dtype.is_integer:
-        raise DTypeError(f"perm is of integers, not of {order.dtype.name}: give what lu returned")
+        raise DTypeError(
+            f"perm is of integers, not of {order.dtype.name}: give the perm that lu returned"
+        )
     rows = square_matrices(both.spec)
     if rows.rank is not None and not rows[:-1].is_compatible_with(order.shape):
         raise ShapeError(f"perm of shape {order.shape} is not of matrices of shape {both.shape}")

@@ -90,8 +90,7 @@ def _check_leads_to(
     found = _convolved(x, filters, sliding)
     if not found.is_compatible_with(dy):
         raise ShapeError(
-            f"shape {dy} is not what images of shape {x} and filters of shape {filters} give: "
-            f"that is {found}"
+            f"images of shape {x} and filters of shape {filters} give shape {found}, not {dy}"
         )
 
 

@@ -50,7 +50,7 @@ def _pool_infer(x: TensorSpec, *, window: Window, sliding: Sliding) -> TensorSpe
 def _check_fits(dy: TensorShape, x: TensorShape, window: Window, how: Sliding) -> None:
     how.split_shape(dy)
     if not (found := _pooled(x, window, how)).is_compatible_with(dy):
-        raise ShapeError(f"shape {dy} is not what pools of shape {x} give: that is {found}")
+        raise ShapeError(f"pools of shape {x} give shape {found}, not {dy}")
 
 
 def _max_back_infer(

@@ -162,7 +162,9 @@ def _check_places(pieces: Pieces, count: int) -> None:
     for gap in pieces:
         if isinstance(gap, TemplateField):
             if not 0 <= gap.index < count:
-                raise ArgumentValueError(f"there is no value {gap.index} of {count} to format")
+                raise ArgumentValueError(
+                    f"the format uses value {gap.index}, but there are {count} values"
+                )
             _check_places(gap.spec, count)
 
 

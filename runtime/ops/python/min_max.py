@@ -70,9 +70,9 @@ def _vector_infer(*columns: TensorSpec) -> TensorSpec:
         if x.shape.rank not in (1, None):
             raise ShapeError(f"compares the elements of a vector, not of shape {x.shape}")
         if not x.shape.is_compatible_with(columns[0].shape):
-            raise ShapeError(f"vectors of shapes {columns[0].shape} and {x.shape} are no rows")
+            raise ShapeError(f"the vectors have different shapes, {columns[0].shape} and {x.shape}")
         if x.dtype.kind not in "biufO":
-            raise DTypeError(f"there is no order among {x.dtype.name}")
+            raise DTypeError(f"{x.dtype.name} values have no order")
     return columns[0]
 
 

@@ -88,7 +88,7 @@ def _kernel(text: Array, *arguments: Array, method: Annotated[str, RESULTS]) -> 
 
 def _infer(*specs: TensorSpec, method: Annotated[str, RESULTS]) -> TensorSpec:
     for spec in specs:
-        infer.check_scalar(spec, "what a text's method takes")
+        infer.check_scalar(spec, "the argument of a string method")
     return TensorSpec((), RESULTS[method])
 
 

@@ -350,7 +350,7 @@ def _shifted(value: Any, axes: Any, by: Any) -> Tensor:
     along = static_axes(axes)
     if along is None:
         if x.shape.rank is None:
-            raise ShapeError("the rank of what is shifted is not known: give axes")
+            raise ShapeError("the rank of the shifted tensor is unknown: give axes")
         along = tuple(range(x.shape.rank))
     sizes: Any = shape(x)
     return roll(x, [by(sizes[axis]) for axis in along], list(along)) if along else x

@@ -135,7 +135,7 @@ def _kaiser(length: int, beta: Any) -> Array:
     with np.errstate(all="ignore"):
         found = np.kaiser(length, number(beta, "beta"))
     if not (np.isfinite(found).all() and found.any()):
-        raise ArgumentValueError(f"a window of Kaiser's has no numbers for a beta of {beta}")
+        raise ArgumentValueError(f"kaiser_window gives no finite values for beta={beta}")
     return found
 
 

@@ -70,8 +70,8 @@ def one_string(x: TensorSpec, **attrs: Any) -> TensorSpec:
     """Infer a string vector of unknown length from a single string."""
     if x.shape.rank not in (0, None):
         raise ShapeError(
-            f"takes one string, not shape {x.shape}: rows of different lengths are no tensor, so "
-            "take the strings one by one"
+            f"takes one string, not shape {x.shape}: rows of different lengths cannot form a "
+            "tensor, so take the strings one by one"
         )
     return TensorSpec((None,), string)
 

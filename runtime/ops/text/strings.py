@@ -154,7 +154,7 @@ def _to_number_kernel(x: Array, *, out_type: DType, as_python: bool = False) -> 
             return found
         except ValueError as error:
             shown = text.decode("utf-8", "backslashreplace")
-            words = f"could not correctly convert string: {shown} is no {out_type.name}"
+            words = f"could not correctly convert string: {shown} is not a valid {out_type.name}"
             raise ArgumentValueError(str(error) if as_python else words) from None
 
     return _each(number, x, dtype=out_type.np_dtype)

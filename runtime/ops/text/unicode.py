@@ -259,7 +259,7 @@ def _letter(replacement: Any) -> int:
     """Return the code point of a character; ArgumentValueError if it is invalid."""
     number = static_int(replacement, "replacement_char")
     if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise ArgumentValueError(f"replacement_char is {number}, which is no letter of Unicode")
+        raise ArgumentValueError(f"replacement_char is {number}, which is not a Unicode code point")
     return number
 
 

@@ -51,7 +51,7 @@ def test_namespaces_are_modules() -> None:
         ("from autograph.compat.tensorflow import SparseTensor", "has no SparseTensor; instead:"),
         ("from autograph.compat.tensorflow.keras.layers import Nothing", "has no Nothing yet"),
         ("import autograph.compat.tensorflow.nothing", "tensorflow has no nothing yet"),
-        ("import autograph.compat.tensorflow.add", "is no module: write `from"),
+        ("import autograph.compat.tensorflow.add", "is not a module: write `from"),
     ],
 )
 def test_an_import_of_a_missing_name_names_a_remedy(statement: str, message: str) -> None:

@@ -86,7 +86,7 @@ def test_an_invalid_level_in_the_environment_warns(
     monkeypatch.setattr(verbosity._Verbosity, "level", None)
     monkeypatch.setenv("AUTOGRAPH_VERBOSITY", asked)
     told = asked.strip() and not asked.strip().isdecimal()
-    with pytest.warns(UserWarning, match="is no level") if told else nullcontext():
+    with pytest.warns(UserWarning, match="is not a level") if told else nullcontext():
         assert level == verbosity._level()
 
 

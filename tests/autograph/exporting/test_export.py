@@ -116,9 +116,9 @@ def test_folders_may_end_in_versions(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "what, options, words",
     [
-        (doubled, {}, "'doubled' is no Function: decorate it"),
+        (doubled, {}, "'doubled' is not a Function: decorate it"),
         (ag.function(doubled), {}, "doubled has 0 traces, and one is exported"),
-        (3, {}, "a model, a Function or a Module is exported, not 3"),
+        (3, {}, "export takes a model, a Function or a Module, not 3"),
         (Counter(), {"format": "pb"}, "no format 'pb': the formats are"),
     ],
     ids=["plain", "no trace", "number", "format"],

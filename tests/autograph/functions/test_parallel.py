@@ -189,7 +189,7 @@ def test_unknown_passes_are_refused(wrong: Any) -> None:
     with pytest.raises(ArgumentValueError, match="passes: ") as raised:
         ag.function(constant_sum, passes=wrong)
     if wrong == "folding":
-        assert "'folding' is none of inline, constant_folding, simplify" in str(raised.value)
+        assert "'folding' is not one of inline, constant_folding, simplify" in str(raised.value)
 
 
 def test_a_function_keeps_its_options() -> None:

@@ -160,7 +160,7 @@ def test_continuing_a_generator_with_effects_is_refused() -> None:
         return next(numbers, -1)
 
     for function in (resumes, draws):
-        with pytest.raises(StagedIterationError, match="what is left in it is known only"):
+        with pytest.raises(StagedIterationError, match="its remaining items are known only"):
             ag.function(function)(rt.constant(5))
 
 
@@ -175,7 +175,7 @@ def test_close_of_a_continued_generator_is_refused() -> None:
         numbers.close()
         return total
 
-    with pytest.raises(StagedIterationError, match="what is left in it is known only"):
+    with pytest.raises(StagedIterationError, match="its remaining items are known only"):
         ag.function(closes)(rt.constant(5))
 
 
@@ -187,7 +187,7 @@ def test_a_context_manager_that_handles_exceptions_is_refused_around_a_yield() -
         return total
 
     assert 3 == int(ag.function(f)(3))
-    with pytest.raises(StagedIterationError, match="the end of a suppress around a `yield`"):
+    with pytest.raises(StagedIterationError, match="the exit of a suppress around a `yield`"):
         ag.function(f)(rt.constant(3))
 
 

@@ -196,10 +196,10 @@ def test_print_is_staged_with_the_feature(capsys):
 
 
 def test_an_unknown_feature_is_refused():
-    with pytest.raises(ag.errors.ConversionError, match="'PRINT' is no ag.Feature"):
+    with pytest.raises(ag.errors.ConversionError, match="'PRINT' is not an ag.Feature"):
         ag.function(lambda x: x, experimental_autograph_options="PRINT".split())
     for wrong in ("PRINT", 3):
-        with pytest.raises(ag.errors.ConversionError, match=f"{wrong!r} is no ag.Feature"):
+        with pytest.raises(ag.errors.ConversionError, match=f"{wrong!r} is not an ag.Feature"):
             ag.function(lambda x: x, experimental_autograph_options=wrong)
 
 

@@ -78,7 +78,7 @@ def test_a_value_of_several_tensors_is_refused(station: Path) -> None:
     signatures = dict(model.meta_graphs[0].signature_def)
     train = signatures["train"].with_values(outputs={"loss": TensorInfo()})
     change(station, signature_def={**signatures, "train": train})
-    with pytest.raises(UnimplementedError, match="'loss' of the signature 'train' is no single"):
+    with pytest.raises(UnimplementedError, match="'loss' of the signature 'train' is not a single"):
         ag.saved_model.load(station)
     wrong = train.with_values(outputs={"loss": TensorInfo(name="nowhere:0")})
     change(station, signature_def={"train": wrong})

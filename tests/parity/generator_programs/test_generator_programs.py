@@ -18,7 +18,7 @@ COUNT = 1000 if IS_LONG else 3
 # generator are refused.
 MOST_REFUSED = BATCH // 2
 REFUSED = (
-    *("what is left in it is known only", "zip() iterates over two generators"),
+    *("its remaining items are known only", "zip() iterates over two generators"),
     "a `finally` of it runs when nobody holds it any more",
     "the items of a list or dict, which only the graph counts or picks, must be of one kind",
 )

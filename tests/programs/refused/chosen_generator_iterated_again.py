@@ -1,7 +1,7 @@
 """Which of two generators a loop has consumed is not known while it is traced."""
 
 REFUSED = "StagedIterationError"
-NAMES = "what is left in it"
+NAMES = "its remaining items"
 CASES = [([1, -2, 3], 1), ([-1, 4], -1)]
 
 

@@ -3,7 +3,7 @@
 import contextlib
 
 REFUSED = "StagedIterationError"
-NAMES = "do that in a `finally`"
+NAMES = "do that work in a `finally`"
 CASES = [([1, 2],), ([4],)]
 
 

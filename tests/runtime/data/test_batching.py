@@ -46,7 +46,7 @@ def test_windows_of_structures_and_of_datasets() -> None:
     for refused in (pairs.batch, pairs.window, pairs.padded_batch):
         with pytest.raises(DTypeError, match="an element holds a dataset"):
             refused(2)
-    with pytest.raises(ArgumentValueError, match="window: shift is 0, and not at least 1"):
+    with pytest.raises(ArgumentValueError, match="window: shift must be at least 1, not 0"):
         Dataset.range(4).window(2, 0)
 
 

@@ -62,7 +62,7 @@ def test_choose_from_datasets() -> None:
     wrong = Dataset.choose_from_datasets(sources, Dataset.range(3))
     with pytest.raises(ArgumentValueError, match="2 is not one of 2 datasets"):
         shown(wrong)
-    with pytest.raises(DTypeError, match="takes a list of datasets, and 3 is none"):
+    with pytest.raises(DTypeError, match="takes a list of datasets, and 3 is not a dataset"):
         Dataset.choose_from_datasets([3], numbers)
 
 

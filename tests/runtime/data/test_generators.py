@@ -140,11 +140,11 @@ def test_a_generator_dataset_is_resumed_by_skipping() -> None:
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({}, "say what the elements are by output_signature"),
+        ({}, "give the specs of the elements as output_signature"),
         ({"output_signature": [INT]}, "made of TensorSpecs in tuples and dicts"),
         ({"output_signature": 3}, "not of 3"),
         ({"output_signature": INT, "output_types": "int32"}, "leave out output_types"),
-        ({"output_types": (rt.int32, rt.int32), "output_shapes": ((),)}, "has not the structure"),
+        ({"output_types": (rt.int32, rt.int32), "output_shapes": ((),)}, "must have the structure"),
     ],
 )
 def test_an_invalid_signature_is_refused(arguments: Any, message: str) -> None:

@@ -209,7 +209,7 @@ def test_integers_and_columns_are_aligned() -> None:
         ),
         (lambda: losses.CategoricalGeneralizedCrossEntropy(q=1.0), ArgumentValueError, "q lies"),
         (lambda: losses.get("mean_square_error"), ArgumentValueError, "did you mean"),
-        (lambda: losses.get(5), ArgumentValueError, "is no loss"),
+        (lambda: losses.get(5), ArgumentValueError, "is not a loss"),
         (
             lambda: losses.categorical_crossentropy([1, 2], [[0.5, 0.5], [0.5, 0.5]]),
             ShapeError,

@@ -160,12 +160,15 @@ def test_fractional_weights_of_integer_counts_warn() -> None:
         (lambda: metrics.IoU(2, [2]), "classes have the numbers 0 to 1"),
         (lambda: metrics.R2Score("mean"), "class_aggregation is one of"),
         (lambda: metrics.R2Score()([1.0], [1.0]), "needs rows"),
-        (lambda: metrics.Precision()(rt.zeros([2, 3]), rt.zeros([2, 2])), "compares what has one"),
+        (
+            lambda: metrics.Precision()(rt.zeros([2, 3]), rt.zeros([2, 2])),
+            "compares tensors of one",
+        ),
         (lambda: metrics.Accuracy()([1, 2], [1, 2, 3]), "accuracy compares"),
         (lambda: metrics.get("precission"), "did you mean 'precision'"),
-        (lambda: metrics.get(7), "is no metric"),
-        (lambda: metrics.Mean().merge_state([metrics.Sum()]), "cannot take over"),
-        (lambda: metrics.Recall().merge_state([metrics.Recall([0.1, 0.2])]), "cannot take over"),
+        (lambda: metrics.get(7), "is not a metric"),
+        (lambda: metrics.Mean().merge_state([metrics.Sum()]), "cannot merge"),
+        (lambda: metrics.Recall().merge_state([metrics.Recall([0.1, 0.2])]), "cannot merge"),
     ],
 )
 def test_mismatched_arguments_are_refused(make: Any, words: str) -> None:
@@ -189,6 +192,6 @@ def test_unknown_ranks_are_distinguished_at_run_time(truth: Any) -> None:
 def test_a_failed_merge_leaves_a_metric_unchanged() -> None:
     metric, other = metrics.Mean(), metrics.Mean()
     other.update_state([3.0])
-    with pytest.raises(ArgumentValueError, match="cannot take over what 1 has counted"):
+    with pytest.raises(ArgumentValueError, match="cannot merge the state of 1"):
         metric.merge_state([other, 1])
     assert 0.0 == float(metric.result())

@@ -102,9 +102,9 @@ def test_shapes_that_do_not_broadcast_in_keras_are_refused() -> None:
     column, several = np.ones((4, 1)), np.ones((4, 3))
     for name in ("MeanSquaredError", "Huber", "Poisson"):
         for y_true in (np.ones(4), np.ones((2, 3))):
-            with pytest.raises(ShapeError, match="compares what has one shape"):
+            with pytest.raises(ShapeError, match="compares tensors of one shape"):
                 getattr(rt.nn.losses, name)()(y_true, several)
-    with pytest.raises(ShapeError, match="binary_crossentropy compares what has one shape"):
+    with pytest.raises(ShapeError, match="binary_crossentropy compares tensors of one shape"):
         rt.nn.losses.BinaryCrossentropy()(column, several)
     with pytest.raises(ShapeError, match="for class numbers, take the sparse loss"):
         rt.nn.losses.CategoricalCrossentropy()(np.array([0, 1, 2, 1]), several)

@@ -46,7 +46,7 @@ def test_submodules_are_found_in_containers_and_cycles() -> None:
 
 def test_a_name_is_checked_and_has_a_default() -> None:
     assert ("tree", "leaf") == (Tree().name, Leaf(1.0).name)
-    with pytest.raises(rt.errors.ArgumentValueError, match="is no name for a module"):
+    with pytest.raises(rt.errors.ArgumentValueError, match="is not a valid name for a module"):
         rt.Module(name="a b")
 
 

@@ -221,8 +221,8 @@ def test_a_gradient_of_another_shape_is_refused() -> None:
         (lambda: SGD().build([rt.constant(1.0)]), "an optimizer changes variables, not"),
         (lambda: SGD().minimize(lambda: 1.0, [], tape=3), "tape is a GradientTape, not 3"),
         (lambda: optimizers.get("adm"), "did you mean 'adam'"),
-        (lambda: optimizers.get(lambda: None), "is no optimizer"),
-        (lambda: optimizers.get(3), "is no optimizer"),
+        (lambda: optimizers.get(lambda: None), "is not an optimizer"),
+        (lambda: optimizers.get(3), "is not an optimizer"),
     ],
 )
 def test_invalid_optimizers_are_refused(make: Any, words: str) -> None:

@@ -325,7 +325,7 @@ WRONG: list[tuple[Callable[[], Any], type[OpError], str]] = [
     (
         lambda: nn.conv2d_transpose(ramp(2, 4, 3, 4), F, [2, 9, 6, 3], 2),
         ShapeError,
-        "is not what images",
+        "give shape",
     ),
     (lambda: nn.depthwise_conv2d(X, F[:, :, :2], 1, "SAME"), ShapeError, "are for 2"),
     (lambda: nn.max_pool2d(X[0], 2, 2, "SAME"), ShapeError, "4 axes"),

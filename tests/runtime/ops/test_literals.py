@@ -55,7 +55,7 @@ def test_wanted_dtypes_within_the_kind_order() -> None:
 @pytest.mark.parametrize(
     "value, dtype, message",
     [
-        (1.5, int32, "1.5 cannot be made int32 without losing what it is: write rt.cast"),
+        (1.5, int32, "1.5 cannot be made int32 without loss: write rt.cast"),
         (1, bool_, "cannot be made bool"),
         ("a", int32, "cannot be made int32 .* write rt.strings.to_number"),
         (1, string, "cannot be made string .* write rt.strings.as_string"),

@@ -58,7 +58,7 @@ def test_a_graph_in_which_reading_clears_reads_on(file: Path) -> None:
 
 def test_invalid_operand_numbers_are_refused(file: Path) -> None:
     change(file, lambda said: cleared(said, index=99))
-    with pytest.raises(DataLossError, match="an operand has the number 99"):
+    with pytest.raises(DataLossError, match="the index of an operand is 99"):
         ag.saved_model.load(file.parent)
 
 

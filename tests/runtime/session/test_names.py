@@ -34,7 +34,7 @@ def test_a_given_name_is_the_name_of_the_node() -> None:
         loss = tf.norm(tf.stack([a, b]), name="loss")
         assert ["a:0", "a_1:0", "total:0", "loss:0"] == [a.name, b.name, total.name, loss.name]
         assert "loss/" in "".join(op.name for op in graph.get_operations())
-        with pytest.raises(ArgumentValueError, match="no name of a node"):
+        with pytest.raises(ArgumentValueError, match="not a valid name of a node"):
             tf.add(a, b, name="a name")
     with v1.Session(graph=graph) as session:
         assert [7.0, 3.0, 5.0] == session.run(["total:0", "a:0", "loss:0"])

@@ -144,7 +144,7 @@ def test_a_graph_alone_is_the_graph_of_the_run(writer: Any, tmp_path: Path) -> N
     with writer.as_default():
         assert summary.graph(traced)
         assert summary.graph(traced.as_graph_def())
-        with pytest.raises(ArgumentValueError, match="no Graph"):
+        with pytest.raises(ArgumentValueError, match="neither a Graph"):
             summary.graph(3)
         with pytest.raises(GraphError, match="outside of functions"):
             ag.function(lambda: summary.graph(traced))()

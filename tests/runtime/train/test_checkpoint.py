@@ -169,7 +169,7 @@ def test_unmatched_values_are_reported(tmp_path: Path) -> None:
     assert status.expect_partial().assert_existing_objects_matched() is status
     with pytest.raises(AssertionError, match="no object has got: 'b/"):
         status.assert_consumed()
-    with pytest.raises(AssertionError, match="no values for objects there are: 'c/"):
+    with pytest.raises(AssertionError, match="no values for these objects: 'c/"):
         Checkpoint(a=rt.Variable(0), c=rt.Variable(0)).restore(
             path
         ).assert_existing_objects_matched()

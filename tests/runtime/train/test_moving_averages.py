@@ -80,7 +80,7 @@ def test_averages_created_in_a_function_restart_in_each_call(
 
 def test_averages_are_of_variables_of_floating_numbers() -> None:
     averages = ExponentialMovingAverage(0.5)
-    with pytest.raises(ArgumentValueError, match="takes a list of variables"):
+    with pytest.raises(ArgumentValueError, match="needs a list of variables"):
         averages.apply()
     with pytest.raises(DTypeError, match="kept of variables, not of"):
         averages.apply([rt.constant(1.0)])  # type: ignore[list-item]

@@ -290,10 +290,10 @@ def alias_error(
     """Return the error for a change of a container, `value` if known, that may be another one."""
     if name.startswith(CAUGHT):
         return ContainerMutationError(
-            f"a list, dict or object in '{name.removeprefix(CAUGHT)}' of the exception caught here "
-            "is one that the program has elsewhere, too, and one of the two is changed after it "
-            "was raised: give the exception a copy, as in list(...), or change a copy in the "
-            "handler",
+            "the exception caught here shares a list, dict or object in "
+            f"'{name.removeprefix(CAUGHT)}' with the rest of the program, and one of the two is "
+            "changed after the raise: give the exception a copy, as in list(...), or change a "
+            "copy in the handler",
             place,
         )
     nameless = name.startswith((VALUE, RESULT))
@@ -302,10 +302,9 @@ def alias_error(
     copy = "np.array" if is_array(value) else copy
     kind = "array" if is_array(value) else "list, dict or object"
     return ContainerMutationError(
-        f"{what} is one {kind} on one path and another on the other, and one of them "
-        "is changed later, which Python would show under the other name, too, on one path only: "
-        f"make a copy, as in {'...' if nameless else name} = {copy}(...), or keep them in a list "
-        "and change items[i]",
+        f"{what} is a different {kind} on each path, and one of them is changed later; a graph "
+        "cannot show this change under both names: make a copy, as in "
+        f"{'...' if nameless else name} = {copy}(...), or keep them in a list and change items[i]",
         place,
     )
 

@@ -138,8 +138,8 @@ def _perhaps_the_same(part: AliasMember, groups: Sequence[AliasSet]) -> list[Ali
 def selection_error(name: str, place: SourceLocation | None) -> ContainerMutationError:
     """Return the error for a change of a selected item or of one of its sources."""
     return ContainerMutationError(
-        f"what {name} gives is an item of the list it was given, and one of the two is changed "
-        "while the other is looked at, too, which Python would show in both: select its index and "
-        "change items[i], or make a copy, as in copy.copy(item)",
+        f"{name} returns an item of its list, and one of the two is changed while the other is "
+        "still read; a graph cannot show this change in both: select its index and change "
+        "items[i], or make a copy, as in copy.copy(item)",
         place,
     )

@@ -370,9 +370,9 @@ def stale_error(
     elif of_array:
         copied = f"{named or 'row'}.copy()"
     return ContainerMutationError(
-        f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} that only the graph "
-        "knows the items of, was changed through one of the two, and is looked at through the "
-        f"other: put a copy into the list, as in {items}.append({copied}), or look it up again "
-        f"with {named or 'row'} = {items}[i]",
+        f"{what} is an item of {f'the list {owner!r}' if owner else 'a list'} whose items are "
+        "known only when the graph runs; it is changed through one of the two and read through "
+        f"the other: put a copy into the list, as in {items}.append({copied}), or look it up "
+        f"again with {named or 'row'} = {items}[i]",
         place,
     )

@@ -51,7 +51,7 @@ class Keys:
         is_weak = isinstance(value, rt.SymbolicTensor) and value.weak and value.shape.rank == 0
         if type(value) is kind or (is_weak and getattr(value.dtype, _KINDS[kind])):  # type: ignore[index]
             return to_tensors(self.items.element, value)[0]
-        raise keys_error("is given a key that is no number as the others are")
+        raise keys_error("is given a key that is not a number like its other keys")
 
     def place(self, key: rt.Tensor) -> rt.Tensor:
         """Return the index of the equal key; the number of keys if there is none."""
@@ -92,7 +92,8 @@ def _without(handle: rt.Tensor, place: rt.Tensor) -> rt.Tensor:
 def keys_error(what: str) -> StagingError:
     """Return the error for an operation that needs to know the keys."""
     return StagingError(
-        f"a set or dict of which only the graph knows the keys {what}: keep the keys in a list",
+        f"a set or dict whose keys are known only when the graph runs {what}: keep the keys in a "
+        "list",
         user_location(),
     )
 

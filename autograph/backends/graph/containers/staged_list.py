@@ -422,7 +422,7 @@ def items_to_extend_by(values: object) -> list[Any]:
     if isinstance(values, StagedList):
         return values.items
     if isinstance(values, rt.Tensor) and values.shape.rank == 0:
-        raise TypeError("a number is no list: its items are wanted")
+        raise TypeError("a list was expected, not a number")
     if isinstance(values, rt.Tensor) and (values.shape.rank is None or values.shape[0] is None):
         shape = None if values.shape.rank is None else values.shape[1:]
         row = TracedSpec(rt.TensorSpec(shape, values.dtype))

@@ -133,8 +133,8 @@ class RecursiveFunction:
                 operands = self._operands(self._arguments, self._slots.initial)
                 return self._result_of(record_recursion(body, operands), self._arguments)
         raise StagingError(
-            f"what '{self._name}' returns changes with every call of itself: "
-            "let all its calls return values of one dtype and structure",
+            f"the dtype or structure of the result of '{self._name}' changes with every call of "
+            "itself: return values of one dtype and structure from all calls",
             user_location(),
         )
 
@@ -362,9 +362,9 @@ class RecursiveFunction:
         self._growths += tensor_count(now) > tensor_count(before)
         if self._growths > _MOST_GROWTHS:
             raise StagingError(
-                f"{what} of '{self._name}', which calls itself, holds more with every call, "
-                "so that tracing it has no end: keep what grows in lists, "
-                "with indices for what refers to other parts of it",
+                f"{what} of '{self._name}', which calls itself, holds more values with every "
+                "call, so tracing it never ends: keep growing data in lists, and refer to its "
+                "parts by index",
                 user_location(),
             )
 

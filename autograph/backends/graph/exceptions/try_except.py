@@ -388,8 +388,8 @@ def refuse_lost_cleanup() -> None:
     calls = generator_calls()
     if calls is not None and calls.has_pending_cleanup():
         raise StagingError(
-            "a generator has a `finally` or a `with` around its `yield`, which would not see what "
-            "is raised here when the graph runs: iterate over a list of its items",
+            "a generator has a `finally` or a `with` around its `yield`, which would not see an "
+            "exception that is raised here when the graph runs: iterate over a list of its items",
             user_location(),
         )
 

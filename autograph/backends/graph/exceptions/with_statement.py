@@ -102,7 +102,7 @@ def _raise_unless(swallowed: object) -> None:
         if not swallowed:
             raise  # the handled exception
         return
-    staged_if(truth(swallowed, "what `__exit__` returns"), do_nothing, _again, NO_STATE)
+    staged_if(truth(swallowed, "the result of `__exit__`"), do_nothing, _again, NO_STATE)
 
 
 def _again() -> None:
@@ -122,7 +122,7 @@ def _is_converted(method: object) -> bool:
 
 
 _OF_STACK = (
-    "an ExitStack calls code of yours at its end, which an exception that is raised when the graph "
-    "runs would come to, too; what the stack holds then is not known: write a `with` for each, or "
-    "a `try` with `finally`"
+    "an ExitStack calls your callbacks at its end, even after an exception that is raised when the "
+    "graph runs, and its callbacks are not known then: write a `with` for each, or a `try` with "
+    "`finally`"
 )

@@ -24,7 +24,7 @@ from runtime.ops.python.min_max import first_extreme, python_order
 # For more items, the comparisons of all pairs would be a graph of thousands of nodes.
 _MOST_ITEMS = 64
 _NO_ORDER: Any = vars(object)["__lt__"]
-_ASKED = "what `<` says about two items"
+_ASKED = "the result of `<` for two items"
 
 
 class _TensorComparison(Exception):
@@ -119,7 +119,7 @@ def _of_python(compare: Callable[[Any, Any], object], left: object, right: objec
 def _refuse_many(items: Sequence[object]) -> None:
     if len(items) > _MOST_ITEMS:
         raise StagingError(
-            f"{len(items)} objects are put in order by what their class says when the graph runs, "
-            f"and only up to {_MOST_ITEMS} can be: give a key, as in key=lambda item: item.size",
+            f"{len(items)} objects are sorted by the `<` of their class when the graph runs, and "
+            f"the limit is {_MOST_ITEMS}: give a key, as in key=lambda item: item.size",
             user_location(),
         )

@@ -223,8 +223,8 @@ def refuse_store(array: Any, index: Any, value: Any) -> None:
     """
     if has_unknown([index, value]):
         raise ContainerMutationError(
-            f"a NumPy array of dtype {array.dtype} is assigned an item, and cannot hold what is "
-            "known only when the graph runs: make it a list",
+            f"a NumPy array of dtype {array.dtype} is assigned an item, and cannot hold a value "
+            "that is known only when the graph runs: make it a list",
             user_location(),
         )
     array[index] = value

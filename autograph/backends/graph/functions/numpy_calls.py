@@ -129,16 +129,16 @@ def _as_numpy_takes(function: Any, value: Any) -> Any:
         return _rows(StagedList(list(value)).as_dynamic())
     if isinstance(value, OptionalValue):
         raise StagingError(
-            f"{name_of(function)} is given what is None on some path: give it a tensor or a number "
-            "on every path",
+            f"{name_of(function)} is given a value that is None on some paths: give it a tensor "
+            "or a number on every path",
             user_location(),
         )
     if type(value) in (list, tuple):
         return type(value)(_within(_as_numpy_takes(function, each)) for each in value)
     if is_of_package(type(value), "autograph") and not holds_dynamic_items([value]):
         raise StagingError(
-            f"{name_of(function)} is given what is known to be an array only when the graph runs: "
-            "make it a tensor first, as in rt.stack(list(x))",
+            f"{name_of(function)} is given a value that is known to be an array only when the "
+            "graph runs: make it a tensor first, as in rt.stack(list(x))",
             user_location(),
         )
     return value
@@ -169,8 +169,8 @@ def _rows(items: DynamicItems) -> rt.Tensor:
         if isinstance(spec, LiteralSpec):
             return rt.fill([list_length(items.handle)], spec.value)
         raise StagingError(
-            "the items of a list that grew in a staged statement are no tensors, numbers or lists "
-            "of those, so it cannot become one tensor",
+            "the items of a list that grew in a staged statement are not tensors, numbers or "
+            "lists of those, so it cannot become one tensor",
             user_location(),
         )
 

@@ -201,7 +201,7 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     if define_order(keys):
         places = places_in_order(keys, reverse)
     else:
-        order = python_order(*columns_of(keys, "what sorted() compares"), descending=reverse)
+        order = python_order(*columns_of(keys, "the keys of sorted()"), descending=reverse)
         places = rt.unstack(order, num=len(items))
     made = [_item_by_index(items, place, "sorted") for place in places]
     return made if isinstance(places[0], int) else _with_record("sorted", made, items)

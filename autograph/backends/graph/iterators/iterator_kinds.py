@@ -203,7 +203,7 @@ class StagedFilter(StagedIterator):
 
     def indexed(self) -> Indexed:
         raise StagedIterationError(
-            "what filter() leaves of a tensor has no places of its own: iterate over it with a "
+            "the result of filter() on a tensor has no indices: iterate over it with a "
             "`for` statement, and count or combine there",
             user_location(),
         )

@@ -202,7 +202,7 @@ class StagedIterator(StagedIterable, Positioned):
     def _begin_only_once(self) -> None:
         """Refuse a second loop over an iterator that has no position."""
         if self._is_begun or current_recorder() is not self._graph:
-            raise self._moved("what is left in it is known only when the graph runs")
+            raise self._moved("its remaining items are known only when the graph runs")
         self._is_begun = True
 
     def _keeping_out(self, source: LoopSource) -> LoopSource:

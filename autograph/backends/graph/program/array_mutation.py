@@ -53,9 +53,9 @@ def store(array: Any, index: Any, value: Any) -> None:
     """
     if type(array) is np.ndarray and (KNOWN.get() is None or is_from_outside(array)):
         raise ContainerMutationError(
-            "a NumPy array from outside of the function is assigned an item, and cannot hold what "
-            "is known only when the graph runs: make it a tensor first, as in z = rt.constant(z), "
-            "and assign items of that, or keep the values in a Variable",
+            "a NumPy array from outside of the function is assigned an item, and cannot hold a "
+            "value that is known only when the graph runs: make it a tensor first, as in z = "
+            "rt.constant(z), and assign items of that, or keep the values in a Variable",
             user_location(),
             array,
         )
@@ -63,9 +63,9 @@ def store(array: Any, index: Any, value: Any) -> None:
         raise ValueError("assignment destination is read-only")
     if type(array) is np.ndarray and root_of(array) is array and not array.flags.owndata:
         raise ContainerMutationError(
-            "a NumPy array in memory that is not its own (a buffer's, or what np.nditer iterates "
-            "over) is assigned an item that is known only when the graph runs: assign items of the "
-            "array itself, as in a[i, j] = v",
+            "a NumPy array in memory that is not its own (that of a buffer or of np.nditer) is "
+            "assigned an item that is known only when the graph runs: assign items of the array "
+            "itself, as in a[i, j] = v",
             user_location(),
         )
     refuse_stale_view(array, "is assigned an item")
@@ -218,8 +218,8 @@ def _into(ufunc: np.ufunc) -> Change:
         array = _first_of_tuple(args[ufunc.nin :] or out)
         if options:
             raise StagingError(
-                f"np.{ufunc.__name__} with out= and {', '.join(options)}= of what is known only "
-                f"when the graph runs: write out[...] = np.{ufunc.__name__}(...)",
+                f"np.{ufunc.__name__} with out= and {', '.join(options)}= takes values that are "
+                f"known only when the graph runs: write out[...] = np.{ufunc.__name__}(...)",
                 user_location(),
             )
         _put_result(
@@ -249,7 +249,7 @@ def change_of(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> 
 def refuse_assigning(array: Any, name: str, instead: str) -> NoReturn:
     """Raise ContainerMutationError for an attribute of an array."""
     raise ContainerMutationError(
-        f"the {name} of an array is assigned, and what it holds is known only when the graph runs: "
+        f"the {name} of an array is assigned, and its elements are known only when the graph runs: "
         f"write a = {instead}",
         user_location(),
     )

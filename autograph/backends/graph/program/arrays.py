@@ -345,9 +345,9 @@ def refuse_stale_view(value: Any, what: str = "is used, and the array was change
     copied = value.copied if issubclass(type(value), StagedArray) else ()
     if copied and (what.startswith("is assigned") or any(_is_changed(*each) for each in copied)):
         raise ContainerMutationError(
-            f"a view of an array that was taken in a loop or on one path {what}, which the array "
-            "would show, too: take the view where it is used, as in row = table[i], or write "
-            "table[i, j] = v",
+            f"a view of an array that was taken in a loop or on one path {what}; a graph cannot "
+            "show this change in both: take the view where it is used, as in row = table[i], or "
+            "write table[i, j] = v",
             user_location(),
         )
 
@@ -411,8 +411,8 @@ def view_accessors(view: np.ndarray[Any, Any], root: np.ndarray[Any, Any]) -> tu
     shape = view.shape
     if view.dtype != root.dtype:
         raise ContainerMutationError(
-            "a view of a NumPy array under another dtype is used, and the array holds what is "
-            "known only when the graph runs: use the array itself, or a cast of it",
+            "a view of a NumPy array under another dtype is used, and the array holds values that "
+            "are known only when the graph runs: use the array itself, or a cast of it",
             user_location(),
         )
     places = _places(view, root)

@@ -25,8 +25,8 @@ def namespace(owner: Any, found: T) -> T:
     """
     if any(owner is each for each in HANDLED.get()):
         raise StagingError(
-            "what an exception that is caught when the graph runs was raised from, or while what "
-            "was handled, is known only then: keep what is needed of that in its arguments",
+            "`__cause__` and `__context__` of an exception that is caught when the graph runs are "
+            "known only then: keep the values that you need in its arguments",
             user_location(),
         )
     held = stored_attributes(owner)

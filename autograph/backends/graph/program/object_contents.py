@@ -104,7 +104,7 @@ class Member:
         base = next(each for each in (set, frozenset, dict) if each in mro_of(type(container)))
         if any(each is self.item for each in base.__iter__(container)):
             return self.item
-        raise LookupError("it is no member any more")
+        raise LookupError("it is no longer a member")
 
 
 def variables_of(module: ModuleType) -> frozenset[str]:

@@ -118,10 +118,9 @@ def refuse_used_up(value: object) -> None:
         place = aliases.partly_consumed[id(value)][1]
         where = "" if place is None else f" of line {place.line}"
         raise ContainerMutationError(
-            f"what is left in this {type(value).__name__} is known only when the graph runs, since "
-            f"the loop{where} may leave it earlier, where a tensor says so: make a list of its "
-            "items before the loop, iterate over that, and keep the place it has come to in a "
-            "variable",
+            f"the remaining items of this {type(value).__name__} are known only when the graph "
+            f"runs, since a tensor may end the loop{where} early: make a list of its items before "
+            "the loop, iterate over that, and keep the position in a variable",
             user_location(),
         ) from None
 
@@ -160,8 +159,8 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
         return item
     what = f"changes '{names[0]}'" if names else "does more than compute"
     raise ContainerMutationError(
-        f"this loop may end earlier, where a tensor says so, and what it iterates over {what} with "
-        "each item: do that in the body of the loop, or make a list of the items before it",
+        f"a tensor may end this loop early, and its iterator {what} with each item: do that in "
+        "the body of the loop, or make a list of the items before it",
         user_location(),
     )
 

@@ -124,9 +124,8 @@ def _by_iterating(frame: FrameType, inside: FrameType, error: BaseException) -> 
         )
     if name == "__next__" and isinstance(error, StopIteration) and _takes_the_end(frame):
         return (
-            "what asks this iterator for its next item takes the StopIteration for an answer, "
-            "and whether it is raised is known only when the graph runs: "
-            "write `try: ... = next(...) except StopIteration:`"
+            "the caller of this iterator catches its StopIteration, and whether it is raised is "
+            "known only when the graph runs: write `try: ... = next(...) except StopIteration:`"
         )
     return None
 

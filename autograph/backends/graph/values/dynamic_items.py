@@ -44,7 +44,7 @@ class DynamicItems:
             element = element.children[0]
         if not isinstance(element, TracedSpec):
             raise StagingError(
-                "the items of a list that grew in a staged statement are no tensors or numbers, "
+                "the items of a list that grew in a staged statement are not tensors or numbers, "
                 "so it cannot become one tensor",
                 user_location(),
             )

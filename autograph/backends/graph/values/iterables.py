@@ -110,7 +110,7 @@ class SymbolicRange(DynamicallySized, StagedIterable):
     def __hash__(self) -> int:
         raise StagedIterationError(
             f"{self!r} is used as a key of a dict or an item of a set, "
-            "and what it equals is known only when the graph runs: keep a list",
+            "and its value is known only when the graph runs: keep a list",
             user_location(),
         )
 

@@ -16,7 +16,7 @@ RESULT = "retval_"
 # The prefix of names for the values of expressions, which have no variable.
 VALUE = "the value of "
 # The prefix of names for the attributes of an exception that is caught at run time.
-CAUGHT = "what is caught: "
+CAUGHT = "the caught exception: "
 
 _OBJECTS = "objects other than tensors and numbers must stay the same object"
 # A path that repeats itself: `.next.next.next`.
@@ -24,7 +24,7 @@ _REPEATED = re.compile(r"((?:\.\w+)+?)\1+")
 # The beginning of a mismatch of two structures.
 _DIFFER = "the structures differ: "
 _ONE_CLASS = (
-    "what is made on a path is taken apart and put together again: "
+    "an object that a path makes is rebuilt from its attributes: "
     "make it of the same class on every path, with the same attributes"
 )
 _TOO_MANY = (
@@ -68,8 +68,8 @@ def attempt_mismatch(name: str, error: JoinError) -> StagingError:
     else:
         difference = f"is {first} on one and {second} on another"
     return BranchMismatch(
-        f"of the ways through this `try`, by its end and by its handlers, {what} {difference}; "
-        "give it a value of the same kind on all of them",
+        f"on the paths through this `try`, to its end and through its handlers, {what} "
+        f"{difference}; give it a value of the same kind on all of them",
         user_location(),
     )
 
@@ -155,10 +155,9 @@ def endless_growth(names: Sequence[str]) -> StagingError:
     """Return the error for variables whose structure grows with each iteration."""
     shown = " and ".join(map(_shown, names))
     return LoopMismatch(
-        f"{shown} becomes another structure on every iteration, "
-        "as a tuple does that is put into a tuple, "
-        "or a function that holds values of the iteration as defaults: "
-        "what a staged loop carries has one form; collect the numbers or tensors alone, in a list",
+        f"{shown} becomes another structure on every iteration, as a tuple does that is put into "
+        "a tuple, or a function that holds values of the iteration as defaults: the variables of "
+        "a staged loop keep one structure; collect the numbers or tensors alone, in a list",
         user_location(),
     )
 

@@ -51,7 +51,7 @@ def as_bool(value: object = False) -> object:
     """Return `bool(value)`."""
     if isinstance(value, rt.Tensor) and value.dtype == rt.string and value.shape.rank == 0:
         return as_weak(rt.greater(rt.strings.length(value), 0))
-    return as_weak(truth(value, "what bool() is asked about"))
+    return as_weak(truth(value, "the argument of bool()"))
 
 
 def rounded(number: object, ndigits: object = None) -> object:

@@ -106,9 +106,9 @@ def vector(tensor: rt.Tensor, what: str) -> rt.Tensor:
 def order_error(what: str, shape: object) -> StagingError:
     """Return the error for rows that are compared."""
     return StagingError(
-        f"{what} on tensors compares rows of shape {shape}, which have no one truth value: "
-        "say which axis with rt.reduce_max, rt.reduce_min, rt.sort, ... "
-        "or compare by element with rt.maximum, rt.minimum",
+        f"rows of shape {shape} have no single truth value in {what}: choose an axis with "
+        "rt.reduce_max, rt.reduce_min, rt.sort, ... or compare by element with rt.maximum, "
+        "rt.minimum",
         user_location(),
     )
 
@@ -122,8 +122,8 @@ def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
     if isinstance(spec, (TracedSpec, LiteralSpec, StaticSpec)):
         return [spec]  # Only tensors are compared: other leaves are the same in all items.
     raise StagingError(
-        f"{what} compares items that are no tensors, numbers or tuples of them, "
-        "and which it chooses is known only when the graph runs: give it a key",
+        f"items that are not tensors, numbers or tuples of them have no order in {what} when the "
+        "graph runs: give it a key",
         user_location(),
     )
 

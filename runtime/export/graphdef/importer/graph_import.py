@@ -254,7 +254,7 @@ class _Import:
             found = [*found, *[None] * (place[1] + 1)]
             found[place[1]] = self._given[place]
         if place[1] >= len(found):
-            raise MissingNameError(f"{text!r} is no result of the GraphDef")
+            raise MissingNameError(f"{text!r} is not a result of the GraphDef")
         value = found[place[1]]
         return value if ":" in text or not isinstance(value, SymbolicTensor) else value.node
 

@@ -17,7 +17,7 @@ from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 def _constant(step: GraphDefNodeLowering) -> Any:
     array: Array = step.attrs["value"].array
     if is_variant_array(array):
-        raise step.unsupported("a list made before the function runs is no value of a file")
+        raise step.unsupported("a file cannot hold a list that was made before the function runs")
     return step.last("Const", dtype=step.dtype, value=array)
 
 

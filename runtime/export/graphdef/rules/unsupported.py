@@ -17,7 +17,7 @@ _GRADIENT_STEP = "TensorFlow computes this step of a gradient with other nodes"
 _STREAMS = "the file would begin its streams anew, with seeds of its own"
 _PLACES = "TensorFlow takes the key and the counter of this one in another form"
 
-_LETTERS = "TensorFlow makes ragged rows of it, for which there is nothing here"
+_LETTERS = "TensorFlow makes a ragged tensor of it, which is not supported here"
 # Strings (runtime/ops/text/regular_expressions.py, runtime/ops/text/unicode.py).
 _TEXTS = {
     "bytes_split": _LETTERS,
@@ -60,7 +60,7 @@ UNSUPPORTED = MappingProxyType(
         "recursion": _NO_CALLS,
         "call": _NO_CALLS,
         "new_variable": "each run makes this variable, and those of a file outlive its runs",
-        "py_function": "a Python function is no part of a file",
+        "py_function": "a file cannot hold a Python function",
         "random_uniform": _OTHER_NUMBERS,
         "random_normal": _OTHER_NUMBERS,
         "truncated_normal": _OTHER_NUMBERS,
@@ -89,7 +89,7 @@ UNSUPPORTED = MappingProxyType(
         "gather_item_gradients": _OF_ITEMS,
         "scatter_item_gradients": _OF_ITEMS,
         "move_item_gradients_back": _OF_ITEMS,
-        "given_gradient": "a Python function, which is no part of a file, is its gradient",
+        "given_gradient": "its gradient is a Python function, and a file cannot hold that",
         # runtime/summary/
         "write_summary": _WRITER,
         "flush_summaries": _WRITER,

@@ -18,7 +18,7 @@ _BY_ZERO = "ONNX does not define integers divided by 0: onnxruntime fails, other
 def _constant(step: OnnxNodeLowering) -> Any:
     array = step.attrs["value"].array
     if is_variant_array(array):
-        raise step.unsupported("a list made before the function runs is no value of a file")
+        raise step.unsupported("a file cannot hold a list that was made before the function runs")
     return step.builder.constant(texts(array), f"{step.node.name}")
 
 
@@ -414,7 +414,7 @@ def _python_round(step: OnnxNodeLowering) -> Any:
 
 
 def _python_power(step: OnnxNodeLowering) -> Any:
-    step.omit("**", "a power that is no float gives NaN or infinity: Python raises here")
+    step.omit("**", "a power that is not a finite float gives NaN or infinity: Python raises here")
     return step.op("Pow", *step.inputs)
 
 

@@ -43,7 +43,7 @@ def _gap(step: OnnxNodeLowering, gap: Gap) -> Any:
     return value if dtype.is_string else step.cast(value, string)
 
 
-_NO_NUMBER = "a text that is no number gives some number, or ends the run: Python raises here"
+_NO_NUMBER = "a text that is not a number gives some number, or ends the run: Python raises here"
 
 
 def _reduce_join(step: OnnxNodeLowering) -> Any:

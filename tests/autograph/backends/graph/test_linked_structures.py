@@ -213,7 +213,7 @@ def test_a_ring_that_an_iteration_makes_is_walked_in_it():
 
 def test_a_ring_that_holds_itself_as_a_result_is_refused_by_name():
     node = ring(Link, 2)[0]
-    with pytest.raises(ag.errors.SignatureError, match=r"what f returns holds itself \(a Link\)"):
+    with pytest.raises(ag.errors.SignatureError, match=r"the result of f holds itself \(a Link\)"):
 
         @ag.function
         def f(x):

@@ -177,7 +177,7 @@ def changed_in_a_iteration(n):
 
 def test_the_first_loop_over_a_class_tracks_attribute_reads():
     # What is looked at once stays so, so this is the only use of the class.
-    with pytest.raises(ContainerMutationError, match="'one' is one list, dict or object"):
+    with pytest.raises(ContainerMutationError, match="'one' is a different list, dict or object"):
         ag.function(changed_in_a_iteration)(rt.constant(1))
 
 
@@ -198,7 +198,7 @@ def test_the_first_loop_of_a_process_tracks_attribute_reads(kind, tmp_path):
         "print(f(rt.constant(1)))\n"
     )
     run = subprocess.run([sys.executable, source], capture_output=True, text=True, check=False)
-    assert "ContainerMutationError: 'one' is one list, dict or object" in run.stderr
+    assert "ContainerMutationError: 'one' is a different list, dict or object" in run.stderr
 
 
 def changed_and_read(n):
@@ -270,5 +270,5 @@ def test_the_row_of_a_joined_list_is_checked_with_the_list(use):
         row.append(8)
         return use(rows), row
 
-    with pytest.raises(ContainerMutationError, match="'row' is one list, dict or object"):
+    with pytest.raises(ContainerMutationError, match="'row' is a different list, dict or object"):
         ag.function(f)(rt.constant(1))

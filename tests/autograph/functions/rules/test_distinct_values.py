@@ -174,7 +174,9 @@ def test_a_parameter_may_be_called_self():
 def test_arrays_that_compute_otherwise_are_refused():
     f = ag.function(lambda x: x + 1)
     for value in (np.ma.array([1, 2], mask=[0, 1]), np.matrix([[1]])):
-        with pytest.raises(SignatureError, match="is no tensor, as it computes otherwise"):
+        with pytest.raises(
+            SignatureError, match="cannot become a tensor, since it computes differently"
+        ):
             f(value)
 
 

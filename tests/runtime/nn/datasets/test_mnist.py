@@ -101,14 +101,14 @@ def test_four_idx_files_in_a_folder(tmp_path: Path, arrays: list[Any]) -> None:
     with pytest.raises(DataLossError, match="t10k-images-idx3-ubyte holds"):
         mnist.load_data(str(tmp_path))
     (tmp_path / "t10k-images-idx3-ubyte").write_bytes(b"something else")
-    with pytest.raises(DataLossError, match="is no idx file of bytes"):
+    with pytest.raises(DataLossError, match="is not an idx file of bytes"):
         mnist.load_data(str(tmp_path))
 
 
 def test_other_files_are_refused(tmp_path: Path, arrays: list[Any]) -> None:
     file = tmp_path / "mnist.npz"
     file.write_bytes(b"no zip")
-    with pytest.raises(DataLossError, match="is no npz file of numbers"):
+    with pytest.raises(DataLossError, match="is not an npz file of numbers"):
         mnist.load_data()
     np.savez(file, x_train=arrays[0][:5])
     with pytest.raises(DataLossError, match="is not MNIST: "):
@@ -118,7 +118,7 @@ def test_other_files_are_refused(tmp_path: Path, arrays: list[Any]) -> None:
     with pytest.raises(DataLossError, match=r"images are uint8 of shape \(7, 28, 28\)"):
         mnist.load_data()
     np.savez(file, **dict.fromkeys(NAMES, np.array([{"code": 1}], object)))
-    with pytest.raises(DataLossError, match="is no npz file of numbers"):
+    with pytest.raises(DataLossError, match="is not an npz file of numbers"):
         mnist.load_data()
 
 

@@ -52,7 +52,7 @@ ARGUMENTS = [
     ("Concatenate", {"axis": "a"}, "axis is the number"),
     ("Dot", {"axes": 0}, "other than 0"),
     ("Dot", {"axes": (1, 2, 3)}, "axes is the number"),
-    ("EinsumDense", {"equation": "ab->a", "output_shape": 3}, "no equation of two operands"),
+    ("EinsumDense", {"equation": "ab->a", "output_shape": 3}, "not an equation of two operands"),
     ("EinsumDense", {"equation": "ab,bc->acd", "output_shape": 3}, "in neither operand"),
     (
         "EinsumDense",

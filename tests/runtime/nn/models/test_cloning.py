@@ -120,7 +120,7 @@ def test_a_subclassed_model_is_cloned_by_its_arguments() -> None:
 
 def test_texts_that_are_no_models_are_refused() -> None:
     for text in ("{", "[]", json.dumps({"config": {}})):
-        with pytest.raises(ArgumentValueError, match="this is no text of a model"):
+        with pytest.raises(ArgumentValueError, match="the text is not a model"):
             models.model_from_json(text)
     with pytest.raises(ArgumentValueError, match="a model has class_name and config"):
         models.model_from_config({"class_name": "Dense"})

@@ -71,7 +71,7 @@ def test_a_part_of_a_model_is_a_model() -> None:
     features = Model(model.inputs, model.layers[0].output)
     np.testing.assert_array_equal(model.layers[0](P).numpy(), features(P).numpy())
     first = Dense(3)
-    with pytest.raises(FailedPreconditionError, match="is no part of a model yet"):
+    with pytest.raises(FailedPreconditionError, match="is not part of a model yet"):
         first.output
 
 
@@ -101,7 +101,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda model, x: model({"p": P}), "is not given its input 'q', only 'p'"),
     (lambda model, x: model([P[:, :2], Q]), r"input 'p' of shape \(None, 4\), and is given shape"),
     (lambda model, x: Model(model.inputs[0], model.outputs), "needs the input 'q'"),
-    (lambda model, x: Model(x, 3), "made of what Input and layers give, not of 3"),
+    (lambda model, x: Model(x, 3), "made of results of Input and layers, not of 3"),
     (lambda model, x: Model(x), "inputs and outputs: give both"),
     (lambda model, x: Model()(P), "Model has no `call`"),
     (lambda model, x: Model().inputs, "has no inputs and outputs of its own"),

@@ -103,7 +103,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: feed_of("abc"), "not as the text 'abc'"),
     (lambda: feed_of(X, Y, batch_size=0), "batch_size is a whole number above 0, not 0"),
     (lambda: feed_of(X, Y, Y, class_weight={}), "class_weight or sample_weight, not both"),
-    (lambda: feed_of(X, None, Y), "sample_weight comes with y"),
+    (lambda: feed_of(X, None, Y), "sample_weight needs y"),
     (lambda: feed_of(rt.data.Dataset.range(3), Y), "come from a Dataset itself"),
     (lambda: next(feed_of(iter([(1, 2, 3, 4)])).epoch()), "not a tuple of 4"),
     (lambda: next(feed_of(X, Y, class_weight=[1]).epoch()), "class_weight is a dict"),

@@ -30,7 +30,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: silent(Sequential([Dense(2)])), "does not know how to train: write model.compile"),
     (lambda: Sequential([Dense(2)]).evaluate(X, Y), "does not know how to train"),
     (lambda: model(optimizer="sdg"), "there is no optimizer 'sdg': did you mean 'sgd'"),
-    (lambda: model(optimizer=3), "3 is no optimizer"),
+    (lambda: model(optimizer=3), "3 is not an optimizer"),
     (lambda: model(loss="mean_sqared_error"), "did you mean 'mean_squared_error'"),
     (lambda: model(steps_per_execution=0), "steps_per_execution is a whole number"),
     (lambda: silent(model(metrics=["no_such"])), "there is no metric 'no_such'"),
@@ -59,7 +59,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: model().build("shape"), "the shape of inputs is a list, not 'shape'"),
     (lambda: silent(model(loss=None)), "has no loss: it is compiled without one"),
     (lambda: silent(model(), y=None), "has no loss: no y is given"),
-    (lambda: silent(model(), y=np.ones((10, 7))), "compares what has one shape"),
+    (lambda: silent(model(), y=np.ones((10, 7))), "compares tensors of one shape"),
     (lambda: silent(model(), x={"a": X}), "takes one tensor and is given a dict"),
     (lambda: silent(model(), epochs=1.5), "epochs is a whole number, not 1.5"),
     (lambda: silent(model(), validation_split=1.5), "validation_split lies between 0 and 1"),
@@ -73,7 +73,7 @@ REFUSED: list[tuple[Any, str]] = [
     ),
     (
         lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)).take(0), None),
-        "not a single batch",
+        "x has no batches",
     ),
     (
         lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)), None, validation_split=0.5),
@@ -209,7 +209,7 @@ def test_a_model_without_trainable_weights_warns() -> None:
     x = Input((3,))
     made = Model(x, x * 2.0)
     made.compile("sgd", "mse")
-    with pytest.warns(UserWarning, match="has no weights that train"):
+    with pytest.warns(UserWarning, match="has no trainable weights"):
         silent(made, y=X)
 
 
@@ -222,7 +222,7 @@ def test_training_in_a_graph_is_refused() -> None:
     made = model()
     graph = rt.Graph("around")
     for method in ("fit", "evaluate", "predict"):
-        with graph.recording(), pytest.raises(ArgumentValueError, match=f"{method} makes graphs"):
+        with graph.recording(), pytest.raises(ArgumentValueError, match=f"{method} makes its own"):
             getattr(made, method)(X, verbose=0)
 
 

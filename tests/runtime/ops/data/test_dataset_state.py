@@ -47,5 +47,5 @@ def test_each_order_has_the_next_two_words_as_seeds() -> None:
 
 @pytest.mark.parametrize("saved", [[], [1], [1, 2], [0, -1, 2], [1, 2, 3, 4]])
 def test_invalid_saved_seeds_are_refused(saved: list[int]) -> None:
-    with pytest.raises(ArgumentValueError, match="no seeds of a dataset"):
+    with pytest.raises(ArgumentValueError, match="the seeds of a dataset must be"):
         ShuffleSeeds([1, 2], changes=True).restore(saved)

@@ -92,7 +92,7 @@ def test_assert_shows_its_data() -> None:
     assert str(caught.value) == (
         "Expected the condition to be true. Summarized data: x:\n[0 ... 8]"
     )
-    with pytest.raises(InvalidArgumentError, match="data of an Assert is a list"):
+    with pytest.raises(InvalidArgumentError, match="data of an Assert must be a list"):
         debugging.Assert(True, "text")
     with pytest.raises(DTypeError):
         debugging.Assert(1, [])

@@ -91,7 +91,7 @@ def test_a_bmp_is_for_its_own_function():
 
 def test_a_picture_of_another_format_is_refused():
     for data in (saved(RGB, "TIFF"), b"RIFF1234WAVEfmt "):
-        with pytest.raises(ArgumentValueError, match="the contents are no picture"):
+        with pytest.raises(ArgumentValueError, match="the contents are not an image"):
             rt.io.decode_image(data)
 
 

@@ -122,7 +122,7 @@ BAD_CHECK[-1] ^= 1
     "data, reason",
     [
         (b"", "the contents are empty"),
-        (b"text", "the contents are no picture"),
+        (b"text", "the contents are not an image"),
         (b"photos/cat.PNG", "path of a picture, not its contents: write rt.io.read_file"),
         (GRAY[:8], "it does not begin with a header"),
         (GRAY[:30], "it ends inside of the chunk b'IHDR'"),

@@ -51,7 +51,9 @@ def test_numbers_to_text_and_back() -> None:
     assert values(rt.strings.as_string([True, False])) == [b"true", b"false"]
     assert values(rt.strings.to_number(["1", "-2.5"])) == [1.0, -2.5]
     assert rt.strings.to_number("7", "int64").dtype is rt.int64
-    with pytest.raises(InvalidArgumentError, match="^could not correctly convert string: x is no "):
+    with pytest.raises(
+        InvalidArgumentError, match="^could not correctly convert string: x is not a valid "
+    ):
         rt.strings.to_number("x")
 
 

@@ -148,7 +148,7 @@ def truth(step: NodeImport, value: Any) -> Any:
     if value.dtype.is_bool:
         return value
     if value.shape.rank != 0:
-        raise step.unsupported("a tensor that is no scalar is a condition")
+        raise step.unsupported("a condition must be a scalar")
     zero = step.constant(b"" if value.dtype.is_string else 0, value.dtype)
     return step.record("not_equal", value, zero)
 

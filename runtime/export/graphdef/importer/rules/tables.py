@@ -158,7 +158,7 @@ def _fill_from_file(step: NodeImport) -> Any:
     """Fill a table from a file, which must be an asset of the SavedModel."""
     table, asset = _static_table(step), asset_of(step.inputs[1])
     if asset is None:
-        raise step.unsupported("it reads a file that is no asset of the SavedModel")
+        raise step.unsupported("it reads a file that is not an asset of the SavedModel")
     most = step.attrs.number("vocab_size", -1)
     columns = [
         (step.attrs.number("key_index"), table.key_dtype),

@@ -58,7 +58,7 @@ def _scatter_nd(how: str) -> Rule:
 def _assign_item(step: NodeImport) -> Any:
     place = place_of(key_of(step, 1))
     if place is None:
-        raise DataLossError("its slice is no place of a variable")
+        raise DataLossError("its slice is not a place in a variable")
     index: Index = place[0]
     step.record("assign_item_variable", step.variable(0), step.tensor(4), *place[1], index=index)
 

@@ -177,7 +177,7 @@ def test_wrong_arguments_are_refused() -> None:
             import_graph_def(message, {"z:0": x})
         with pytest.raises(MissingNameError, match="no node 'z'"):
             import_graph_def(message, {"x": x}, ["z:0"])
-        with pytest.raises(MissingNameError, match="'y:1' is no result"):
+        with pytest.raises(MissingNameError, match="'y:1' is not a result"):
             import_graph_def(message, {"x": x}, ["y:1"])
         with pytest.raises(UnimplementedError, match="input_map=\\{'x:0': x\\}"):
             import_graph_def(message, {}, ["y:0"])

@@ -332,7 +332,7 @@ class StandInWarning(UserWarning):
 
 
 class TraceWarning(UserWarning):
-    """A part of what `rt.summary.trace_on` was asked for is not supported."""
+    """An option of `rt.summary.trace_on` is not supported."""
 
 
 # -- texts of messages ---------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def steps(is_accelerator: bool) -> list[Step]:
 
 
 def passed(step: Step, is_accelerator: bool) -> bool:
-    """Run a step, print what it prints, and return whether it passed within its limit."""
+    """Run a step, print its output, and return whether it passed within its limit."""
     # Several processes use one device: none may take all of its memory.
     own = {"XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     if not is_accelerator:

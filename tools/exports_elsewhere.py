@@ -73,7 +73,7 @@ def _served(python: Path, exported: Path) -> str:
 
 
 def main() -> int:
-    """Export and compare; a difference ends the program with the output of what failed."""
+    """Export and compare; a difference ends the program with the output of the failed command."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         exported = export(folder)

@@ -51,7 +51,7 @@ class Member(NamedTuple):
 
 
 class Sources:
-    """The modules of both packages, and what their names stand for."""
+    """The modules of both packages, and the objects of their names."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         self._sources = sources

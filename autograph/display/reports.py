@@ -167,7 +167,7 @@ def concrete_html(concrete: ConcreteFunction) -> str:
 
 
 def retrace_html(report: RetraceReport) -> str:
-    """Return the form of `explain_retrace(f)`: for each trace its call, and what had changed."""
+    """Return the form of `explain_retrace(f)`: for each trace its call, and the changes."""
     shown = report.traces[-_MOST_TRACES:]
     rows = [row for each in shown for row in _retrace_rows(each)]
     left = len(report.traces) - len(shown)

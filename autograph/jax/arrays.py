@@ -17,7 +17,7 @@ _NO_NUMBERS = frozenset("OSUMm")
 
 
 class Form(NamedTuple):
-    """The type of an array: what `lax.cond` and `lax.scan` compare.
+    """The type of an array, as `lax.cond` and `lax.scan` compare it.
 
     Attributes:
         is_weak: whether its dtype gives way to that of another operand, as of a Python number.

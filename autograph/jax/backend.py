@@ -68,7 +68,7 @@ class JaxBackend(PythonBackend):
         return (Tracer, jax.Array, SymbolicDimension, *stand_ins)
 
     def stands_in(self, value: object) -> object | None:
-        """Return what an optional value is on this path; check the aliases of a container."""
+        """Return the form of an optional value on this path; check the aliases of a container."""
         if type(value) is TracedOptional:
             return present(value)
         check_use(value)

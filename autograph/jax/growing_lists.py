@@ -408,7 +408,7 @@ class RoomyList:
         )
 
     def _refuse_rows(self) -> None:
-        """Refuse a use of what `vmap` returns, which is a list for each row."""
+        """Refuse a use of a result of `vmap`, which is a list for each row."""
         if np.ndim(self.length):
             raise StagingError(
                 "this is a list for each row of a `vmap`, each with a length of its own: take one "

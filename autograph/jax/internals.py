@@ -97,7 +97,7 @@ def _least_result(made: Any, place: int, operands: Any, least: Callable[[Any], i
 
 
 def _least_in(jaxpr: Any, var: Any, operands: Sequence[Any], least: Callable[[Any], int]) -> int:
-    """Return what `lower_bound` does for a variable of a branch."""
+    """Return the least form of a variable of a branch, as `lower_bound` does."""
     if isinstance(var, core.Literal):
         return int(var.val)
     if var in jaxpr.invars:

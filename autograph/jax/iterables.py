@@ -247,7 +247,7 @@ class _StackedItems(Rows):
         return self._arrays, lax.iota(jnp.result_type(int), self.length)
 
     def item(self, row: Any) -> Any:
-        """Return an item: the row, or what the list has in its place now."""
+        """Return an item: the row, or the present item of the list in its place."""
         item, place = row
         if self._items.stacked is not self._arrays:
             return self.at(place)

@@ -1,4 +1,4 @@
-"""The user's line, for errors, and what kinds of statements are being traced."""
+"""The user's line, for errors, and the kinds of statements that are being traced."""
 
 from __future__ import annotations
 

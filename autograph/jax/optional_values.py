@@ -83,7 +83,7 @@ def _truths_told(value: Any) -> Iterator[bool | None]:
 
 @contextmanager
 def facts() -> Iterator[None]:
-    """Forget afterwards what the path learns."""
+    """Forget the facts of the path after it."""
     count = len(STACKS.facts)
     try:
         yield
@@ -229,7 +229,7 @@ def is_possibly_bound(value: object) -> bool:
 
 
 def narrowed(value: Any) -> Any:
-    """Return what the path knows of a value that may be None, or of a variable without a value."""
+    """Return the facts of the path about a value that may be None, or a variable without a value."""
     if type(value) is PossiblyUnbound and isinstance(value.defined, jax.Array):
         is_bound = known_truth(value.defined)
         if is_bound is None:

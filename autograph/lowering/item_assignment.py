@@ -547,7 +547,7 @@ class _ItemRebinding(Transformer):
             self.bound |= new
 
     def _statement(self, node: Any) -> Any:
-        """Rewrite the blocks of a statement; what one binds is bound to its end."""
+        """Rewrite the blocks of a statement; the names that one binds are bound to its end."""
         before = self.bound
         for field in BLOCK_FIELDS[type(node)]:
             block = getattr(node, field)

@@ -133,7 +133,7 @@ def _exchange(first: str, second: str) -> bool:
 
 
 def _keep_others(old: str, target: str) -> None:
-    """Move what only the old folder has into the new one."""
+    """Move the files that only the old folder has into the new one."""
     for name in os.listdir(old):
         kept = os.path.join(target, name)
         if not os.path.lexists(kept):

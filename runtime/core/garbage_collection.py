@@ -120,7 +120,7 @@ def _put_back() -> None:
 
 @run_in_child
 def _forget_others() -> None:
-    """Undo in a forked child what only threads of the parent have done, and would undo."""
+    """Undo in a forked child the changes that only threads of the parent would undo."""
     others = [thread for thread in _makers if thread != get_ident()]
     for thread in others:
         del _makers[thread]

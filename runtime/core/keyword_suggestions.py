@@ -55,7 +55,7 @@ _STEPS = 4
 
 
 def complete_message(error: BaseException) -> None:
-    """Add what is meant to an error about a keyword, too many arguments or a name.
+    """Add a suggestion to an error about a keyword, too many arguments or a name.
 
     Nothing is changed if the function or module is not of this project, or no name is similar.
 

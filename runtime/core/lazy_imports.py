@@ -158,7 +158,7 @@ def public_name(module: str) -> str:
 
 
 def own_names(module: str, *others: str) -> Callable[[], list[str]]:
-    """Return `__dir__` for a module: the public names of what it defines, and some others.
+    """Return `__dir__` for a module: the public names that it defines, and some others.
 
     >>> "MisspelledModules" in own_names(__name__)(), "Mapping" in own_names(__name__)()
     (True, False)

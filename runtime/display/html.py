@@ -64,7 +64,7 @@ class Markup(str):
 
 
 def markup(text: str) -> Markup:
-    """Return a text as HTML; what is HTML already stays as it is.
+    """Return a text as HTML; a text that is HTML already stays the same.
 
     >>> markup("a < b"), markup(Markup("<b>a</b>"))
     ('a &lt; b', '<b>a</b>')

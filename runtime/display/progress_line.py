@@ -57,7 +57,7 @@ class ProgressLine:
 
 
 def _output() -> Callable[[str], None] | None:
-    """Return what shows a text in place of the one before; None if nobody looks."""
+    """Return a function that shows a text in place of the one before; None if nobody looks."""
     cell = live_output()
     if cell is not None:
         return cell.show

@@ -1,4 +1,4 @@
-"""Executors: the registry of what runs graphs, and runs by the one that a graph is for.
+"""Executors: the registry of executors of graphs, and runs by the one that a graph is for.
 
 numpy         a Python function over NumPy, compiled once          the default
 interpreter   node by node, the reference                          slow

@@ -213,7 +213,7 @@ def _is_one(tensor: SymbolicTensor) -> bool:
 
 
 def _below(condition: SymbolicTensor) -> Iterator[SymbolicTensor]:
-    """Yield what is less than something where a condition holds."""
+    """Yield the values that are less than another one where a condition holds."""
     node = condition.node
     if node.op.name == "logical_and":
         for each in node.inputs:

@@ -250,7 +250,7 @@ class _Tries:
     def region(
         self, graph: Graph, values: dict[int, Any], state: _RecordingState, then: Next
     ) -> Values:
-        """Record the nodes of a region whose inputs have values, and then what follows."""
+        """Record the nodes of a region whose inputs have values, and then the following nodes."""
         return self._from(graph, 0, values, state, then)
 
     def _from(
@@ -278,7 +278,7 @@ class _Tries:
         return then([values[id(each)] for each in graph.outputs], state)
 
     def _special(self, node: Node, state: _RecordingState, values: dict[int, Any]) -> Any:
-        """Return the method that records a node together with what follows; None for others."""
+        """Return the method that records a node together with the following ones; None for others."""
         name = node.op.name
         if name == "try_except":
             return self._try
@@ -350,7 +350,7 @@ class _Tries:
         return [given[id(each)] for each in found]
 
     def _again(self, node: Node, values: Mapping[int, Any]) -> Values:
-        """Record a node with regions anew; nothing in them ends what is around them."""
+        """Record a node with regions anew; nothing in them ends the statement around them."""
         regions = [
             self._region(each.name, partial(self._inside, each, node, values))
             for each in node.regions
@@ -525,7 +525,7 @@ class _Tries:
     def _while(
         self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
     ) -> Values:
-        """Record a loop with the number of the error that ends it, and what is noted in it."""
+        """Record a loop with the number of the error that ends it, and the variables noted in it."""
         count: Any = node.attrs["variables"]
         noting = [each for each in state.catching() if state.noted[each]]
         noted = [x for each in noting for x in state.noted[each]]

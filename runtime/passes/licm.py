@@ -39,7 +39,7 @@ def licm(graph: Graph) -> bool:
 
 
 def licm_of_arrays(graph: Graph) -> bool:
-    """Do what `licm` does, but leave scalars that are no integers in the loop.
+    """Run `licm`, but leave scalars that are not integers in the loop.
 
     For programs of a compiler: another kernel before the loop takes longer, also to compile, than
     a scalar in each iteration. By integers it knows bounds, such as the number of iterations.

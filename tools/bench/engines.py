@@ -30,7 +30,7 @@ Run = Callable[[], Any]
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Yield the table: times per call, and what compiling takes."""
+    """Yield the table: times per call, and the time of compilation."""
     if importlib.util.find_spec("jax") is None:
         yield Line("the executor jax is not measured: pip install 'autograph-py[jax]'")
         return

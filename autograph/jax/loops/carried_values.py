@@ -81,7 +81,7 @@ class CarriedValue:
         self.flatten()
 
     def flatten(self) -> None:
-        """Find what is carried, from the value before the loop."""
+        """Find the carried values, from the value before the loop."""
         start = self.start
         leaves: list[Any] = []
         if is_placeholder(start) or self.is_reference:
@@ -110,7 +110,7 @@ class CarriedValue:
 
     @property
     def forms(self) -> list[Form]:
-        """The forms of what is carried."""
+        """The forms of the carried values."""
         return [leaf for leaf in self.leaves if isinstance(leaf, Form)]
 
     def initial(self) -> list[Any]:

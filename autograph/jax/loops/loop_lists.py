@@ -79,7 +79,7 @@ class LoopLists:
             self._refuse_list(self._variables.carried_values[at].name)
 
     def fresh(self, at: int) -> object:
-        """Return what the variable of a list has when an iteration begins."""
+        """Return the value of the variable of a list at the start of an iteration."""
         if self.growing[at] is None:
             return Appender(self._variables.carried_values[at].name)
         return self.rooms[at]

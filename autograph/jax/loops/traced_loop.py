@@ -1,4 +1,4 @@
-"""The trace of a loop: the forms of what an iteration hands to the next one are a fixpoint.
+"""The trace of a loop: the forms of the carried values are a fixpoint.
 
 The variables that an iteration changes are carried. Their forms are those before the loop; if an
 iteration leaves another form, the loop is traced again with the join of both, as JAX does it for
@@ -149,7 +149,7 @@ class TracedLoop:
         self._aliases.put(entered, contents)
 
     def leave(self) -> tuple[list[Any], list[Any]]:
-        """Return what an iteration carries on, and the items that it appends to growing lists.
+        """Return the carried values of an iteration, and the items that it appends to growing lists.
 
         Raises:
             Again: the loop has to be traced again, with other forms.

@@ -63,7 +63,7 @@ def staged_while(
         return truth(found, what)
 
     def learn_test(holds: bool) -> None:
-        """Learn what the test tells of values that are there on some paths only."""
+        """Learn from the test about values that exist only on some paths."""
         if variables.has_stand_ins() and not tests_change[0] and not recorded(test)[1].effects:
             learn(tested(test()), holds)
 

@@ -1,4 +1,4 @@
-"""Bounds of integers: what the test of a loop tells about its counter, and sums and products of it.
+"""Bounds of integers: of the counter of a loop, by its test, and of sums and products of it.
 
     for i in range(20):                  0 <= i <= 19
         rows = x[i * 100 : i * 100 + 100]    0 <= i * 100 <= 1900: always 100 rows, and no check

@@ -160,7 +160,7 @@ def _chosen(
     can_fail = any(path.traced.form[1].status is not None for path in paths)
 
     def completed(found: tuple[Any, StateChanges]) -> Any:
-        """Return what a branch leaves, or its form, with the state that any branch changes."""
+        """Return the results of a branch, or their form, with the state that any branch changes."""
         results, effects = found
         left = [value for value, kept in zip(results, same) if kept is None]
         values = {key: effects.variables.get(key, run.variables[key]) for key in keys}

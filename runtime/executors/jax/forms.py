@@ -53,7 +53,7 @@ def _struct(shape: Sequence[int], dtype: Any) -> Any:
 
 
 def signature(form: Any) -> Any:
-    """Return what two equal forms have in common, for a comparison."""
+    """Return the common part of two equal forms, for a comparison."""
     leaves, tree = jax.tree_util.tree_flatten(form)
     return tree, [(tuple(each.shape), each.dtype) for each in leaves]
 

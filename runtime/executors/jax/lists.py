@@ -48,7 +48,7 @@ from runtime.ops.arrays.index import HashableSlice, Input
 
 
 def _check_list(value: Any) -> None:
-    """Raise Unsupported for what is not a list of one form."""
+    """Raise Unsupported for a value that is not a list of one form."""
     if isinstance(value, OneOf):
         raise Unsupported("no list the items of which differ in their parts")
     length_of(value)
@@ -88,7 +88,7 @@ def _known_index(value: Any, index: Any) -> bool:
 
 
 def _no_item(run: RunState, specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
-    """End the run, and return an item for what follows."""
+    """End the run, and return an item for the following nodes."""
     run.fail(True)
     return _zero_item(specs)
 

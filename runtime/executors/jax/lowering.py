@@ -139,7 +139,7 @@ def _known_results(run: RunState, node: Any, inputs: Sequence[Any]) -> Sequence[
 
 
 def blank(spec: TensorSpec) -> Any:
-    """Return a value of a spec for what follows a failed node, where it is without effect.
+    """Return a value of a spec for the nodes after a failed one, where it is without effect.
 
     Raises:
         Unsupported: the shape is not known.

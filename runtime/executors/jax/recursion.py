@@ -190,7 +190,7 @@ class _Recursion:
         )
 
     def _run_once(self, arguments: Any, known: Any, results: Any) -> tuple[Any, _Done, Any]:
-        """Return the results of a call, what it has done, and its status."""
+        """Return the results of a call, its effects, and its status."""
         inside = self.run.inside(self.run.variables)
         key = f"calls of {self.name}"
         inside.levels = {**self.run.levels, self.name: Level(known, results, key)}

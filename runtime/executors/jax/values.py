@@ -203,7 +203,7 @@ def _traced_array(array: Any) -> Any:
 
 
 def absent_for(dtype: Any) -> Absent | None:
-    """Return what an array of texts or objects is to JAX; None for numbers."""
+    """Return the form of an array of texts or objects in JAX; None for numbers."""
     if dtype.kind in "OSU":
         return Absent("no texts")
     return None if np.dtype(dtype).names is None else Absent("no objects in arrays")

@@ -83,7 +83,7 @@ class MainGraph:
         return name
 
     def _held(self, outer: Outer) -> ValueRef:
-        """Return what a function takes for a captured variable or for the path of an asset."""
+        """Return the argument of a function for a captured variable or for the path of an asset."""
         if id(outer) in self._handles:
             return self._handles[id(outer)]
         return self._value(self._paths[id(outer)], string, "asset/ReadVariableOp")

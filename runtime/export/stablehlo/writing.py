@@ -89,7 +89,7 @@ def _checked_platforms(platforms: Any) -> list[str] | None:
 
 
 class _StableHloExport:
-    """One export: the graph as a function of its inputs, and what is left out of it.
+    """One export: the graph as a function of its inputs, and the parts that are left out of it.
 
     Args:
         signature: the graph and its names.

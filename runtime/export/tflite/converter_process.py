@@ -1,4 +1,4 @@
-"""The process in which a converter makes a model: what its native code does, ends with it.
+"""The process in which a converter makes a model: a crash of native code ends only that.
 
 It reads a request from standard input, and writes the answer to standard output, both as JSON.
 """

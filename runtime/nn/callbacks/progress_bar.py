@@ -68,7 +68,7 @@ class Progbar:
         self._label = ""
 
     def shown_in(self, output: Any, label: str) -> Progbar:
-        """Let the bar replace what an output of a notebook's cell shows; return the bar.
+        """Let the bar replace the text of an output of a notebook's cell; return the bar.
 
         Args:
             output: a `LiveOutput`, or None for the output of other bars.

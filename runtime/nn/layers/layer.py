@@ -50,7 +50,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class _HasCall(Protocol[R_co]):
-    """A layer, whose call returns what its `call` returns."""
+    """A layer, whose call returns the result of its `call`."""
 
     def call(self, *args: Any, **kwargs: Any) -> R_co: ...
 

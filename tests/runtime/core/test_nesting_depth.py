@@ -122,7 +122,7 @@ def test_deep_results_are_refused(make: Any, told: str) -> None:
         return [x, made]
 
     made = make()
-    with pytest.raises(SignatureError, match=f"what wrapped returns .*{told}"):
+    with pytest.raises(SignatureError, match=f"the result of wrapped .*{told}"):
         wrapped(rt.constant(1))
 
 

@@ -144,7 +144,7 @@ def _has_other_sign(step: OnnxNodeLowering, rest: ModelTensor, y: ModelTensor) -
 
 
 def _floor_of_floats(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
-    """Divide as Python does: by what is left of `x` without the remainder that C has."""
+    """Divide as Python does: divide `x` less the remainder of C."""
     rest = step.op("Mod", x, y, fmod=1)
     quotient = step.op("Round", step.op("Div", step.op("Sub", x, rest), y))
     below = step.op("Sub", quotient, step.like(1, quotient))

@@ -53,7 +53,7 @@ def write_pages(folder: Path) -> set[Path]:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file unless it has the text: Sphinx reads a file again that is newer than its page."""
+    """Write a file unless it has the text: Sphinx reads a newer file again."""
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")

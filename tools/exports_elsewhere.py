@@ -73,7 +73,7 @@ def _served(python: Path, exported: Path) -> str:
 
 
 def main() -> int:
-    """Export and compare; a difference ends the program with the output of the failed command."""
+    """Export and compare; a difference ends the program with the output of the failed step."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         exported = export(folder)

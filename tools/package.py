@@ -91,7 +91,7 @@ def tour(wheel: Path, folder: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Build, check and install; a failure ends the program with the output of the failed command."""
+    """Build, check and install; a failure ends the program with the output of the failed step."""
     given = sys.argv[1:] if arguments is None else arguments
     with tempfile.TemporaryDirectory() as place:
         source, wheel = built(Path(place) / "dist")

@@ -28,7 +28,7 @@ MODULES = """
 
 
 def names_of(module: ModuleType) -> list[str]:
-    """The public names of a module: its `__all__`, or the names that it defines or imports with `as`.
+    """The public names of a module: its `__all__`, or its own names and imports with `as`.
 
     >>> names_of(importlib.import_module("runtime.bitwise"))[:2]
     ['bitwise_and', 'bitwise_or']

@@ -229,7 +229,7 @@ def is_possibly_bound(value: object) -> bool:
 
 
 def narrowed(value: Any) -> Any:
-    """Return the facts of the path about a value that may be None, or a variable without a value."""
+    """Return the facts of the path about a value that may be None or unbound."""
     if type(value) is PossiblyUnbound and isinstance(value.defined, jax.Array):
         is_bound = known_truth(value.defined)
         if is_bound is None:

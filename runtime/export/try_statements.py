@@ -278,7 +278,7 @@ class _Tries:
         return then([values[id(each)] for each in graph.outputs], state)
 
     def _special(self, node: Node, state: _RecordingState, values: dict[int, Any]) -> Any:
-        """Return the method that records a node together with the following ones; None for others."""
+        """Return the method that records a node with the following ones; None for others."""
         name = node.op.name
         if name == "try_except":
             return self._try
@@ -525,7 +525,7 @@ class _Tries:
     def _while(
         self, node: Node, values: dict[int, Any], state: _RecordingState, rest: Next
     ) -> Values:
-        """Record a loop with the number of the error that ends it, and the variables noted in it."""
+        """Record a loop with the number of the error that ends it, and the noted variables."""
         count: Any = node.attrs["variables"]
         noting = [each for each in state.catching() if state.noted[each]]
         noted = [x for each in noting for x in state.noted[each]]

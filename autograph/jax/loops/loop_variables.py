@@ -180,7 +180,7 @@ class LoopVariables:
         return None
 
     def has_stand_ins(self) -> bool:
-        """Return whether a condition may tell the value of a variable or container in an iteration."""
+        """Return whether a condition may tell the value of a variable or container in a loop."""
         held = (value for each in self.heap.objects for value in each.before.values())
         return any(isinstance(each, _STAND_INS) for each in (*self.entered, *held))
 
@@ -225,7 +225,7 @@ class LoopVariables:
         ]
 
     def entered_bound(self, variable: CarriedValue, value: Any, values: Sequence[Any]) -> Any:
-        """Return the value, in an iteration or after it, of a variable without one before the loop."""
+        """Return the value in or after an iteration of a variable without one before the loop."""
         flag = variable.flag
         if flag is None:
             is_read = type(variable.start) is Undefined and not variable.is_made

@@ -149,7 +149,7 @@ class TracedLoop:
         self._aliases.put(entered, contents)
 
     def leave(self) -> tuple[list[Any], list[Any]]:
-        """Return the carried values of an iteration, and the items that it appends to growing lists.
+        """Return the carried values of an iteration, and its items for growing lists.
 
         Raises:
             Again: the loop has to be traced again, with other forms.

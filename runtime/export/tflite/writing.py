@@ -169,7 +169,7 @@ class LoweredModule:
         )
 
     def omissions(self) -> list[Omission]:
-        """Return the checks and prints of the program, and the ops that a model computes differently."""
+        """Return the checks and prints of the program, and the ops that a model changes."""
         checks = [node for graph in self._graphs for node in checks_of(graph)]
         told = [_omission(node) for node in (*checks, *self._module.unused)]
         told += [_lost_nan(*each) for each in self._module.losing_nan.items()]

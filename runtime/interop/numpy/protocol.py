@@ -264,4 +264,4 @@ def _missing_op(what: str, name: str | None = None) -> SymbolicTensorError:
     instead = f"write it with rt ops, or wrap the call as {call}"
     if what.startswith("np.random."):
         instead = "draw with rt.random, which draws each time the graph runs"
-    return SymbolicTensorError(f"no op computes {what} in a graph: {instead}", caller_origin())
+    return SymbolicTensorError(f"{what} has no op in a graph: {instead}", caller_origin())

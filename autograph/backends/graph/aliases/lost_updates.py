@@ -209,7 +209,7 @@ def _had_by_others(
     items: list[object],
     copies: Sequence[AliasSet],
 ) -> set[str]:
-    """Return the variables that get the old value of another one, which an iteration puts in a list.
+    """Return the variables that get the old value of another one, put in a list by an iteration.
 
     prev.append(i)         from the third iteration on, `prev` is a row in `rows`
     prev = row

@@ -14,7 +14,7 @@ _FACTS: IdentityTable[Graph, dict[int, tuple[ref[object], bool]]] = IdentityTabl
 
 
 def learn(graph: object, flag: object, holds: bool) -> None:
-    """Record that `flag` has the value `holds` in `graph` from now on, and the facts that follow."""
+    """Record that `flag` has the value `holds` in `graph` from now on, and its implications."""
     if not isinstance(flag, rt.SymbolicTensor) or not isinstance(graph, Graph):
         return
     _FACTS.get_or_put(graph, {})[id(flag)] = (ref(flag), holds)

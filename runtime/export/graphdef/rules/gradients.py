@@ -1,4 +1,4 @@
-"""Lowering of the ops that only gradients use: sums over the elements that were read, and steps of gates."""
+"""Lowering of the ops that only gradients use: sums over elements, and steps of gates."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _difference(case: Case, node: Node, found: Found | Exception) -> str:
 
 
 @for_each("op", sample(OPS, 16))
-def test_a_rule_computes_what_the_kernel_computes(op: str) -> None:
+def test_rules_agree_with_kernels(op: str) -> None:
     pytest.importorskip("jax")
     pairs = [(case, node) for case in cases_of(op) if (node := node_of(case)) is not None]
     found = run_rules(pairs)

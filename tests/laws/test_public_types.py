@@ -68,7 +68,7 @@ def test_every_public_member_has_types() -> None:
     assert {} == {each.name: each.missing for each in SOURCES.members.values() if each.missing}
 
 
-def test_any_stands_in_as_many_places_as_the_table_says() -> None:
+def test_the_number_of_any_annotations_matches_the_table() -> None:
     found = dict.fromkeys(ANY, 0)
     for member in SOURCES.members.values():
         if member.of_any:

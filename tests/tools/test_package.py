@@ -46,7 +46,7 @@ def test_complete_archives_have_no_differences(project: Path) -> None:
     assert [] == list(package.differences(source, wheel))
 
 
-def test_missing_and_superfluous_files_are_told(project: Path) -> None:
+def test_missing_and_superfluous_files_are_reported(project: Path) -> None:
     source, wheel = archives(project, ["autograph/a.py", "runtime/b.py", "runtime/notes.txt"])
     assert [
         "the wheel has no autograph/py.typed",

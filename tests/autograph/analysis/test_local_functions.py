@@ -24,7 +24,7 @@ def f(t, u):
 """
 
 
-def test_a_name_may_stand_for_several_functions() -> None:
+def test_a_name_may_refer_to_several_functions() -> None:
     facts = FunctionFacts(parse(TEXT).body[0])
     found = {name: len(nodes) for name, nodes in facts.local_functions.items()}
     assert {"bump": 1, "twice": 2, "pure": 1, "deep": 1} == found

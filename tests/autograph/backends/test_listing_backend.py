@@ -181,9 +181,7 @@ def _compiled(fn: Callable[..., Any], page: dict[str, Any]) -> Callable[..., Any
 
 
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
-def test_a_listing_computes_what_its_function_does(
-    fn: Callable[..., Any], page: dict[str, Any]
-) -> None:
+def test_a_listing_agrees_with_its_function(fn: Callable[..., Any], page: dict[str, Any]) -> None:
     listing = _compiled(fn, page)
     for case in PROGRAMS[fn]:
         copies = [list(each) if isinstance(each, list) else each for each in case]

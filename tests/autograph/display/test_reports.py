@@ -99,7 +99,7 @@ def test_a_profile_shows_bars_for_lines() -> None:
     assert "test_reports.py:22" in form and "while n &gt; 0:" in form
 
 
-def test_a_check_marks_what_differs() -> None:
+def test_a_check_marks_differences() -> None:
     report = ag.check(half_if_large, [(rt.constant(20),), (rt.constant(4),)])
     form = shown(report)
     assert "1 of 2 cases agree" in words(report)
@@ -119,7 +119,7 @@ def test_a_function_shows_its_traces() -> None:
     assert "total(n: int32[]) 10 2" in text and "total(n: float32[]) 10 1" in text
 
 
-def test_a_concrete_function_shows_what_enters_and_leaves_it() -> None:
+def test_a_concrete_function_shows_inputs_and_outputs() -> None:
     v = rt.Variable(2.0, name="rate")
     concrete = ag.function(lambda x: x * v).get_concrete_function(rt.TensorSpec([3], rt.float32))
     text = words(concrete)

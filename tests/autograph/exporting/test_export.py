@@ -256,9 +256,7 @@ class Labelled(rt.nn.Model):
 
 
 @pytest.mark.parametrize("offered", [False, True])
-def test_the_functions_of_a_model_have_their_names_or_are_told(
-    offered: bool, tmp_path: Path
-) -> None:
+def test_names_of_the_functions_of_a_model(offered: bool, tmp_path: Path) -> None:
     model = Labelled()
     x = rt.constant([[1.0, 2.0], [-3.0, 0.5]])
     expected = np.argmax(model(x).numpy(), -1).tolist()

@@ -131,7 +131,7 @@ def _line_of(case: Case) -> int:
     return next(at for at, line in enumerate(text, 1) if case.line in line)
 
 
-def test_a_line_is_told_once(tmp_path: Path) -> None:
+def test_a_line_is_reported_once(tmp_path: Path) -> None:
     pytest.importorskip("onnx")
     concrete = ag.function(over_a_dataset).get_concrete_function(WHOLE)
     with pytest.raises(OpError) as caught:

@@ -58,7 +58,7 @@ def test_an_error_of_a_run_names_the_cell(cells: Cells) -> None:
         cells.namespace["f"](rt.constant(0))
 
 
-def test_a_source_that_is_gone_is_told_by_its_cell(cells: Cells) -> None:
+def test_an_error_about_a_missing_source_names_its_cell(cells: Cells) -> None:
     cells.run("def f(x):\n    return x\n")
     f = cells.namespace["f"]
     f.__code__ = f.__code__.replace(co_firstlineno=9)
@@ -81,7 +81,7 @@ def test_reports_name_the_cell(cells: Cells) -> None:
 # -- variables that are bound anew -----------------------------------------------------------------
 
 
-def test_a_helper_that_another_cell_defines_anew_is_told_once(cells: Cells) -> None:
+def test_a_helper_that_another_cell_redefines_warns_once(cells: Cells) -> None:
     cells.run(HELPER.format(2))
     cells.run(FUNCTION.format(""))
     assert (6, []) == called(cells) == called(cells)
@@ -95,7 +95,7 @@ def test_a_helper_that_another_cell_defines_anew_is_told_once(cells: Cells) -> N
     assert (6, []) == called(cells) == called(cells)
 
 
-def test_each_new_definition_is_told(cells: Cells) -> None:
+def test_each_redefinition_warns(cells: Cells) -> None:
     cells.run(HELPER.format(2))
     cells.run(FUNCTION.format(""))
     called(cells)
@@ -179,7 +179,7 @@ def test_a_function_of_a_file_has_no_guards_in_a_notebook(
         ),
     ],
 )
-def test_other_values_that_are_bound_anew_are_told_once(
+def test_other_rebound_values_warn_once(
     cells: Cells, before: str, uses: str, after: str, words: str
 ) -> None:
     cells.run(before)
@@ -192,7 +192,7 @@ def test_other_values_that_are_bound_anew_are_told_once(
     assert (6, []) == called(cells)
 
 
-def test_a_number_that_each_call_finds_changed_is_told_once(cells: Cells) -> None:
+def test_a_number_that_changes_in_each_call_warns_once(cells: Cells) -> None:
     cells.run("step = 0")
     cells.run("@ag.function\ndef f(x):\n    return x + step\n")
     texts = []
@@ -202,7 +202,7 @@ def test_a_number_that_each_call_finds_changed_is_told_once(cells: Cells) -> Non
     assert 1 == len(texts)
 
 
-def test_a_helper_of_a_called_function_is_told_by_both(cells: Cells) -> None:
+def test_both_functions_warn_about_a_helper_of_a_called_function(cells: Cells) -> None:
     cells.run(HELPER.format(2))
     cells.run(FUNCTION.format("") + "@ag.function\ndef outer(x):\n    return f(x)\n")
     called(cells, "outer")

@@ -206,7 +206,7 @@ def norms(xs: Any, n: Any) -> Any:
 
 
 @pytest.mark.parametrize("function", [masked, masked_rows, picked, norms])
-def test_it_computes_what_numpy_computes(function: Callable[..., Any]) -> None:
+def test_results_agree_with_numpy(function: Callable[..., Any]) -> None:
     found = jax.jit(agj.convert(function))(XS, 1)
     expected = function(VALUES, 1)
     for one, other in zip(jax.tree.leaves(expected), jax.tree.leaves(found)):

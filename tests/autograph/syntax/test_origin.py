@@ -59,7 +59,7 @@ def last_value(text: str) -> object:
         ("x = 1;\ty = 22", "      \t    ^^"),
     ],
 )
-def test_carets_stand_under_the_span(text: str, carets: str) -> None:
+def test_carets_are_under_the_span(text: str, carets: str) -> None:
     assert shown(text, last_value(text)) == f"{text}\n{carets}"
 
 
@@ -102,7 +102,7 @@ def test_nodes_without_position_or_beyond_the_text() -> None:
     assert origin_of(node, Text("")) == SourceSpan("m.py", 3, "f", 0, 3, 1, "")
 
 
-def test_copy_origin_fills_only_what_is_missing() -> None:
+def test_copy_origin_fills_only_missing_origins() -> None:
     user = parse("\n\nx = y").body[0]
     tree = Template("f($x, g)").expression(x=user.value)
     assert copy_origin(user, tree) is tree

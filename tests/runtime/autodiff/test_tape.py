@@ -287,7 +287,7 @@ def test_gradients_in_two_branches_of_one_tape() -> None:
         assert float(gradient(rt.constant(x))) == float(ag.function(gradient)(rt.constant(x)))
 
 
-def test_an_unwatched_tensor_is_told() -> None:
+def test_an_unwatched_tensor_warns() -> None:
     x, w = rt.constant(3.0), rt.Variable(2.0)
     with rt.GradientTape() as tape:
         y = x * x * w
@@ -296,7 +296,7 @@ def test_an_unwatched_tensor_is_told() -> None:
     assert [__file__] == [each.filename for each in told]
 
 
-def test_gradients_that_are_none_for_another_reason_are_not_told() -> None:
+def test_gradients_that_are_none_for_another_reason_do_not_warn() -> None:
     x, w, count = rt.constant(3.0), rt.Variable(2.0), rt.constant(3)
     for fill in ("none", "zero"):
         with rt.GradientTape() as tape:
@@ -307,7 +307,7 @@ def test_gradients_that_are_none_for_another_reason_are_not_told() -> None:
             tape.gradient(y, [w, x, count], unconnected_gradients=fill)
 
 
-def test_a_target_from_outside_of_the_tape_is_told():
+def test_a_target_from_outside_of_the_tape_warns():
     x = rt.Variable(3.0)
     loss = x * x
     with rt.GradientTape() as tape:

@@ -121,7 +121,7 @@ print(status, gc.get_freeze_count(), gc.get_threshold() == before)
 """
 
 
-def test_a_forked_child_puts_back_what_a_thread_has_set_aside() -> None:
+def test_a_forked_child_restores_changes_of_a_thread() -> None:
     command = [sys.executable, "-W", "ignore", "-c", OF_ANOTHER_THREAD]
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     assert told.stdout.splitlines() == ["0 0 True"]

@@ -50,7 +50,7 @@ def test_an_object_whose_dict_is_computed_is_staged() -> None:
     assert f(rt.constant(1.0)).numpy() == 2
 
 
-def test_a_class_stores_what_it_does_not_inherit() -> None:
+def test_a_class_stores_its_own_attributes() -> None:
     class Derived(Watched):
         size = 4
 

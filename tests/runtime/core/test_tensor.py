@@ -204,7 +204,7 @@ def test_a_symbolic_tensor_outside_its_graph_is_out_of_scope() -> None:
         rt.add(symbolic(), 1)
 
 
-def test_a_scalar_that_is_iterated_over_says_what_to_write():
+def test_iterating_over_a_scalar_raises_an_error_with_advice():
     with pytest.raises(TypeError, match=r"no rows to iterate over: write `for i in range\(n\)`"):
         first, second = rt.constant(3)
 

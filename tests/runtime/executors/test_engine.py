@@ -152,7 +152,7 @@ LIES: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_a_lie_is_told_and_its_run_thrown_away(name: str, register: Any) -> None:
+def test_a_wrong_answer_warns_and_is_discarded(name: str, register: Any) -> None:
     lie, told = LIES[name]
     register(Toy(lie))
     with pytest.warns(EngineWarning, match=f"the engine toy .*{told}"):
@@ -183,7 +183,7 @@ def test_a_wrong_value_of_a_variable_changes_nothing(name: str, register: Any) -
     assert scale.numpy().tolist() == [2.0, 4.0]
 
 
-def test_an_engine_cannot_change_what_it_is_given(register: Any) -> None:
+def test_an_engine_cannot_change_its_inputs(register: Any) -> None:
     class Overwrites(Toy):
         def compile(self, graph: Graph) -> Any:
             program = super().compile(graph)

@@ -175,7 +175,7 @@ def result(graph: Graph, n: int) -> Any:
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
-def test_branches_compute_what_the_statement_does(function: Any) -> None:
+def test_branches_agree_with_the_statement(function: Any) -> None:
     graph = graph_of(function)
     made = without_tries(graph, "a file")
     assert has_tries(graph) and not has_tries(made)
@@ -184,7 +184,7 @@ def test_branches_compute_what_the_statement_does(function: Any) -> None:
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
-def test_a_graphdef_computes_what_the_statement_does(function: Any) -> None:
+def test_a_graphdef_agrees_with_the_statement(function: Any) -> None:
     graph = graph_of(function)
     found = graph.as_graph_def()
     results = [f"{each.name}:0" for each in found.node if each.name.startswith("Identity")]
@@ -225,7 +225,7 @@ def test_a_graph_whose_try_has_no_branches_is_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda each: each.__name__)
-def test_files_compute_what_python_does(function: Any, tmp_path: Path) -> None:
+def test_files_agree_with_python(function: Any, tmp_path: Path) -> None:
     ort: Any = pytest.importorskip("onnxruntime")
     concrete = ag.function(function).get_concrete_function(INT, ROW)
     ag.export(concrete, tmp_path / "saved")
@@ -246,7 +246,7 @@ def test_files_compute_what_python_does(function: Any, tmp_path: Path) -> None:
         assert wanted.tolist() == found.tolist(), n
 
 
-def test_variables_keep_what_was_assigned_before_the_error(tmp_path: Path) -> None:
+def test_variables_keep_values_assigned_before_the_error(tmp_path: Path) -> None:
     class Counter(rt.Module):
         def __init__(self) -> None:
             super().__init__()

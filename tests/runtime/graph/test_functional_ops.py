@@ -113,7 +113,7 @@ def test_vectorized_map_over_no_rows_keeps_shapes(way: Any) -> None:
     assert [((0, 2), "float32"), ((0,), "bool")] == [(tuple(t.shape), t.dtype.name) for t in both]
 
 
-def test_map_fn_says_how_another_structure_is_told() -> None:
+def test_map_fn_explains_how_to_declare_another_structure() -> None:
     x = rt.ones([2])
     with pytest.raises(rt.errors.ArgumentValueError, match="give fn_output_signature="):
         rt.map_fn(lambda row: (row, row), x)

@@ -112,7 +112,7 @@ def test_shapes_that_do_not_broadcast_in_keras_are_refused() -> None:
     assert 0.0 == float(rt.nn.metrics.MeanSquaredError()(column, several))
 
 
-def test_labels_that_are_texts_say_what_to_write():
+def test_string_labels_raise_an_error_with_advice():
     loss = rt.nn.losses.SparseCategoricalCrossentropy()
     with pytest.raises(rt.errors.DTypeError, match=r"not texts: write np.unique\(labels, return"):
         loss(rt.constant(["cat", "dog"]), rt.ones([2, 3]))

@@ -69,7 +69,7 @@ def test_optimise_says_where_the_graph_is() -> None:
             optimise(wrong)  # type: ignore[arg-type]
 
 
-def test_several_names_in_one_text_are_told_apart() -> None:
+def test_several_names_in_one_text_are_split() -> None:
     with pytest.raises(ArgumentValueError, match=r"in a list, \['licm', 'dce'\]"):
         select_passes("licm,dce")
 

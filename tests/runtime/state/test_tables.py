@@ -178,7 +178,7 @@ def test_a_damaged_text_file_is_named_with_its_line(
         lookup.TextFileInitializer(tmp_path / "words.txt", *columns, **options)
 
 
-def test_a_table_is_what_it_says(tmp_path: Path) -> None:
+def test_invalid_tables_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FailedPreconditionError, match="the key b'a' has two values, 1 and 2"):
         static(["a", "a"], [1, 2], 0)
     assert 1 == static(["a", "a"], [1, 1], 0).size().numpy()

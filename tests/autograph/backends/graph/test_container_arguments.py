@@ -155,7 +155,7 @@ def staged_containers() -> list[tuple[Any, Any]]:
     ]
 
 
-def test_every_method_and_operator_refuses_what_python_refuses() -> None:
+def test_methods_and_operators_raise_the_errors_of_python() -> None:
     differences: list[object] = []
     calls = [
         *itertools.chain.from_iterable(itertools.product(POOL, repeat=count) for count in range(3)),

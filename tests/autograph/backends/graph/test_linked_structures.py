@@ -238,7 +238,9 @@ def test_attributes_of_several_objects_are_looked_up_without_conditionals():
     assert "cond" not in text
 
 
-def test_a_walk_over_too_many_objects_says_what_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_over_too_many_objects_raises_an_error_with_advice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for module in (join, linked_structures):
         monkeypatch.setattr(module, "MOST_OBJECTS", 10)
     head = ring(Node, 15)[0]

@@ -316,7 +316,7 @@ def test_a_scalar_has_no_rows():
 
 
 @pytest.mark.parametrize("end, remedy", [([1, 2], r"range\(len\(x\)\)"), (2.0, r"rt.cast\(n, ")])
-def test_a_range_of_what_is_no_integer(end, remedy):
+def test_a_range_of_a_float_raises(end, remedy):
     with pytest.raises(StagedIterationError, match=f"takes integers, not .*: write {remedy}"):
         ag.function(lambda x: list(range(x)))(rt.constant(end))
 

@@ -176,5 +176,5 @@ def test_a_strict_join_names_the_wider_dtype():
         ag.function(joined, dtype_join="strict")(rt.constant(1))
 
 
-def test_a_type_is_named_by_the_value_it_stands_for():
+def test_a_type_is_named_by_its_value():
     assert ["list", "NoneType", "Box"] == [type_name(each) for each in ([], None, Box(1))]

@@ -251,7 +251,7 @@ def test_a_returned_variable_becomes_its_value():
     assert isinstance(result, rt.Tensor) and float(result) == 2.0
 
 
-def test_a_method_without_self_says_what_to_write():
+def test_a_method_without_self_raises_an_error_with_advice():
     class Model:
         @ag.function
         def step(x):

@@ -34,7 +34,7 @@ def drawn(x: Any) -> Any:
         (lambda x: x + datetime.datetime.now().second, "datetime.datetime.now()", "rt.timestamp()"),
     ],
 )
-def test_a_value_that_the_trace_keeps_is_told_once(
+def test_a_value_that_the_trace_keeps_warns_once(
     function: Callable[..., Any], text: str, instead: str
 ) -> None:
     (found,) = told(function, rt.constant(1.0))
@@ -46,12 +46,12 @@ def test_a_value_that_the_trace_keeps_is_told_once(
     ]
 
 
-def test_a_nested_function_is_told_once() -> None:
+def test_a_nested_function_warns_once() -> None:
     inner = ag.function(drawn)
     assert 1 == len(told(lambda x: inner(x) + 1, rt.constant(1.0)))
 
 
-def test_numbers_that_stay_the_same_in_python_are_not_told() -> None:
+def test_numbers_that_stay_the_same_in_python_do_not_warn() -> None:
     assert [] == told(lambda x: x * np.random.default_rng(3).normal(), rt.constant(1.0))
     assert [] == told(lambda x: x * random.Random(3).random(), rt.constant(1.0))
 
@@ -62,7 +62,7 @@ def test_numbers_that_stay_the_same_in_python_are_not_told() -> None:
     assert [] == told(seeds, rt.constant(1.0))
 
 
-def test_first_values_of_variables_are_not_told() -> None:
+def test_initial_values_of_variables_do_not_warn() -> None:
     class Scaled:
         def __init__(self) -> None:
             self.scale: rt.Variable | None = None

@@ -439,7 +439,7 @@ def test_a_refusal_names_the_node_and_its_line() -> None:
     assert "test_program.py" in text
 
 
-def test_fallback_runs_what_is_refused() -> None:
+def test_fallback_runs_unsupported_graphs() -> None:
     f = staged(shown, fallback=True)
     assert [f(rt.constant(n)).numpy() for n in (5, 7)] == [b"6", b"8"]
     assert [each.op for each in engine_function(f, rt.constant(5)).refused] == ["as_string"]
@@ -463,7 +463,7 @@ def test_unknown_names_name_the_engines() -> None:
         checked_executor("no_such")
 
 
-def test_explain_tells_what_is_refused_and_why() -> None:
+def test_explain_lists_unsupported_nodes_with_reasons() -> None:
     x = rt.constant([3, 1, 2])
     for executor, told in (("jax", True), ("numpy", False)):
 

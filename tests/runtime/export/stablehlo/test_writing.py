@@ -234,7 +234,7 @@ def checked(xs, at):
     return xs[at] // 2
 
 
-def test_the_report_lists_what_python_raises(tmp_path) -> None:
+def test_the_report_lists_the_exceptions_of_python(tmp_path) -> None:
     report, loaded = _exported(checked, tmp_path)
     subjects = [each.subject for each in report.omissions]
     assert {"assert", "raise ValueError", "strided_slice"} == set(subjects)

@@ -277,7 +277,7 @@ def test_argmax_with_nan_agrees_with_numpy(function, values) -> None:
 
 @pytest.mark.parametrize("array", [np.array([1.5]), np.float32([1.5]), np.float64(1.5)])
 @pytest.mark.parametrize("apply", [lambda a, x: a + x, lambda a, x: a > x, lambda a, x: a * x])
-def test_operators_of_arrays_refuse_what_they_refuse_eagerly(array: Any, apply: Any) -> None:
+def test_operators_of_arrays_raise_the_errors_of_eager_calls(array: Any, apply: Any) -> None:
     whole = rt.constant([1, 2])
     with pytest.raises(rt.errors.DTypeError):
         apply(array, whole)

@@ -118,7 +118,7 @@ def test_a_huge_size_takes_no_memory():
         rt.io.decode_bmp(bytes(data))
 
 
-def test_without_pillow_the_error_says_what_to_install(monkeypatch):
+def test_without_pillow_the_error_names_the_package_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     with pytest.raises(UnimplementedError) as found:
         rt.io.decode_jpeg(b"\xff\xd8\xff...")

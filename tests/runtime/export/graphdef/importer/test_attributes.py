@@ -42,7 +42,7 @@ def test_a_constant_is_read_as_it_was_written(array: np.ndarray) -> None:
     assert array.tobytes() == found.tobytes() or array.tolist() == found.tolist()
 
 
-def test_the_last_element_stands_for_those_that_are_left_out() -> None:
+def test_the_last_element_fills_omitted_ones() -> None:
     shape = TensorShapeProto(dim=[Dim(size=2), Dim(size=2)])
     splat = TensorProto(dtype=1, tensor_shape=shape, float_val=[1.0, 2.0])
     assert [[1, 2], [2, 2]] == array_of(splat).tolist()

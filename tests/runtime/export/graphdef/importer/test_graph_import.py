@@ -141,7 +141,7 @@ def test_a_session_finds_imported_nodes_and_feeds_placeholders() -> None:
         assert 9 == session.run("import/y:0", {"import/x:0": 3.0})
 
 
-def test_a_session_runs_what_control_inputs_name() -> None:
+def test_a_session_runs_control_inputs() -> None:
     add = _node("add", "AssignAddVariableOp", "v", "x", dtype=T)
     nodes = add, _node("group", "NoOp", "^add"), _node("y", "Identity", "x", "^group", T=T)
     handle = _node("v", "VarHandleOp", dtype=T, shape=attr_value(rt.TensorShape([])))

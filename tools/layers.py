@@ -230,7 +230,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
     "runtime.display": ("runtime.*",),
     "runtime.serialization": ("runtime.core", "runtime.ops", "runtime.graph"),
-    "runtime.export": (*_ON_GRAPHS, "runtime.passes", "runtime.export.stablehlo"),
+    "runtime.export": (
+        *_ON_GRAPHS,
+        *("runtime.passes", "runtime.serialization", "runtime.export.stablehlo"),
+    ),
     "runtime.export.stablehlo": (
         *_ON_GRAPHS,
         *("runtime.passes", "runtime.executors", "runtime.export"),

@@ -11,12 +11,32 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
 from autograph.saved_model.archive_writing import NAME
-from runtime.errors import DataLossError, DTypeError, GraphError, OpError, PermissionDeniedError
+from runtime.errors import (
+    DataLossError,
+    DTypeError,
+    GraphError,
+    OpError,
+    PermissionDeniedError,
+    UnimplementedError,
+)
+from runtime.export.graphdef.attribute_values import attr_value
+from runtime.export.graphdef.importer.signatures import SIGNATURES
+from runtime.export.graphdef.messages import (
+    AttrValue,
+    FunctionDef,
+    FunctionDefLibrary,
+    GraphDef,
+    ListValue,
+    NameAttrList,
+    NodeDef,
+    OpDef,
+)
 from runtime.ops.attributes import attributes_of, check_attributes
 from runtime.ops.op import REGISTRY, Op
 from tests.hostile import TEXTS, change, give_header, header, nodes
@@ -403,6 +423,30 @@ def test_paths_out_of_an_allowed_folder_are_refused(
 def test_invalid_values_of_allow_files_are_refused(file: Path, wrong: Any) -> None:
     with pytest.raises(DTypeError, match="allow_files is"):
         load(file, allow_files=wrong)
+
+
+@pytest.mark.parametrize("op", [op for op in REGISTRY.values() if op.files], ids=lambda op: op.name)
+@pytest.mark.parametrize("is_inside", [False, True])
+def test_imported_ops_that_open_files_are_refused(op: Op, is_inside: bool) -> None:
+    name = op.tensorflow_name
+    attrs = {"output_stream": attr_value("file://out.txt")} if name == "PrintV2" else {}
+    inputs = ["text"] * len(SIGNATURES[name].inputs)
+    node = NodeDef(name="hostile", op=name, input=inputs, attr=attrs)
+    kind, text = attr_value(rt.string), attr_value(np.array(b"out.txt", object))
+    nodes = [NodeDef(name="text", op="Const", attr={"dtype": kind, "value": text}), node]
+    message = GraphDef(node=nodes)
+    if is_inside:
+        nodes[1] = NodeDef(
+            name="hostile", op=name, input=["text:output:0"] * len(inputs), attr=attrs
+        )
+        hidden = FunctionDef(signature=OpDef(name="hidden"), node_def=nodes)
+        none = AttrValue(list=ListValue())
+        called = {"f": attr_value(NameAttrList(name="hidden")), "Tin": none, "Tout": none}
+        call = NodeDef(name="call", op="StatefulPartitionedCall", attr=called)
+        message = GraphDef(node=[call], library=FunctionDefLibrary(function=[hidden]))
+    refused = (PermissionDeniedError, UnimplementedError)
+    with rt.Graph().as_default(), pytest.raises(refused, match="allow_files=True|it prints to"):
+        rt.export.import_graph_def(message)
 
 
 def test_loaded_functions_print_to_the_standard_streams(

@@ -32,6 +32,7 @@ from runtime.export.graphdef.importer.body import (
     source_of,
 )
 from runtime.export.graphdef.importer.rules import RULES
+from runtime.export.graphdef.importer.rules.files import FILE_OPS
 from runtime.export.graphdef.importer.static_values import StaticValues
 from runtime.export.graphdef.importer.unsupported import UNSUPPORTED
 from runtime.export.graphdef.messages import FunctionDef, FunctionDefLibrary, NodeDef
@@ -41,6 +42,8 @@ from runtime.graph.capture import Outer
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
+from runtime.ops.op import REGISTRY
+from runtime.stored.files import FilesAllowed
 
 # Nodes are counted with repetitions, so that small files cannot describe huge graphs.
 _MOST_NODES = 200_000
@@ -65,6 +68,7 @@ class LibraryGraphs:
     Args:
         library: the library of a GraphDef.
         variables: the variables by the shared names of their handles.
+        allowed: the files that nodes may open; by default any, for callers that check the graphs.
 
     Example:
         >>> import autograph.runtime as rt
@@ -85,8 +89,12 @@ class LibraryGraphs:
     """
 
     def __init__(
-        self, library: FunctionDefLibrary, variables: Mapping[str, Any] | None = None
+        self,
+        library: FunctionDefLibrary,
+        variables: Mapping[str, Any] | None = None,
+        allowed: FilesAllowed | None = None,
     ) -> None:
+        self._allowed = allowed or FilesAllowed(True)
         self.variables: Mapping[str, Any] = dict(variables or {})
         self.static = StaticValues()
         self._functions: dict[str, FunctionDef] = {}
@@ -255,6 +263,9 @@ class LibraryGraphs:
     def check_ops(self, names: Iterable[str], nodes: Iterable[NodeDef] = ()) -> None:
         """Raise UnimplementedError if nodes or functions need ops that cannot be imported.
 
+        Raises:
+            PermissionDeniedError: a node opens a file that is not allowed.
+
         Args:
             names: the names of functions.
             nodes: nodes of a graph.
@@ -278,6 +289,8 @@ class LibraryGraphs:
         for node in nodes:
             if node.op not in RULES:
                 unknown[node.op] += 1
+            if node.op in FILE_OPS:
+                self._allowed.check(REGISTRY[FILE_OPS[node.op]], {}, f"node {node.name!r}")
             waiting += NodeAttributes(node).called()
 
 

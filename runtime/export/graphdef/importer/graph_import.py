@@ -38,6 +38,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.verify import verify
 from runtime.ops.convert import to_tensor
+from runtime.stored.files import AllowFiles, FilesAllowed
 
 _DEEP = "the functions of the GraphDef are nested too deeply"
 
@@ -49,6 +50,8 @@ def import_graph_def(
     name: str | None = None,
     op_dict: None = None,
     producer_op_list: None = None,
+    *,
+    allow_files: AllowFiles = False,
 ) -> list[Any] | None:
     """Record the nodes of a GraphDef in the current graph.
 
@@ -58,6 +61,7 @@ def import_graph_def(
         return_elements: the names of tensors such as `"y:0"`, or of nodes such as `"y"`.
         name: the prefix of the names of the nodes, `"import"` by default; `""` for none.
         op_dict, producer_op_list: accepted as None.
+        allow_files: whether nodes may open files when they run, as in `ag.saved_model.load`.
 
     Returns:
         The tensors and nodes of `return_elements`, or None without it.
@@ -66,6 +70,7 @@ def import_graph_def(
         DataLossError: the GraphDef is damaged.
         GraphError: no graph is recording.
         UnimplementedError: it has ops that do not exist here; the message lists all of them.
+        PermissionDeniedError: it opens files, and `allow_files` is not True.
         ArgumentValueError: a name of `input_map` occurs nowhere, or an argument is not valid.
         MissingNameError: a name of `return_elements` does not exist.
 
@@ -96,7 +101,8 @@ def import_graph_def(
     prefix = plain_text("import" if name is None else name, "name").rstrip("/")
     if prefix:
         prefix = f"{graph.fresh_scope(prefix)}/"
-    found = _Import(message, graph, input_map or {}, {}, prefix)
+    functions = LibraryGraphs(message.library, allowed=FilesAllowed(allow_files))
+    found = _Import(message, graph, input_map or {}, functions, prefix)
     found.run(wanted)
     return None if wanted is None else [found.element(each) for each in wanted]
 
@@ -142,7 +148,8 @@ def graph_between(
         is_spec = isinstance(value, TensorSpec)
         given[key] = graph.add_input(value, tensor_name_of(key)[0]) if is_spec else value
     with graph.recording():
-        found = _Import(as_graph_def(graph_def), graph, given, variables or {}, "")
+        message = as_graph_def(graph_def)
+        found = _Import(message, graph, given, LibraryGraphs(message.library, variables), "")
         found.run(fetches, only_wanted=True)
     graph.set_outputs(found.element(each) for each in fetches if ":" in each)
     return verify(graph)
@@ -206,7 +213,7 @@ class _Import:
         message: the GraphDef.
         graph: the graph that is recording.
         given: values for results of nodes.
-        variables: the variables by the shared names of their handles.
+        functions: its library.
         prefix: the prefix of the names of the nodes.
     """
 
@@ -215,7 +222,7 @@ class _Import:
         message: GraphDef,
         graph: Graph,
         given: Mapping[str, Any],
-        variables: Mapping[str, Any],
+        functions: LibraryGraphs,
         prefix: str,
     ) -> None:
         self._graph = graph
@@ -224,7 +231,7 @@ class _Import:
         self._nodes = nodes_by_name(message.node)
         self._given = {tensor_name_of(key): _value(value) for key, value in given.items()}
         self._check_given()
-        self._functions = LibraryGraphs(message.library, variables)
+        self._functions = functions
         self._body = BodyImport(
             self._nodes, self._functions, graph, self._given, is_function=False, prefix=prefix
         )
@@ -239,8 +246,8 @@ class _Import:
         roots = self._roots(wanted, only_wanted)
         try:
             needed = needed_nodes(self._nodes, roots, self._given)
-            self._functions.check_ops((), needed)
             rest = () if only_wanted or wanted is None else self._others(needed)
+            self._functions.check_ops((), (*needed, *rest))
             for node in (*needed, *rest):
                 self._record(node)
         except RecursionError:

@@ -43,7 +43,11 @@ def _same(name: str) -> Rule:
     return rule
 
 
+# Ops that open any file, after which ops here.
+FILE_OPS = {"ReadFile": "read_file", "WriteFile": "write_file"}
+
 RULES: dict[str, Rule] = {
+    **{name: _same(own) for name, own in FILE_OPS.items()},
     "DecodeBmp": _decode("decode_bmp"),
     "DecodeGif": _decode("decode_gif"),
     "DecodeImage": _decode("decode_image"),
@@ -52,6 +56,4 @@ RULES: dict[str, Rule] = {
     "DecodeWav": _decode_wav,
     "EncodePng": _encode_png,
     "EncodeWav": _same("encode_wav"),
-    "ReadFile": _same("read_file"),
-    "WriteFile": _same("write_file"),
 }

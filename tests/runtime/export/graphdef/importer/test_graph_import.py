@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from runtime.errors import (
     GraphError,
     MissingNameError,
     OpError,
+    PermissionDeniedError,
     ShapeError,
     UnimplementedError,
 )
@@ -164,6 +166,23 @@ def test_protobuf_messages_are_accepted() -> None:
 def test_a_given_value_replaces_a_result_in_the_middle() -> None:
     message = _graph_def(_placeholder(), _node("m", "PyFunc", "x"), _node("y", "Neg", "m:0", T=T))
     assert -3 == _value(graph_between(message, {"m:0": FLOAT}, ["y:0"]))
+
+
+def test_files_are_opened_only_where_all_are_allowed(tmp_path: Path) -> None:
+    kind, path = attr_value(rt.string), str(tmp_path / "out.txt")
+    name = _node("name", "Const", dtype=kind, value=attr_value(np.array(path.encode(), object)))
+    write = _node("write", "WriteFile", "name", "name")
+    message = _graph_def(name, _node("y", "Identity", "name", T=kind), write)
+    with rt.Graph().as_default() as graph:
+        for allowed in (False, path):
+            for wanted in (None, ["y:0"]):
+                with pytest.raises(PermissionDeniedError, match=r"node 'write'.*allow_files=True"):
+                    import_graph_def(message, {}, wanted, allow_files=allowed)
+        assert not graph.nodes
+        import_graph_def(message, name="", allow_files=True)
+    with rt.session.Session(graph=graph) as session:
+        session.run(graph.nodes[-1])
+    assert path == Path(path).read_text()
 
 
 def test_wrong_arguments_are_refused() -> None:

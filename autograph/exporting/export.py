@@ -11,9 +11,10 @@ from autograph.exporting.models import ServedModel, served_model
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.function import Function
 from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of, graphs_of
+from autograph.saved_model.loading import contains_saved_model
 from autograph.saved_model.restored import RestoredFunction
 from autograph.saved_model.saving import nodes_of
-from runtime.core.argument_checks import file_path, shown
+from runtime.core.argument_checks import file_path, flag, shown
 from runtime.core.files import StrPath
 from runtime.display.progress_line import ProgressLine
 from runtime.export.formats import FORMATS, Format
@@ -76,7 +77,8 @@ def export(
         the report: the files, and the parts of the program that they do not have.
 
     Raises:
-        ExportError: the format is unknown, or there is nothing to export.
+        ExportError: the format is unknown, there is nothing to export, or a SavedModel would go to
+            a folder that has other files.
         UnimplementedError: an op has no counterpart in the format; the error names its line.
 
     Example:
@@ -100,7 +102,10 @@ def export(
         known = ", ".join(FORMATS)
         raise ExportError(f"there is no format {format!r}: the formats are {known}")
     _check_options(FORMATS[format], options)
+    strict = flag(strict, "strict")
     target = _target(path)
+    if format == "saved_model":
+        _check_folder(target)
     obj, offered = _object_of(what)
     left = obj.take_functions(what) if isinstance(obj, ServedModel) else []
     contents = contents_of(obj, offered if signatures is None else signatures)
@@ -154,6 +159,15 @@ def _target(path: Any) -> str:
     if os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target)):
         raise ExportError(f"{target!r} is a device or a pipe, which no file replaces")
     return target
+
+
+def _check_folder(target: str) -> None:
+    """Raise ExportError if a folder is of something else, whose files a SavedModel may replace."""
+    if os.path.isdir(target) and os.listdir(target) and not contains_saved_model(target):
+        new = os.path.join(target, "model")
+        raise ExportError(
+            f"{target!r} is a folder with other files: give a new folder, such as {new!r}"
+        )
 
 
 def _notes(program: ExportedProgram) -> list[str]:

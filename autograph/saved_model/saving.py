@@ -52,6 +52,7 @@ def save(
         UnimplementedError: an op of a function has no counterpart in TensorFlow; `save_archive`
             keeps it.
         GraphError: a graph uses a variable that is not found by attributes.
+        AlreadyExistsError: the folder has no SavedModel, but a folder `assets` or `variables`.
         NotFoundError, PermissionDeniedError: the folder cannot be written, or the file of an asset
             cannot be read; then nothing has changed.
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.core.folders import replacing_folder
 from runtime.core.spec import TensorSpec
-from runtime.errors import GraphError
+from runtime.errors import AlreadyExistsError, GraphError
 from runtime.export.graphdef.attribute_values import shape_proto
 from runtime.export.graphdef.data_types import number_of
 from runtime.export.graphdef.messages import (
@@ -103,6 +103,7 @@ def write_saved_model(
             some.
         GraphError: a trace uses a variable that is not among the objects, or has an argument that
             no SavedModel can hold.
+        AlreadyExistsError: the directory has no SavedModel, but a folder that would be replaced.
         NotFoundError, PermissionDeniedError, ResourceExhaustedError: it cannot be written, or the
             file of an asset cannot be read.
     """
@@ -118,6 +119,7 @@ def write_saved_model(
     tensors: dict[str, Any] = {key: each._array for key, each in builder.variables.items()}
     graph = builder.trackable_graph().SerializeToString()
     tensors[OBJECT_GRAPH_KEY] = np.array(graph, object)
+    _check_folder(path)
     with replacing_folder(path) as folder:
         os.mkdir(os.path.join(folder, VARIABLES))
         copy_assets(builder.assets.files, os.path.join(folder, ASSETS))
@@ -130,6 +132,14 @@ def write_saved_model(
         *(os.path.join(ASSETS, each) for each in builder.assets.files),
     ]
     return ExportReport("saved_model", [os.path.join(path, each) for each in names], [], omissions)
+
+
+def _check_folder(path: str) -> None:
+    """Raise AlreadyExistsError if a folder of something else has folders that are replaced."""
+    for name in (ASSETS, VARIABLES):
+        found = os.path.join(path, name)
+        if os.path.exists(found) and not os.path.isfile(os.path.join(path, FILE)):
+            raise AlreadyExistsError(f"{found!r} is of no SavedModel: give a new folder")
 
 
 class _SavedModelBuilder:

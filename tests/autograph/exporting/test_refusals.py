@@ -10,8 +10,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import AutographError
-from runtime.errors import OpError, UnimplementedError
+from autograph.errors import AutographError, ExportError
+from runtime.errors import AlreadyExistsError, DTypeError, OpError, UnimplementedError
 from runtime.export.refusals import INSTEAD
 from runtime.ops.op import REGISTRY
 
@@ -178,3 +178,28 @@ def test_an_omission_of_a_layer_names_the_layer(tmp_path: Path) -> None:
     model = rt.nn.Sequential([rt.nn.Input((2,)), checked], name="model")
     report = ag.export(model, tmp_path / "f.onnx")
     assert "check of model/checked: " in str(report)
+
+
+def test_a_folder_of_something_else_is_not_replaced(tmp_path: Path) -> None:
+    notes = tmp_path / "assets" / "notes.txt"
+    notes.parent.mkdir()
+    notes.write_text("mine")
+    f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
+    with pytest.raises(ExportError, match="folder with other files: give a new folder"):
+        ag.export(f, tmp_path, format="saved_model")
+    with pytest.raises(AlreadyExistsError, match="assets' is of no SavedModel"):
+        ag.saved_model.save(ag.saved_model.load(saved(f, tmp_path / "new")), tmp_path)
+    assert "mine" == notes.read_text() and [] == list(tmp_path.glob("*.pb"))
+    ag.export(f, tmp_path / "new")  # An earlier SavedModel is replaced.
+
+
+def saved(f: Any, folder: Path) -> Path:
+    ag.export(f, folder)
+    return folder
+
+
+@pytest.mark.parametrize("wrong", ["yes", 2, [True]])
+def test_strict_is_a_boolean(wrong: Any, tmp_path: Path) -> None:
+    f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
+    with pytest.raises(DTypeError, match="strict is True or False"):
+        ag.export(f, tmp_path, strict=wrong)

@@ -15,13 +15,9 @@ from autograph.saved_model.contents import (
     make_missing_traces,
     traced_function,
 )
+from autograph.saved_model.models import infer, inputs_of
 from autograph.saved_model.saving import save
-from runtime import nest
-from runtime.core.spec import TensorSpec
-from runtime.errors import NotBuiltError
 from runtime.export.report import Omission
-from runtime.nn.layers.call_context import parameters_of
-from runtime.nn.layers.layer import specs
 from runtime.nn.modules.module import Module
 from runtime.state.variable import Variable
 from runtime.train.object_graph import objects_in
@@ -40,7 +36,7 @@ class ServedModel(Module):
         self.weights = list(model.variables)
 
         def serve(*inputs: Any) -> Any:
-            return model(*inputs, training=False) if _takes_training(model) else model(*inputs)
+            return infer(model, *inputs)
 
         self.serve = function(serve, input_signature=signature)
         held = {id(each) for each in self.weights}
@@ -96,7 +92,7 @@ def served_model(model: Any, input_signature: Any = None) -> ServedModel:
     >>> served_model(model).serve([[1.0, 2.0]]).numpy().tolist()
     [[3.0]]
     """
-    signature = _inputs_of(model) if input_signature is None else list(input_signature)
+    signature = inputs_of(model) if input_signature is None else list(input_signature)
     return ServedModel(model, signature)
 
 
@@ -120,29 +116,3 @@ def captured_variables(called: Saveable) -> list[Variable]:
     """Return the variables that the traces of a function use, each once."""
     held = [each.outer for graph in graphs_of(called) for each in graph.captures]
     return list({id(each): each for each in held if isinstance(each, Variable)}.values())
-
-
-def _takes_training(model: Any) -> bool:
-    takes, takes_any = parameters_of(model)
-    return "training" in takes or takes_any
-
-
-def _inputs_of(model: Any) -> list[Any]:
-    """Return the specs of the model's inputs, as declared or from its first call."""
-    try:
-        return [nest.map_structure(_spec_of_input, model.input)]
-    except NotBuiltError:
-        shape = model._own.build_shape
-    if shape is None:
-        raise NotBuiltError(
-            f"model {model.name!r} is not told the shape of its inputs: call it, or give "
-            "export(..., input_signature=[...])"
-        )
-    known = model._own.build_specs
-    if known is not None and all(isinstance(each, TensorSpec) for each in nest.flatten(known)):
-        return [known]
-    return [specs(shape, model._input_dtype or model._own.dtype)]
-
-
-def _spec_of_input(value: Any) -> TensorSpec:
-    return TensorSpec(value.shape, value.dtype, value.name)

@@ -11,6 +11,7 @@ from autograph.functions.concrete_functions.concrete_function import ConcreteFun
 from autograph.functions.concrete_functions.result_tensors import result_tensors
 from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
 from autograph.functions.function import Function
+from autograph.saved_model.models import call_of
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from autograph.syntax.user_lines import change_of, definition_of, result_of
 from runtime import nest
@@ -18,8 +19,11 @@ from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import Tensor
+from runtime.errors import NotBuiltError
+from runtime.export.report import Omission
 from runtime.export.traces import FunctionTrace, Signature, TracedFunction
 from runtime.graph.graph import Graph
+from runtime.nn.models.model import Model
 from runtime.state.variable import Variable
 from runtime.train.object_graph import TrackedObject, is_tracked, objects_in
 
@@ -27,6 +31,10 @@ Saveable = Function | ConcreteFunction | RestoredFunction
 _SAVEABLE = (Function, ConcreteFunction, RestoredFunction)
 
 DEFAULT = "serving_default"
+_NO_INPUTS = (
+    "its inputs are unknown: call the model before it is saved, or give signatures= if it takes "
+    "several arguments"
+)
 _PLAIN = (TensorSpec, bool, int, float, complex, str, bytes, type(None))
 
 
@@ -37,11 +45,13 @@ class Contents(NamedTuple):
         objects: its objects, the first of which is the object itself.
         functions: for each object its functions that have traces, by name.
         signatures: traces with the names of their inputs and outputs.
+        omissions: the parts of the object that are left out.
     """
 
     objects: list[TrackedObject]
     functions: list[dict[str, TracedFunction]]
     signatures: dict[str, Signature]
+    omissions: list[Omission]
 
 
 def contents_of(obj: Any, signatures: Any = None) -> Contents:
@@ -51,7 +61,7 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
         obj: the object.
         signatures: Functions with an input signature, concrete functions, and signatures of loaded
             objects, by name, or a single one; by default it is the only Function of the object, if
-            that has an input signature.
+            that has an input signature, else the call of a model that is told its inputs.
 
     Raises:
         ConversionError: the object cannot have attributes, or a graph records.
@@ -68,6 +78,12 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
         for _, function in functions_of(each.value):
             make_missing_traces(function)
     named = _default(obj) if signatures is None else _signatures(signatures)
+    call, omissions = None, list[Omission]()
+    if signatures is None and not named and isinstance(obj, Model):
+        try:
+            call = named[DEFAULT] = call_of(obj)
+        except NotBuiltError:
+            omissions.append(Omission(f"the call of {obj.name!r}", _NO_INPUTS))
     for function in named.values():
         make_missing_traces(function)
     found = objects_in(obj)  # A trace may have made variables.
@@ -76,8 +92,10 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
         {} if isinstance(each.value, Variable) else _traced_functions(each.value, known)
         for each in found
     ]
+    if call is not None:
+        functions[0].setdefault("__call__", traced_function(call, known))
     offered = {name: _named(name, each, known) for name, each in named.items()}
-    return Contents(found, functions, offered)
+    return Contents(found, functions, offered, omissions)
 
 
 def functions_of(value: Any) -> Iterator[tuple[str, Saveable]]:

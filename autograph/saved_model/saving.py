@@ -39,7 +39,8 @@ def save(
         signatures: functions for `loaded.signatures[name]`, which take tensors by name and return a
             dict: a concrete function, a Function with an input signature, a signature of a loaded
             object, or a dict of these; a single one is called "serving_default". By default it is
-            the only Function of the object, if that has an input signature.
+            the only Function of the object, if that has an input signature, else the call of a
+            model, whose inputs are declared or known from its first call.
         options: accepted as in TensorFlow; without effect.
 
     Returns:
@@ -72,7 +73,9 @@ def save(
     """
     contents = contents_of(obj, signatures)
     folder = file_path(export_dir, "export_dir")
-    return write_saved_model(ExportedProgram(nodes_of(contents), contents.signatures), folder)
+    report = write_saved_model(ExportedProgram(nodes_of(contents), contents.signatures), folder)
+    report.omissions += contents.omissions
+    return report
 
 
 def nodes_of(contents: Contents) -> list[ObjectNode]:

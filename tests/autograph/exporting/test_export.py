@@ -12,7 +12,7 @@ import autograph as ag
 import runtime as rt
 from autograph.__main__ import main
 from autograph.errors import ExportError
-from runtime.errors import ArgumentValueError, UnimplementedError
+from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 
 COLLATZ = """
 def collatz(n):
@@ -194,6 +194,57 @@ def test_the_command_line_needs_no_arguments_for_a_signature(name: str, tmp_path
     words = [f"{tmp_path / 'told.py'}:{name}", "-o", str(tmp_path / "out")]
     assert 0 == main(["export", *words])
     assert "serving_default" in ag.saved_model.load(tmp_path / "out").signatures
+
+
+class Grown(rt.nn.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = rt.nn.layers.Dense(1)
+
+    def call(self, x: Any, training: bool = False) -> Any:
+        for _ in rt.range(2):
+            x = x + self.dense(x)
+        return x if training else {"grown": x}
+
+
+class Sum(rt.nn.Model):
+    def call(self, x: Any, y: Any) -> Any:
+        return x + y
+
+
+def _models() -> list[rt.nn.Model]:
+    layers, two = rt.nn.layers, [rt.nn.Input((3,), name=name) for name in "ab"]
+    dropped = rt.nn.Sequential([layers.Dense(2), layers.BatchNormalization(), layers.Dropout(0.5)])
+    added = rt.nn.Model(two, layers.Dense(1)(layers.Concatenate()(two)))
+    return [rt.nn.Sequential([layers.Dense(2, input_shape=(3,))]), dropped, Grown(), added]
+
+
+@pytest.mark.parametrize("save", [ag.saved_model.save, ag.saved_model.save_archive])
+@pytest.mark.parametrize("at", range(4))
+def test_a_saved_model_has_its_call(save: Any, at: int, tmp_path: Path) -> None:
+    model, x = _models()[at], rt.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    given = [x, x] if at == 3 else x
+    wanted = model(given)
+    save(model, tmp_path)
+    loaded = ag.saved_model.load(tmp_path)
+    rt.nest.map_structure(
+        lambda *pair: np.testing.assert_allclose(*pair, 1e-6), wanted, loaded(given)
+    )
+    assert ["serving_default"] == list(loaded.signatures)
+    if at < 2:
+        (result,) = loaded.signatures["serving_default"](inputs=x).values()
+        np.testing.assert_allclose(result, wanted, 1e-6)
+
+
+def test_a_model_of_unknown_inputs_is_saved_without_its_call(tmp_path: Path) -> None:
+    pair = Sum()
+    pair(rt.ones(2), rt.ones(2))
+    for model in (rt.nn.Sequential([rt.nn.layers.Dense(2)]), pair):
+        report = ag.saved_model.save(model, tmp_path)
+        assert "call the model before it is saved, or give signatures=" in str(report)
+        assert [] == list(ag.saved_model.load(tmp_path).signatures)
+    with pytest.raises(NotBuiltError, match="takes several arguments: give export"):
+        pair.export(tmp_path)
 
 
 # -- what is refused, and what is left out --------------------------------------------------------

@@ -15,7 +15,7 @@ from runtime.core.tensor import Tensor
 from runtime.errors import DivisionByZeroError, OutOfBoundsError
 from runtime.graph.may_raise import raised_by_node
 from runtime.graph.node import Node
-from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
+from runtime.ops.arrays.index import HashableSlice, Index, Input
 from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
@@ -128,25 +128,16 @@ def _of_index(node: Node, x: Any, bounds: Sequence[Any]) -> list[Failure] | None
     index: Any = node.attrs["index"]
     if x.shape.rank is None or not isinstance(index, Index):
         return None
-    axes = [each for each in index.items if each is not NEWAXIS and each is not ELLIPSIS]
-    rest = x.shape.rank - len(axes)
-    is_outside, axis, sizes = to_tensor(False), 0, shape(x)
-    for item in index.items:
-        if item is NEWAXIS:
-            continue
-        if item is ELLIPSIS:
-            axis += rest
-            continue
-        if isinstance(item, Input):
-            place = bounds[item.position]
-            if place.shape.rank != 0 or not place.dtype.is_integer:
-                return None
-            is_outside = logical_or(is_outside, _outside(place, sizes[axis], True))
-        elif isinstance(item, int):
-            is_outside = logical_or(is_outside, _outside(to_tensor(item), sizes[axis], True))
-        elif not isinstance(item, HashableSlice) or isinstance(item.step, Input):
+    if any(
+        isinstance(each, HashableSlice) and isinstance(each.step, Input) for each in index.items
+    ):
+        return None
+    is_outside, sizes = to_tensor(False), shape(x)
+    for item, axis in index.scalars(x.shape.rank):
+        place = bounds[item.position] if isinstance(item, Input) else to_tensor(item)
+        if place.shape.rank != 0 or not place.dtype.is_integer:
             return None
-        axis += 1
+        is_outside = logical_or(is_outside, _outside(place, sizes[axis], True))
     return [Failure(OutOfBoundsError, is_outside)]
 
 

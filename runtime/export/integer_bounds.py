@@ -1,5 +1,5 @@
-"""Finds integers that are never negative, lists that are never empty, and counters of loops that
-stay below their limits.
+"""Finds integers that are never negative, lists that are never empty, counters of loops that
+stay below their limits, and indices that stay in bounds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
+from runtime.ops.arrays.index import Index, Input
 from runtime.passes.node_traits import may_not_fit
 
 # Ops with results that are never negative.
@@ -30,6 +31,8 @@ _PLACES = frozenset(("top_k", "unique", "unique_with_counts"))
 # Ops whose lists have an item, and ops whose lists have one if their first operand has one.
 _HAVE_ITEMS = frozenset(("list_append", "list_insert"))
 _KEEP_ITEMS = frozenset(("list_extend", "list_reverse", "list_set"))
+# Ops that read or write at an index, with the place of its first tensor among the operands.
+_INDEXED = {"strided_slice": 1, "set_item": 2, "assign_item_variable": 2}
 _NESTING = frozenset(("cond", "switch_case", "while_loop"))
 
 
@@ -53,6 +56,19 @@ def overflow_omissions(graphs: Iterable[Graph]) -> list[Omission]:
         counters.own(node)
     unchecked = (node for node in nodes if may_not_fit(node) and not counters.stays_in_range(node))
     return list(dict.fromkeys(map(overflow_omission, unchecked)))
+
+
+def unbounded_indices(graphs: Iterable[Graph]) -> list[Node]:
+    """Return the nodes of graphs, and of their regions, with a scalar index that may be outside.
+
+    >>> unbounded_indices([Graph("f")])
+    []
+    """
+    counters = Counters()
+    nodes = [node for graph in graphs for node in graph.walk()]
+    for node in nodes:
+        counters.own(node)
+    return [node for node in nodes if not counters.stays_in_bounds(node)]
 
 
 class Counters:
@@ -101,6 +117,64 @@ class Counters:
             _is_one(step) and self._is_below_limit(_source(counter))
             for counter, step in ((first, second), (second, first))
         )
+
+    def stays_in_bounds(self, node: Node) -> bool:
+        """Return whether all scalars of the index of a node, if it has one, are in bounds."""
+        first, index = _INDEXED.get(node.op.name), node.attrs.get("index")
+        if first is None or not isinstance(index, Index):
+            return True
+        x, given = node.inputs[0], node.inputs[first:]
+        rank = x.spec.shape.rank
+        if rank is None:
+            return not any(isinstance(each, int | Input) for each in index.items)
+        return all(
+            self._is_place(given[item.position] if isinstance(item, Input) else item, x, axis)
+            for item, axis in index.scalars(rank)
+        )
+
+    def _is_place(self, place: SymbolicTensor | int, x: SymbolicTensor, axis: int) -> bool:
+        """Return whether a scalar is in the bounds of an axis; True for arrays of places."""
+        size = x.spec.shape[axis]
+        number = place if isinstance(place, int) else _number(place)
+        if number is not None:
+            return size is not None and -size <= number < size
+        assert not isinstance(place, int)
+        if place.spec.shape.rank != 0:
+            return True
+        variable = self._variable(_source(place))
+        if variable is None or not self.is_not_negative(place):
+            return False
+        test = variable[0].regions[0]
+        return any(
+            less is test.parameters[variable[1]] and self._is_size(limit, x, axis)
+            for less, limit in _below(test.outputs[0])
+        )
+
+    def _is_size(self, limit: SymbolicTensor, x: SymbolicTensor, axis: int) -> bool:
+        """Return whether a limit is at most the size of an axis."""
+        sizes, number, node = x.spec.shape, _number(limit), _source(limit).node
+        size = sizes[axis]
+        if number is not None:
+            return size is not None and number <= size
+        index = node.attrs.get("index")
+        if node.op.name == "strided_slice" and isinstance(index, Index):
+            node = _source(node.inputs[0]).node
+            if node.op.name != "shape" or index.items not in ((axis,), (axis - len(sizes),)):
+                return False
+        elif node.op.name != "size" or len(sizes) != 1:
+            return False
+        return self._shape_of(node.inputs[0]) == self._shape_of(x)
+
+    def _shape_of(self, x: SymbolicTensor) -> object:
+        """Return a key that tensors share if they always have one shape."""
+        x = _before_writes(x)
+        place = self._loop_variable(x)
+        if place is None:
+            return id(x)
+        loop, at = place
+        body = loop.regions[1]
+        is_kept = _before_writes(body.outputs[at]) is body.parameters[at]
+        return self._shape_of(loop.inputs[at]) if is_kept else (id(loop), at)
 
     def _holds(self, tensor: SymbolicTensor, assumed: frozenset[int]) -> bool:
         """Return whether an integer is not negative, or a list not empty.
@@ -154,8 +228,13 @@ class Counters:
 
     def _variable(self, tensor: SymbolicTensor) -> tuple[Node, int] | None:
         """Return the loop of which a tensor is a variable in the body, and the variable's place."""
+        found = self._loop_variable(tensor)
+        return found if found and tensor.graph is found[0].regions[1] else None
+
+    def _loop_variable(self, tensor: SymbolicTensor) -> tuple[Node, int] | None:
+        """Return the loop of which a tensor is a variable, also in the test, and its place."""
         owner = self._owners.get(id(tensor.graph))
-        if owner is None or owner.op.name != "while_loop" or tensor.graph is not owner.regions[1]:
+        if owner is None or owner.op.name != "while_loop":
             return None
         parameters = enumerate(tensor.graph.parameters)
         return next(((owner, at) for at, each in parameters if each is tensor), None)
@@ -165,7 +244,7 @@ class Counters:
         if place is None:
             return False
         test = place[0].regions[0]
-        return any(each is test.parameters[place[1]] for each in _below(test.outputs[0]))
+        return any(each is test.parameters[place[1]] for each, _ in _below(test.outputs[0]))
 
 
 def _is_whole(made: Node) -> bool:
@@ -184,6 +263,23 @@ def _source(tensor: SymbolicTensor) -> SymbolicTensor:
             tensor = tensor.node.inputs[0]
         else:
             return tensor
+
+
+def _before_writes(tensor: SymbolicTensor) -> SymbolicTensor:
+    """Return the tensor whose items `set_item` replaced to make one, or that tensor."""
+    tensor = _source(tensor)
+    while tensor.node.op.name == "set_item":
+        tensor = _source(tensor.node.inputs[0])
+    return tensor
+
+
+def _number(tensor: SymbolicTensor) -> int | None:
+    """Return the number that an integer always is; None if it is not known."""
+    node = _source(tensor).node
+    if node.op.name != "constant" or tensor.spec.shape.rank != 0 or not tensor.dtype.is_integer:
+        return None
+    value: Any = node.attrs["value"]
+    return int(value.array)
 
 
 def _is_widening(node: Node) -> bool:
@@ -212,11 +308,11 @@ def _is_one(tensor: SymbolicTensor) -> bool:
     return tensor.node.op.name == "constant" and bool(np.all(tensor.node.attrs["value"].array == 1))
 
 
-def _below(condition: SymbolicTensor) -> Iterator[SymbolicTensor]:
-    """Yield the values that are less than another one where a condition holds."""
+def _below(condition: SymbolicTensor) -> Iterator[Sequence[SymbolicTensor]]:
+    """Yield pairs of which the first one is less than the second one where a condition holds."""
     node = condition.node
     if node.op.name == "logical_and":
         for each in node.inputs:
             yield from _below(each)
     elif node.op.name in ("less", "greater"):
-        yield node.inputs[node.op.name == "greater"]
+        yield node.inputs if node.op.name == "less" else node.inputs[::-1]

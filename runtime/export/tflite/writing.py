@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
-from runtime.export.integer_bounds import overflow_omissions
+from runtime.export.integer_bounds import overflow_omissions, unbounded_indices
 from runtime.export.omitted_checks import check_name, checks_of
 from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission, refuse_omissions
@@ -47,6 +47,7 @@ NAN = "NaN"
 _INITIALIZER = "initializer"
 _PRINTS_NOTHING = "a model prints nothing"
 _NOT_RUN = "nothing uses its result, and LiteRT does not run it: the model goes on where it fails"
+_OUTSIDE = "LiteRT checks no bounds: the model goes on with some value where Python raises"
 _GOES_ON = "LiteRT has no exceptions: the model goes on where Python raises"
 
 
@@ -171,7 +172,10 @@ class LoweredModule:
     def omissions(self) -> list[Omission]:
         """Return the checks and prints of the program, and the ops that a model changes."""
         checks = [node for graph in self._graphs for node in checks_of(graph)]
-        told = [_omission(node) for node in (*checks, *self._module.unused)]
+        unused = list(self._module.unused)
+        told = [_omission(node) for node in (*checks, *unused)]
+        places = [node for node in unbounded_indices(self._graphs) if node not in unused]
+        told += [Omission("index out of bounds", _OUTSIDE, node.origin) for node in places]
         told += [_lost_nan(*each) for each in self._module.losing_nan.items()]
         return list(dict.fromkeys([*told, *overflow_omissions(self._graphs)]))
 

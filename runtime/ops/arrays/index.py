@@ -130,6 +130,23 @@ class Index:
                 position += 1
         return TensorShape.of(tuple(result))
 
+    def scalars(self, rank: int) -> list[tuple[int | Input, int]]:
+        """Return the numbers and index tensors, each with its axis of a tensor of that rank.
+
+        >>> Index((1, ELLIPSIS, Input(0))).scalars(4)
+        [(1, 0), ($0, 3)]
+        """
+        found: list[tuple[int | Input, int]] = []
+        axis = 0
+        for item in self.items:
+            if isinstance(item, int | Input):
+                found.append((item, axis))
+            if item is ELLIPSIS:
+                axis += rank - self.consumed()
+            elif item is not NEWAXIS:
+                axis += 1
+        return found
+
     def consumed(self) -> int:
         """Return the number of the tensor's dimensions that the items use."""
         return sum(not isinstance(item, Marker) for item in self.items)

@@ -80,6 +80,106 @@ def test_checks_and_prints_are_left_out() -> None:
     assert set() == {"Assert", "PrintV2"} & set(ops(found.request["module"]))
 
 
+def first_and(x, i):
+    return x[0] + x[i]
+
+
+def counted(x):
+    total = 0.0
+    for i in range(len(x)):
+        x[i] = x[i] * 2.0
+        total += x[i]
+    return total, x
+
+
+def counted_while(x):
+    i = 0
+    while i < rt.size(x) and x[i] < 9.0:
+        i += 1
+    return i
+
+
+def counted_on(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i + 1]
+    return total
+
+
+def counted_of_another(x, y):
+    total = 0.0
+    for i in range(len(x)):
+        total += y[i]
+    return total
+
+
+def counted_from(x, start):
+    total = 0.0
+    for i in range(start, len(x)):
+        total += x[i]
+    return total
+
+
+def counted_to_three(x):
+    total = 0.0
+    for i in rt.range(3):
+        total += x[i]
+    return total
+
+
+def shrinking(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+        x = x[:-1]
+    return total
+
+
+THREE = rt.TensorSpec((3,), rt.float32)
+
+
+@pytest.mark.parametrize(
+    ("function", "specs", "count"),
+    [
+        (first_and, (FLOATS, INT), 1),
+        (first_and, (THREE, INT), 1),
+        (lambda x: x[0] + x[-3], (THREE,), 0),
+        (lambda x: x[-1], (FLOATS,), 1),
+        (lambda x: x[:, -1], (rt.TensorSpec((None, 2), rt.float32),), 0),
+        (lambda x, i: x[..., i], (rt.TensorSpec((None, 2), rt.float32), INT), 1),
+        (lambda x, i: x[i : i + 2], (FLOATS, INT), 0),
+        (lambda x, i: x[i], (FLOATS, rt.TensorSpec((None,), rt.int32)), 0),
+        (counted, (FLOATS,), 0),
+        (counted, (THREE,), 0),
+        (counted_while, (THREE,), 1),
+        (counted_on, (FLOATS,), 1),
+        (counted_of_another, (FLOATS, FLOATS), 1),
+        (counted_of_another, (THREE, THREE), 0),
+        (counted_from, (FLOATS, INT), 1),
+        (counted_to_three, (THREE,), 0),
+        (counted_to_three, (FLOATS,), 1),
+        (shrinking, (FLOATS,), 1),
+    ],
+)
+def test_an_index_that_may_be_out_of_bounds_is_left_out(
+    function: Any, specs: Any, count: int
+) -> None:
+    named = [each.subject for each in lowered(function, *specs).omissions()]
+    assert count == named.count("index out of bounds")
+
+
+def test_an_item_that_is_written_may_be_out_of_bounds() -> None:
+    held = rt.Variable([1.0, 2.0], name="held")
+
+    def put(x: Any, i: Any) -> Any:
+        x[i] = 1.0
+        held[i].assign(2.0)
+        return x
+
+    lines = {each.origin.line_text() for each in lowered(put, FLOATS, INT).omissions()}
+    assert {"x[i] = 1.0", "held[i].assign(2.0)"} == lines
+
+
 def collected(n):
     found = [0]
     for i in range(n):

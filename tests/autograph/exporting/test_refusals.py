@@ -187,7 +187,7 @@ def test_a_folder_of_something_else_is_not_replaced(tmp_path: Path) -> None:
     f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
     with pytest.raises(ExportError, match="folder with other files: give a new folder"):
         ag.export(f, tmp_path, format="saved_model")
-    with pytest.raises(AlreadyExistsError, match="assets' is of no SavedModel"):
+    with pytest.raises(AlreadyExistsError, match="assets' belongs to something other"):
         ag.saved_model.save(ag.saved_model.load(saved(f, tmp_path / "new")), tmp_path)
     assert "mine" == notes.read_text() and [] == list(tmp_path.glob("*.pb"))
     ag.export(f, tmp_path / "new")  # An earlier SavedModel is replaced.

@@ -193,7 +193,7 @@ def _python_divide(step: OnnxNodeLowering) -> Any:
 
 def _python_operand(step: OnnxNodeLowering) -> Any:
     if step.attrs["symbol"] in ("<<", ">>"):
-        step.omit("shift", "a negative count shifts all bits out: Python raises ValueError here")
+        step.omit("shift", "a negative count shifts no bits: Python raises ValueError here")
     else:
         _no_zero(step, step.inputs[0])
     return step.inputs[0]
@@ -369,18 +369,23 @@ def _is_finite(step: OnnxNodeLowering) -> Any:
 def _shifted(direction: str) -> Rule:
     def rule(step: OnnxNodeLowering) -> Any:
         x, y = step.inputs
-        bits = 8 * step.dtype.size
-        plain = dtype_named(f"uint{bits}")
+        plain = dtype_named(f"uint{8 * step.dtype.size}")
         negative = step.op("Less", x, step.like(0, x)) if _turns(step, direction) else None
         held = step.where(negative, step.op("BitwiseNot", x), x) if negative else x
-        moved = step.op(
-            "BitShift", step.cast(held, plain), step.cast(y, plain), direction=direction
-        )
-        gone = step.op("Not", step.op("Less", step.cast(y, plain), step.const(bits, plain)))
-        found = step.cast(step.where(gone, step.const(0, plain), moved), step.dtype)
+        count = step.cast(_count(step, y), plain)
+        moved = step.op("BitShift", step.cast(held, plain), count, direction=direction)
+        found = step.cast(moved, step.dtype)
         return step.where(negative, step.op("BitwiseNot", found), found) if negative else found
 
     return rule
+
+
+def _count(step: OnnxNodeLowering, y: ModelTensor) -> ModelTensor:
+    """Return a count of bits, clipped as the kernel of the op clips it."""
+    last, known = 8 * step.dtype.size - 1, step.builder.known(y)
+    if known is not None and np.all((0 <= known) & (known <= last)):
+        return y
+    return step.op("Min", step.op("Max", y, step.like(0, y)), step.like(last, y))
 
 
 def _turns(step: OnnxNodeLowering, direction: str) -> bool:

@@ -168,3 +168,16 @@ def test_a_target_outside_of_the_classes_is_not_in_top_k(tmp_path: Path) -> None
 
     targets = np.array([-1, 2, 0, 3], np.int32)
     check(f, [rt.TensorSpec((4,), rt.int32)], tmp_path, [targets])
+
+
+@pytest.mark.parametrize("dtype", "int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
+def test_a_count_of_bits_is_clipped_to_the_width(dtype: str, tmp_path: Path) -> None:
+    limits = np.iinfo(dtype)
+    least = [] if limits.min == 0 else [limits.min, -7, -1]
+    pairs = np.meshgrid(
+        np.array([*least, 0, 7, limits.max], dtype),
+        np.array([*least, 0, 1, limits.bits - 1, limits.bits, 100, limits.max], dtype),
+    )
+    specs = [rt.TensorSpec((None,), dtype)] * 2
+    check(lambda x, y: rt.stack([x << y, x >> y]), specs, tmp_path, [x.ravel() for x in pairs])
+    check(lambda x: rt.stack([x << 9, x >> 9]), specs[:1], tmp_path, [pairs[0].ravel()])

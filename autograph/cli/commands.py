@@ -147,7 +147,10 @@ def export(options: Namespace) -> int:
     """Write a function to a file, and print the report."""
     try:
         exported = _exported(options)
-        report = export_program(exported, options.output, options.format, strict=options.strict)
+        given = {} if options.opset is None else {"opset": options.opset}
+        report = export_program(
+            exported, options.output, options.format, strict=options.strict, **given
+        )
     except (ExportError, OpError) as error:
         raise CommandError(str(error)) from None
     print(report)

@@ -21,7 +21,10 @@ _TARGET = (
     "package.model:step"
 )
 # The options that take a value.
-_WITH_VALUE = ("--case", "--chrome", "--format", "--html", "--output", "--tensorboard", "-o")
+_WITH_VALUE = (
+    *("--case", "--chrome", "--format", "--html", "--opset", "--output", "--tensorboard"),
+    "-o",
+)
 _MOST_COLUMNS = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)$")
 did_you_mean = lazy_import("runtime.core.name_suggestions:did_you_mean")
@@ -290,6 +293,9 @@ def _add_export(commands: Commands) -> None:
         "-o", "--output", metavar="PATH", required=True, help="the file, or the folder"
     )
     export.add_argument("--strict", action="store_true", help="refuse what the format cannot have")
+    export.add_argument(
+        "--opset", type=int, metavar="N", help="the version of ONNX's operators, from 20; else 21"
+    )
 
 
 def _add_port(commands: Commands) -> None:

@@ -177,6 +177,24 @@ def test_the_command_line_exports(
         assert 111 == int(ag.saved_model.load(target).collatz(rt.constant(27)))
 
 
+@pytest.mark.parametrize("version", [20, 23])
+def test_the_command_line_chooses_the_operators_of_onnx(version: int, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(COLLATZ)
+    onnx, target = pytest.importorskip("onnx"), str(tmp_path / "collatz.onnx")
+    words = [f"{tmp_path / 'model.py'}:collatz", "27", "-o", target, "--opset", str(version)]
+    assert 0 == main(["export", *words])
+    assert [version] == [each.version for each in onnx.load(target).opset_import]
+
+
+def test_the_command_line_has_operators_of_onnx_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "model.py").write_text(COLLATZ)
+    words = [f"{tmp_path / 'model.py'}:collatz", "27", "-o", str(tmp_path / "saved")]
+    assert 0 != main(["export", *words, "--opset", "21"])
+    assert "opset" in capsys.readouterr().err
+
+
 TOLD = """
 import autograph as ag, runtime as rt
 

@@ -139,7 +139,9 @@ def _check_folder(path: str) -> None:
     for name in (ASSETS, VARIABLES):
         found = os.path.join(path, name)
         if os.path.exists(found) and not os.path.isfile(os.path.join(path, FILE)):
-            raise AlreadyExistsError(f"{found!r} belongs to something other than a SavedModel: give a new folder")
+            raise AlreadyExistsError(
+                f"{found!r} belongs to something other than a SavedModel: give a new folder"
+            )
 
 
 class _SavedModelBuilder:

@@ -43,7 +43,7 @@ from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
 from runtime.ops.op import REGISTRY
-from runtime.stored.files import FilesAllowed
+from runtime.serialization.files import FilesAllowed
 
 # Nodes are counted with repetitions, so that small files cannot describe huge graphs.
 _MOST_NODES = 200_000

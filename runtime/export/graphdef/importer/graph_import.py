@@ -38,7 +38,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.graph.verify import verify
 from runtime.ops.convert import to_tensor
-from runtime.stored.files import AllowFiles, FilesAllowed
+from runtime.serialization.files import AllowFiles, FilesAllowed
 
 _DEEP = "the functions of the GraphDef are nested too deeply"
 

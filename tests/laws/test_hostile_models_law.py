@@ -205,7 +205,7 @@ def test_a_config_names_functions_of_tensors_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ["os.system", "os.path", "recurrent.lstm", "layer.Layer", "a/b"])
 def test_the_name_of_a_class_imports_nothing(name: str) -> None:
     with pytest.raises(AttributeError):
-        rt.nn.layers.Unknown  # noqa: B018  (suggestions of names load modules of ours)
+        rt.nn.layers.Unknown  # Suggestions of names load modules of ours.
     with pytest.raises(CustomObjectError):
         rt.nn.models.model_from_config({"class_name": "Unknown", "config": {}})
     known = set(sys.modules)

@@ -28,11 +28,11 @@ from runtime.errors import (
 from runtime.export.graphdef.attribute_values import attr_value
 from runtime.export.graphdef.importer.signatures import SIGNATURES
 from runtime.export.graphdef.messages import (
+    AttrListValue,
     AttrValue,
     FunctionDef,
     FunctionDefLibrary,
     GraphDef,
-    ListValue,
     NameAttrList,
     NodeDef,
     OpDef,
@@ -440,7 +440,7 @@ def test_imported_ops_that_open_files_are_refused(op: Op, is_inside: bool) -> No
             name="hostile", op=name, input=["text:output:0"] * len(inputs), attr=attrs
         )
         hidden = FunctionDef(signature=OpDef(name="hidden"), node_def=nodes)
-        none = AttrValue(list=ListValue())
+        none = AttrValue(list=AttrListValue())
         called = {"f": attr_value(NameAttrList(name="hidden")), "Tin": none, "Tout": none}
         call = NodeDef(name="call", op="StatefulPartitionedCall", attr=called)
         message = GraphDef(node=[call], library=FunctionDefLibrary(function=[hidden]))

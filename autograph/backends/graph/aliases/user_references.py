@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.object_contents import Globals, contents_of, users_classes
-from autograph.backends.graph.state.alias_state import AliasMember
+from autograph.backends.graph.state.alias_state import AliasMember, AliasState
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import current_identities
@@ -133,10 +133,16 @@ def _old_holders(value: object) -> Iterator[tuple[AliasMember, dict[str, object]
 
 
 def _times_held(holder: object, value: object) -> int:
-    """Return the number of references to a container that one of our objects has."""
-    if type(holder) not in (list, tuple, dict):
+    """Return the number of references to a container that one of our objects has for itself.
+
+    A list of the alias state may have it several times. In the values of a statement's variables
+    each further time is another variable of the user's, an alias, which does not count as ours.
+    """
+    if type(holder) is not list:
         return 1
-    return sum(each is value for each in gc.get_referents(holder))
+    records = _records_among(gc.get_referrers(holder))
+    is_record = any(type(each) is AliasState for each in records)
+    return sum(each is value for each in holder) if is_record else 1
 
 
 def _count_in_slots(value: object) -> int:

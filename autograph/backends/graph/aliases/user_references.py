@@ -120,8 +120,10 @@ def _old_holders(value: object) -> Iterator[tuple[AliasMember, dict[str, object]
     They are set aside, so they are not among the referrers.
     """
     known = current_identities()
+    seen: set[int] = set()
     for watched in () if known is None else known.reach:
-        if users_classes(watched.value):
+        if id(watched.value) not in seen and users_classes(watched.value):
+            seen.add(id(watched.value))
             attributes = stored_attributes(watched.value)
             if any(each is value for each in attributes.values()):
                 # Python 3.13 shows the object as the referrer of the value, earlier ones the dict.

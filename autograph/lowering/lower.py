@@ -58,7 +58,7 @@ class Operators(Protocol):
 
     @property
     def has_eager_versions(self) -> bool:
-        """Whether calls that record nothing run the user's own statements."""
+        """True if calls that record nothing run the user's own statements."""
 
     @property
     def recorder(self) -> Callable[[], object]:

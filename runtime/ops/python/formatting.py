@@ -68,7 +68,7 @@ class TextTemplate:
 
     @property
     def formats_values(self) -> bool:
-        """Whether a gap has a format of its own, as in `f"{x:.2f}"` or `"%d" % x`."""
+        """True if a gap has a format of its own, as in `f"{x:.2f}"` or `"%d" % x`."""
         gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
         return any(gap.spec not in ((), ("%s",), ("%r",)) for gap in gaps)
 

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from runtime.core import context
-from runtime.core.argument_checks import plain_text, shown
+from runtime.core.argument_checks import listed, plain_text, shown
 from runtime.core.context import Origin, caller_origin
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.name_scopes import current_node_scope
@@ -299,7 +299,7 @@ class Graph:
     def set_outputs(self, tensors: Iterable[object]) -> None:
         """Set the outputs; Python values become constants, outer tensors captures."""
         with self.recording():
-            self.outputs = [self.capture(to_tensor(value)) for value in tensors]
+            self.outputs = [self.capture(to_tensor(value)) for value in listed(tensors, "outputs")]
 
     def finish(self, captures: list[Capture]) -> None:
         """Finish a region: its captures are the operands of its node."""

@@ -8,7 +8,7 @@ from typing import Any
 from runtime import nest
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.symbolic import KerasTensor, Step
-from runtime.ops.arrays.shape import expand_dims, squeeze
+from runtime.ops.arrays.shape import ensure_shape, expand_dims, squeeze
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import Op, apply
@@ -207,6 +207,8 @@ def _fitted(owner: str, name: str, wanted: KerasTensor, value: Any) -> Any:
             f"model {owner!r} takes input {name!r} of shape {wanted.shape}, and is given shape "
             f"{tensor.shape}"
         )
+    if tensor.shape.rank is None and wanted.shape.rank is not None:
+        return ensure_shape(tensor, _of_any_batch(wanted.shape))
     return tensor
 
 

@@ -18,7 +18,7 @@ from runtime.ops.arguments import static_int
 from runtime.ops.arrays.creation import one_hot as hot
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean
-from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.arrays.space_to_depth import depth_to_space as channels_as_blocks
 from runtime.ops.arrays.space_to_depth import space_to_depth as blocks_as_channels
@@ -134,7 +134,8 @@ def conv(
     >>> conv([[[1.0], [2.0], [3.0]]], [[[1.0]], [[1.0]]]).numpy().tolist()
     [[[3.0], [5.0]]]
     """
-    values, window = floats(inputs), floats(kernel)
+    window: Any = floats(kernel)
+    values = _images(floats(inputs), window.shape.rank or 4)
     return convolution(
         values,
         window,
@@ -182,7 +183,7 @@ def average_pool(
 def _pooled(
     kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str | None
 ) -> Any:
-    values = to_tensor(inputs)
+    values = _images(to_tensor(inputs), 4)
     return pool(
         values,
         _for_each(size, values),
@@ -193,8 +194,16 @@ def _pooled(
     )
 
 
+def _images(values: Any, axes: int) -> Any:
+    """Return images of a known rank: of `axes`, as a call checks, where tracing knows none."""
+    rank = axes if values.shape.rank is None else values.shape.rank
+    if not 3 <= rank <= 5:
+        raise ShapeError(f"inputs have 3, 4 or 5 axes, not {rank}")
+    return ensure_shape(values, (None,) * rank) if values.shape.rank is None else values
+
+
 def _for_each(number: Any, values: Any) -> list[Any]:
-    axes = (values.shape.rank or 4) - 2
+    axes = values.shape.rank - 2
     if isinstance(number, (set, frozenset)):
         raise DTypeError(f"sizes and strides have an order, which {number} has not")
     return [number] * axes if isinstance(number, int) else listed(number, "sizes or strides")
@@ -206,10 +215,7 @@ def _padding(padding: str) -> str:
 
 def _layout(data_format: str | None, values: Any) -> str | None:
     known = choice(data_format, "data_format", (None, "channels_last", "channels_first"))
-    rank = 4 if values.shape.rank is None else values.shape.rank
-    if not 3 <= rank <= 5:
-        raise ShapeError(f"inputs have 3, 4 or 5 axes, not shape {values.shape}")
-    letters = {1: "W", 2: "HW", 3: "DHW"}[rank - 2]
+    letters = {3: "W", 4: "HW", 5: "DHW"}[values.shape.rank]
     return f"NC{letters}" if known == "channels_first" else f"N{letters}C"
 
 

@@ -33,26 +33,34 @@ def is_run_time_value(value: Any) -> bool:
     return folded_value(to_tensor(value)) is None
 
 
+MOST_PARTS = 65_536
+"""The parts that a split makes at most: each is a tensor of the graph."""
+
+
 def number_of_sizes(sizes: Any, num: Any = None) -> int | None:
     """Return the number of sizes if the sizes are only known at run time, else None.
 
     Raises:
-        ArgumentValueError: neither the sizes nor `num` determine it.
+        ArgumentValueError: neither the sizes nor `num` determine it, or they contradict each other.
+        ShapeError: the sizes are no vector.
 
     >>> number_of_sizes([1, 2]) is None
     True
     """
     known = None if num is None else static_int(num, "num")
-    if known is not None and known < 0:
-        raise ArgumentValueError(f"num is how many parts there are, not {known}")
-    if not is_run_time_value(sizes) or to_tensor(sizes).shape.rank == 0:
+    if known is not None and not 1 <= known <= MOST_PARTS:
+        raise ArgumentValueError(f"num must be from 1 to {MOST_PARTS}, not {known}")
+    values = to_tensor(sizes)
+    if values.shape.rank == 0:
         return None
-    count = to_tensor(sizes).shape[0]
-    if count is None and known is not None:
-        return known
-    if count is None:
+    if values.shape.rank not in (None, 1):
+        raise ShapeError(f"sizes are a list of ints, not of shape {values.shape}")
+    count = values.shape[0]
+    if count is None and known is None:
         raise ArgumentValueError(f"how many sizes {sizes} has is not known: give num=")
-    return count
+    if None not in (count, known) and count != known:
+        raise ArgumentValueError(f"num is {known}, and there are {count} sizes")
+    return (known if count is None else count) if is_run_time_value(sizes) else None
 
 
 def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tensor]:
@@ -69,9 +77,10 @@ def split_at_run_time(x: Tensor, sizes: Any, count: int, axis: int) -> list[Tens
     if given.dtype in (int64, uint64):
         given = minimum(given, to_tensor(int32.max, given.dtype))  # whose sum cannot wrap around
     wanted = strong_cast(reshape(given, [count]), int64)
+    # Sizes that are too large, or below -1, give one place too many, not all that they ask for.
+    wanted = where(wanted < -1, size + 1, wanted)
     rest = size - reduce_sum(where(wanted < 0, 0, wanted))
     ends = cumsum(maximum(where(wanted < 0, rest, wanted), 0))
-    # Sizes that are too large give one place too many, not all that they ask for.
     places = reshape(range(minimum(ends[-1], size + 1)), [size])
     starts = [0, *(ends[i] for i in builtins.range(count - 1))]
     return [gather(x, places[starts[i] : ends[i]], axis=axis) for i in builtins.range(count)]

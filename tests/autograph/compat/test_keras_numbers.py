@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograph.compat import tensorflow as tf
-from runtime.errors import ArgumentValueError
+from runtime.errors import ArgumentValueError, OpError
 from tests.autograph.compat.keras_ops_cases import CASES
 
 ops = tf.keras.ops
@@ -111,3 +111,15 @@ def test_rot90_of_half_a_rotation_agrees_with_numpy() -> None:
 def test_empty_returns_a_tensor_of_the_shape() -> None:
     assert (2, 3) == tuple(ops.empty((2, 3)).shape)
     assert ("int32", (2,)) == (ops.dtype(tf.constant([1, 2])), tuple(ops.empty_like([1, 2]).shape))
+
+
+@pytest.mark.parametrize(
+    "layer", [lambda x: ops.max_pool(x, 2), lambda x: ops.conv(x, tf.ones((1, 1, 1, 1)))]
+)
+def test_images_of_unknown_rank_have_the_axes_of_the_window(layer: Any) -> None:
+    call = tf.function(layer, input_signature=[tf.TensorSpec(None, tf.float32)])
+    images = tf.ones((1, 2, 2, 1))
+    assert layer(images).shape == call(images).shape
+    for wrong in (images[None, None], images[0], images[0, 0]):
+        with pytest.raises(OpError, match="shape"):
+            call(wrong)

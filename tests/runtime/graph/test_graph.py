@@ -11,7 +11,7 @@ from runtime.core.context import current_recorder, recording
 from runtime.core.dtypes import float32, int32
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, SymbolicTensor
-from runtime.errors import GraphError
+from runtime.errors import DTypeError, GraphError
 from runtime.graph import Graph, record_cond
 from runtime.ops.constant import constant
 from runtime.ops.elementwise.arithmetic import add, multiply
@@ -59,6 +59,11 @@ def test_constants_are_recorded_too() -> None:
             eager = constant([1, 2])
     assert [node.op.name for node in graph] == ["constant"]
     assert isinstance(eager, EagerTensor)
+
+
+def test_outputs_are_a_list() -> None:
+    with pytest.raises(DTypeError, match="outputs is a list, not 3"):
+        Graph("f").set_outputs(3)  # type: ignore[arg-type]
 
 
 def test_set_outputs_converts_python_values() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import autograph as ag
 import runtime as rt
 from runtime.errors import FailedPreconditionError, OpError
 from runtime.nn import Input, Model, Sequential
@@ -113,6 +114,15 @@ REFUSED: list[tuple[Any, str]] = [
 def test_wrong_inputs_are_refused(wrong: Any, words: str) -> None:
     with pytest.raises(OpError, match=words):
         wrong(shared()[0], Input((4,)))
+
+
+def test_an_input_of_unknown_rank_is_checked_by_each_call() -> None:
+    x = Input((2,))
+    model = Model(x, x * 2.0)
+    call = ag.function(model, input_signature=[rt.TensorSpec(None, rt.float32)])
+    assert [[2.0, 4.0]] == call(rt.constant([[1.0, 2.0]])).numpy().tolist()
+    with pytest.raises(OpError, match=r"\(1, 1, 2\)"):
+        call(rt.ones((1, 1, 2)))
 
 
 USES: list[Any] = [

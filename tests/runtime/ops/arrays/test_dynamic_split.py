@@ -26,11 +26,20 @@ def test_split_by_dynamic_sizes(shape: Any, sizes: list[int]) -> None:
     assert expected == [part.numpy().tolist() for part in parts]
 
 
-@pytest.mark.parametrize("sizes", [[1, 1], [2, 2], [4, -1]])
+@pytest.mark.parametrize("sizes", [[1, 1], [2, 2], [4, -1], [1, -5]])
 def test_sizes_that_do_not_make_up_the_axis(sizes: list[int]) -> None:
     split = of_run(lambda x, n: rt.split(x, n, axis=1), (2, 3), (2,))
     with pytest.raises(InvalidArgumentError):
         split(ROWS, sizes)
+
+
+@pytest.mark.parametrize("num", [0, 3, 2**40])
+@pytest.mark.parametrize("shape", [(2,), (None,)])
+def test_num_is_the_number_of_sizes(shape: Any, num: int) -> None:
+    with pytest.raises(ArgumentValueError, match="num"):
+        rt.split(ROWS, [1, 2], 1, num)
+    with pytest.raises(InvalidArgumentError):
+        of_run(lambda x, n: rt.split(x, n, 1, num), (2, 3), shape)(ROWS, [1, 2])
 
 
 def test_the_number_of_sizes_must_be_known() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
+from functools import lru_cache
 from inspect import CO_GENERATOR, GEN_RUNNING, GEN_SUSPENDED, getgeneratorstate
 from threading import get_ident
 from types import CodeType
@@ -117,6 +118,24 @@ def notify_call(callee: object) -> None:
     for listener in listeners():
         if listener.thread == thread:
             listener.note(callee)
+
+
+CACHED_FUNCTION: Any = type(lru_cache(len))
+"""The type of functions under `functools.lru_cache`, which keep their results."""
+
+
+def result_notified(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function with a cache that notifies listeners of each result: the cache holds it."""
+
+    def call(*args: object, **kwargs: object) -> object:
+        result = function(*args, **kwargs)
+        thread = get_ident()
+        for listener in listeners():
+            if listener.thread == thread and (note := getattr(listener, "note_result", None)):
+                note(f"{getattr(function, '__name__', 'function')}()", result)
+        return result
+
+    return call
 
 
 def notify_output(call: str, values: Iterable[object] = ()) -> None:

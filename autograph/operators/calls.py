@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from autograph.backends.protocol import Backends
 from autograph.operators.builtins import builtin_replacements
-from autograph.operators.call_listeners import LISTENERS, TRACE_INPUTS, check_use, notify_call
+from autograph.operators.call_listeners import (
+    CACHED_FUNCTION,
+    LISTENERS,
+    TRACE_INPUTS,
+    check_use,
+    notify_call,
+    result_notified,
+)
 from autograph.operators.containers import getting, updating
 from autograph.operators.frames import code_info_of
 from autograph.operators.function_scope import FunctionScope
@@ -309,6 +316,8 @@ class CallOperators:
                 if function is f.func:
                     return f
                 return functools.partial(function, *f.args, **f.keywords)
+            if kind is CACHED_FUNCTION and LISTENERS:
+                return result_notified(f)
             if kind in GETTERS and recursive:
                 f = pure_python.getter_for(f)
             method = None if kind in WITH_CALLS else method_called(f)

@@ -2,6 +2,7 @@
 
     globals()["total"] = x     a new variable of the module, which no code names
     logger.last = x            an attribute of a library object, which is not watched
+    waiting.put(x)             a container in a library object
 
 Such a place gets its former value back, and the user gets an error.
 """
@@ -11,7 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import Globals, StoredAttributes, contents_of
+from autograph.backends.graph.program.object_contents import (
+    Globals,
+    StoredAttributes,
+    contents_of,
+    put_contents,
+)
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -58,6 +64,11 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
                 now[key] = before[key]
             else:
                 del now[key]
+    for name, container, former in reach.library_containers:
+        items = (contents_of(container) or {}).items()
+        if any(type(value) in _OF_A_TRACE and former.get(k) is not value for k, value in items):
+            found.append(name)
+            put_contents(container, former)
     return found
 
 

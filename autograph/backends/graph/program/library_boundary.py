@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import sys
 from collections import deque
@@ -52,6 +53,52 @@ def is_library_file(file: str) -> bool:
     if any(name in file for name in _INSTALLED) or is_internal_file(file):
         return True
     return file.startswith(_LIBRARY) or file.startswith("<frozen ")
+
+
+# -- what an object of a library holds -------------------------------------------------------------
+
+_CONTAINERS = (dict, list, tuple, set, deque)
+_MOST_HELD = 100
+
+
+def held_by_library(value: object) -> tuple[list[object], list[Any]]:
+    """Return the users' objects in an object of a library, and the containers that it holds.
+
+    The search goes through containers inside each other, of 100 items each at most.
+
+    >>> import queue
+    >>> from pathlib import Path
+    >>> waiting = queue.Queue()
+    >>> waiting.put([Path("a")])
+    >>> objects, containers = held_by_library(waiting)
+    >>> objects, waiting.queue in containers, waiting.queue[0] in containers
+    ([], True, True)
+    """
+    objects: dict[int, object] = {}
+    containers: list[Any] = []
+    level = [value]
+    for _ in range(4):
+        inside = [part for each in level for part in _parts_held(each)]
+        objects |= {id(part): part for part in inside if _is_of_user(type(part))}
+        level = [part for part in inside if type(part) in _CONTAINERS]
+        containers += [part for part in level if type(part) is not tuple]
+    return [*objects.values()], containers
+
+
+def _parts_held(value: Any) -> list[Any]:
+    if type(value) not in _CONTAINERS:
+        return gc.get_referents(value)
+    if len(value) > _MOST_HELD:
+        return []
+    return [*(value.values() if type(value) is dict else value)]
+
+
+def _is_of_user(kind: type) -> bool:
+    module = own_attributes(kind).get("__module__")
+    if not isinstance(module, str) or issubclass(kind, type):
+        return False
+    is_known = module.partition(".")[0] in (*_HOLDERS, "autograph", "runtime", "numpy")
+    return not is_known and not is_library_module(module)
 
 
 # -- attributes that the user gives to objects of these packages -----------------------------------

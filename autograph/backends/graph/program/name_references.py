@@ -38,6 +38,10 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
     return kept
 
 
+_TAKE_NAMES = ("globals", "getattr", "setattr", "vars")
+"""Builtin functions that find a variable by its name in a text."""
+
+
 @_kept_by_code
 def referenced_names(code: CodeType) -> frozenset[str]:
     """Return the names of globals and attributes in a function and in those defined in it.
@@ -46,7 +50,7 @@ def referenced_names(code: CodeType) -> frozenset[str]:
     ['abs', 'real']
     """
     names = frozenset(code.co_names)
-    if "globals" in names:  # globals()["total"]
+    if not names.isdisjoint(_TAKE_NAMES):  # globals()["total"], getattr(module, "total")
         names = names.union(each for each in code.co_consts if isinstance(each, str))
     return names.union(*map(referenced_names, _nested(code)))
 

@@ -8,7 +8,9 @@ from types import CellType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.program.arrays import is_array
+from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.object_contents import Contents, is_indexed
+from autograph.operators.call_listeners import CACHED_FUNCTION
 from autograph.operators.user_classes import own_attributes
 
 
@@ -77,6 +79,24 @@ def without_cells(function: FunctionType) -> FunctionType:
     bare = FunctionType(code, function.__globals__, function.__name__, None, cells)
     bare.__qualname__ = function.__qualname__
     return bare
+
+
+def decorated_function(value: object) -> FunctionType | None:
+    """Return the user's function inside a library's decorator, which runs it unconverted.
+
+    >>> import functools
+    >>> decorated_function(functools.lru_cache(decorated_function)) is decorated_function
+    True
+    >>> decorated_function(len) is None
+    True
+    """
+    is_function = type(value) is FunctionType
+    if not is_function and type(value) is not CACHED_FUNCTION:
+        return None
+    function = getattr(value, "__wrapped__", None)
+    if is_function and not is_library_file(value.__code__.co_filename):  # type: ignore[attr-defined]
+        return None
+    return function if type(function) is FunctionType else None
 
 
 def function_inside(value: object) -> object | None:

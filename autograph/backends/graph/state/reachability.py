@@ -21,12 +21,14 @@ from types import (
     ModuleType,
 )
 from typing import Any
+from weakref import ProxyTypes
 
 import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.program.arrays import is_array, roots_of
 from autograph.backends.graph.program.library_boundary import (
+    held_by_library,
     is_library_class,
     is_library_file,
     is_library_module,
@@ -42,6 +44,7 @@ from autograph.backends.graph.program.name_references import (
 from autograph.backends.graph.program.object_contents import (
     LEAF_TYPES,
     ClassVariables,
+    Contents,
     Globals,
     Member,
     StoredAttributes,
@@ -57,6 +60,7 @@ from autograph.backends.graph.state.object_paths import (
     AccessPath,
     ContentsKeeper,
     WatchedObject,
+    decorated_function,
     entry_name,
     function_inside,
     without_cells,
@@ -66,6 +70,7 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen, stop_listening
+from autograph.operators.user_classes import own_attributes
 from runtime.core.context import current_recorder
 from runtime.core.stored_attributes import stored_attributes
 
@@ -114,6 +119,7 @@ class Reach(list[WatchedObject]):
         # The attributes of library objects, with their former values: such objects are not watched,
         # but no symbolic tensor may be left in them.
         self.unwatched: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+        self.library_containers: list[tuple[str, Any, Contents]] = []
         self.aliases: dict[str, str] = {}
         self.made, self.run_once, self.run_in_scopes = set[int](), set[int](), set[int]()
         self.lifted: list[tuple[WatchedObject, object]] = []
@@ -173,6 +179,8 @@ class Reach(list[WatchedObject]):
             return self.note(callee.func)
         if id(callee) in self._searched:
             return None if self.is_lifted else self.run_in_scopes.discard(id(callee))
+        if (function := decorated_function(callee)) is not None:
+            self.note(function)
         if type(callee) is FunctionType:
             self._searched[id(callee)] = callee
             self.run_in_scopes |= {id(callee)} if self.is_lifted else set()
@@ -180,6 +188,11 @@ class Reach(list[WatchedObject]):
         elif issubclass(type(callee), type):
             self.add_class(callee, DEEPEST)
         return None
+
+    def note_result(self, name: str, value: object) -> None:
+        """Watch the result of the call `name`, which a cache holds as well."""
+        if self.is_lifted or is_within(current_recorder(), self.recorder):
+            self.add(name, value, DEEPEST, outside=True)
 
     # -- from code -----------------------------------------------------------------------------
 
@@ -316,15 +329,28 @@ class Reach(list[WatchedObject]):
         if is_network(type(value)) or type(value) is rt.Variable:
             self._add_attributes(name, value, depth, outside)
         is_users = is_indexed(value) or type(value) is rt.TensorArray
-        if outside and not is_users and is_library_class(type(value)):
-            if not self._sees_opaque:
-                attributes = stored_attributes(value)
-                if type(attributes) is dict:
-                    self.unwatched.append((name, attributes, dict(attributes)))
+        is_librarys = is_library_class(type(value)) or _is_pythons_iterator(type(value))
+        if outside and not is_users and is_librarys:
+            self._add_parts_of_library(name, value, depth)
             return
         self._add_contents(name, value, depth, outside, path)
         if is_indexed(value):
             self._add_attributes(name, value, depth, outside)
+
+    def _add_parts_of_library(self, name: str, value: object, depth: float) -> None:
+        """Watch the users' objects in an object of a library; remember what else it holds."""
+        if id(value) in self._attributed:
+            return
+        self._attributed[id(value)] = value
+        objects, containers = held_by_library(value)
+        for each in objects:
+            self.add(self._unlike_others(f"{name}.{type(each).__name__}", each), each, depth - 1)
+        if not self._sees_opaque:
+            attributes = stored_attributes(value)
+            if type(attributes) is dict:
+                self.unwatched.append((name, attributes, dict(attributes)))
+            inside = (each for each in containers if each is not attributes)
+            self.library_containers += [(name, each, contents_of(each) or {}) for each in inside]
 
     def _add_callable(self, name: str, value: Any, depth: float, outside: bool) -> bool:
         """Watch the state of a function or class; return whether the value is one."""
@@ -437,3 +463,9 @@ class Reach(list[WatchedObject]):
         if watched is not None and id(value) not in self._at:
             self.put(value, WatchedObject(name, watched, contents_of(watched) or {}))
         return watched is not None
+
+
+def _is_pythons_iterator(kind: type) -> bool:
+    """Return whether a class is one of Python's own iterators, such as a generator or a `zip`."""
+    is_users = "__module__" in own_attributes(kind) or kind in ProxyTypes
+    return hasattr(kind, "__next__") and not is_users

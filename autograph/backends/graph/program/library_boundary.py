@@ -87,7 +87,11 @@ def held_by_library(value: object) -> tuple[list[object], list[Any]]:
 
 def _parts_held(value: Any) -> list[Any]:
     if type(value) not in _CONTAINERS:
-        return gc.get_referents(value)
+        attributes = stored_attributes(value)
+        if attributes:
+            return [*attributes.values()]
+        # A tuple inside of an iterator written in C, as of `zip_longest`, may have holes.
+        return [part for part in gc.get_referents(value) if type(part) is not tuple]
     if len(value) > _MOST_HELD:
         return []
     return [*(value.values() if type(value) is dict else value)]

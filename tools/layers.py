@@ -61,6 +61,20 @@ FUNCTION_PARTS = (
 )
 FUNCTIONS = "autograph.functions"
 
+# The parts of `executors/`, lowest first.
+EXECUTOR_PARTS = (
+    "compile_options",
+    "error_locations",
+    "plan",
+    "analysis",
+    "optimizations",
+    "interpreter",
+    "numpy",
+    "engine",
+    "jax",
+)
+EXECUTORS = "runtime.executors"
+
 
 def _rooms_of_parts(
     room: str, parts: tuple[str, ...], uses: tuple[str, ...]
@@ -87,9 +101,10 @@ _FUNCTION_USES = (
 )
 _FUNCTION_ROOMS = _rooms_of_parts(FUNCTIONS, FUNCTION_PARTS, _FUNCTION_USES)
 FUNCTION_ROOMS = tuple(_FUNCTION_ROOMS)
-PARTS = frozenset({*GRAPH_ROOMS, *FUNCTION_ROOMS} - {GRAPH, FUNCTIONS})
-
 _ON_GRAPHS = ("runtime.core", "runtime.ops", "runtime.state", "runtime.graph")
+_EXECUTOR_ROOMS = _rooms_of_parts(EXECUTORS, EXECUTOR_PARTS, (*_ON_GRAPHS, "runtime.passes"))
+EXECUTOR_ROOMS = tuple(_EXECUTOR_ROOMS)
+PARTS = frozenset({*GRAPH_ROOMS, *FUNCTION_ROOMS, *EXECUTOR_ROOMS} - {GRAPH, FUNCTIONS, EXECUTORS})
 
 # A module that knows neither package, and that every room may use.
 EVERYWHERE = "runtime.core.lazy_imports"
@@ -225,8 +240,8 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "runtime.state": ("runtime.core", "runtime.ops"),
     "runtime.graph": ("runtime.core", "runtime.ops", "runtime.state"),
     "runtime.passes": _ON_GRAPHS,
-    "runtime.executors": (*_ON_GRAPHS, "runtime.passes"),
-    "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", "runtime.executors"),
+    **_EXECUTOR_ROOMS,
+    "runtime.autodiff": (*_ON_GRAPHS, "runtime.passes", *EXECUTOR_ROOMS),
     **dict.fromkeys(("runtime.array_api", "runtime.io", "runtime.train"), ("runtime.*",)),
     "runtime.display": ("runtime.*",),
     "runtime.serialization": ("runtime.core", "runtime.ops", "runtime.graph"),
@@ -236,7 +251,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "runtime.export.stablehlo": (
         *_ON_GRAPHS,
-        *("runtime.passes", "runtime.executors", "runtime.export"),
+        *("runtime.passes", *EXECUTOR_ROOMS, "runtime.export"),
     ),
     **dict.fromkeys(("runtime.nn", "runtime.data", "runtime.session"), ("runtime.*",)),
     **dict.fromkeys(

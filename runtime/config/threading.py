@@ -8,7 +8,7 @@ from runtime.core.blas_threads import set_blas_threads
 from runtime.core.context import caller_origin
 from runtime.core.source_names import warn_at
 from runtime.errors import ArgumentValueError
-from runtime.executors.cost_model import has_one_thread
+from runtime.executors.analysis.cost_model import has_one_thread
 from runtime.ops.arguments import static_int
 
 # The numbers that the program set; 0 means that it set none.

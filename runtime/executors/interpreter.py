@@ -22,7 +22,7 @@ from runtime.executors.error_locations import (
     prepare_caught,
     set_handler_context,
 )
-from runtime.executors.plan_builder import check_has_value
+from runtime.executors.plan.plan_builder import check_has_value
 from runtime.graph.callee import RecursiveRegion, called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph

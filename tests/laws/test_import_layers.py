@@ -58,7 +58,7 @@ def test_a_planted_violation_is_found(module: str, source: str, complaint: str) 
 ALLOWED = [
     ("autograph.backends.graph", "import runtime"),
     ("autograph.functions.tracing.trace", "from runtime.graph.node import Node"),
-    ("runtime.executors.plan", "from runtime.graph.node import Node"),
+    ("runtime.executors.plan.plan", "from runtime.graph.node import Node"),
     ("runtime.export.onnx", "def f():\n    import onnx\n"),
     (
         "runtime.core.shapes",

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array, SymbolicTensor
-from runtime.executors.counted_loops import is_row_read, lengths_of
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.plan import (
+from runtime.executors.optimizations.counted_loops import is_row_read, lengths_of
+from runtime.executors.plan.plan import (
     Loop,
     LoopIterable,
     NodeRun,

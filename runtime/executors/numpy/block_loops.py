@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.elementwise_fusion import block_size, rows_per_block
 from runtime.executors.numpy.buffer_reuse import overwritable_operand
 from runtime.executors.numpy.kernel_calls import call_text, is_ufunc
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import BlockLoop, NodeRun, PlanSlot
+from runtime.executors.optimizations.elementwise_fusion import block_size, rows_per_block
+from runtime.executors.plan.plan import BlockLoop, NodeRun, PlanSlot
 from runtime.graph.node import Node
 
 # Elementwise ops that take several NumPy calls.

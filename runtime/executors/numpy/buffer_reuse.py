@@ -14,7 +14,15 @@ from collections.abc import Mapping
 
 from runtime.core.tensor import SymbolicTensor
 from runtime.executors.numpy.kernel_calls import is_ufunc
-from runtime.executors.plan import NodeRun, Plan, PlanSlot, Statement, read_by, walk, written_by
+from runtime.executors.plan.plan import (
+    NodeRun,
+    Plan,
+    PlanSlot,
+    Statement,
+    read_by,
+    walk,
+    written_by,
+)
 
 # The size in bytes above which allocating a new array costs more than reusing one.
 MIN_REUSED_BYTES = 16_384

@@ -24,8 +24,8 @@ from runtime.executors.numpy.name_allocation import NameAllocation, identifier
 from runtime.executors.numpy.numbers.representation import is_number, number_of
 from runtime.executors.numpy.print_context import PrintContext, SelfCaller
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import NodeRun
-from runtime.executors.plan_builder import is_shallow
+from runtime.executors.plan.plan import NodeRun
+from runtime.executors.plan.plan_builder import is_shallow
 from runtime.graph.callee import CalledGraph, RecursiveRegion, called_graph
 from runtime.graph.node import Node
 

@@ -10,11 +10,8 @@ from typing import Any
 from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.tensor import SymbolicTensor
 from runtime.core.weak_tables import weakref_removing
+from runtime.executors.analysis.liveness import eliminate_dead_statements, last_uses
 from runtime.executors.compile_options import CompileOptions, compile_options_of
-from runtime.executors.counted_loops import make_counted_loops
-from runtime.executors.elementwise_fusion import fuse_elementwise
-from runtime.executors.jump_threading import thread_jumps
-from runtime.executors.liveness import eliminate_dead_statements, last_uses
 from runtime.executors.numpy.block_loops import is_elementwise
 from runtime.executors.numpy.in_place_analysis import find_in_place_updates
 from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
@@ -31,10 +28,13 @@ from runtime.executors.numpy.runtime_errors import (
 )
 from runtime.executors.numpy.scratch_buffers import plan_buffers
 from runtime.executors.numpy.value_forms import has_number_expression, number_slots_of
-from runtime.executors.parallel_regions import parallelize
-from runtime.executors.plan import PlanSlot
-from runtime.executors.plan_builder import build_plan, is_shallow
-from runtime.executors.slot_coalescing import coalesce
+from runtime.executors.optimizations.counted_loops import make_counted_loops
+from runtime.executors.optimizations.elementwise_fusion import fuse_elementwise
+from runtime.executors.optimizations.jump_threading import thread_jumps
+from runtime.executors.optimizations.parallel_regions import parallelize
+from runtime.executors.optimizations.slot_coalescing import coalesce
+from runtime.executors.plan.plan import PlanSlot
+from runtime.executors.plan.plan_builder import build_plan, is_shallow
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

@@ -10,9 +10,9 @@ import numpy as np
 from runtime.core.variant import boxed, unboxed
 from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import OpError
+from runtime.executors.analysis.liveness import ends_in_jump, single_use_runs
 from runtime.executors.error_locations import handler_for, prepare_caught, set_handler_context
 from runtime.executors.interpreter import scalar_condition
-from runtime.executors.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_sequences import iterable_text
 from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.kernel_calls import call_text
@@ -21,7 +21,8 @@ from runtime.executors.numpy.output_targets import new_buffer
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error, translated
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import (
+from runtime.executors.numpy.thread_pool import side_by_side
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     LoopIterable,
@@ -34,7 +35,6 @@ from runtime.executors.plan import (
     read_by,
     walk,
 )
-from runtime.executors.thread_pool import side_by_side
 from runtime.graph.node import Node
 from runtime.ops.effects.try_ops import TryState
 from runtime.passes.node_traits import is_total

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from runtime.core.tensor import Array
-from runtime.executors.liveness import read_before_written
+from runtime.executors.analysis.liveness import read_before_written
 from runtime.executors.numpy.numbers.representation import KEPT
 from runtime.executors.numpy.print_context import PrintContext
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     Break,
     Loop,

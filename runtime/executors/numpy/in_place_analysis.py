@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from runtime.executors.disjoint_sets import DisjointSets
+from runtime.executors.analysis.disjoint_sets import DisjointSets
 from runtime.executors.numpy.buffer_reuse import MIN_REUSED_BYTES, bytes_of, makes_new
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     Move,

@@ -22,7 +22,7 @@ from runtime.executors.numpy.numbers.expression import CALL
 from runtime.executors.numpy.print_context import ItemPart, PrintContext, StackedParts
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, RunOperands
-from runtime.executors.plan import NodeRun, PlanSlot
+from runtime.executors.plan.plan import NodeRun, PlanSlot
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.arrays.indexing import put_item
 from runtime.ops.arrays.scatter import WRITES

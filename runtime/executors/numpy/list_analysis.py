@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     Move,

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.executors.disjoint_sets import DisjointSets
+from runtime.executors.analysis.disjoint_sets import DisjointSets
 from runtime.executors.numpy.list_runtime import elements
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Move,
     NodeRun,
     Plan,

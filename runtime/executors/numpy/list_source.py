@@ -35,7 +35,7 @@ from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.python_lists import ARRAY, LIST, NOTHING, NUMBER, ListForm, PythonLists
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import PendingNumber, Values
-from runtime.executors.plan import NodeRun, PlanSlot
+from runtime.executors.plan.plan import NodeRun, PlanSlot
 from runtime.ops.containers.list_kernels import checked
 
 # Returns an expression for the result, or a statement that changes the list.

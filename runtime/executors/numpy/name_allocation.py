@@ -9,7 +9,7 @@ from typing import Any
 
 from runtime.core.lazy_imports import lazy_import
 from runtime.errors import GraphError
-from runtime.executors.plan import PlanSlot
+from runtime.executors.plan.plan import PlanSlot
 
 normalize = lazy_import("unicodedata:normalize")
 

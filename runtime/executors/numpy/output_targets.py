@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer, freed, full_operands
-from runtime.executors.plan import NodeRun, PlanSlot
+from runtime.executors.plan.plan import NodeRun, PlanSlot
 
 
 def target_text(run: NodeRun, operands: Sequence[str], printer: PrintContext) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from runtime.executors.plan import PlanSlot
+from runtime.executors.plan.plan import PlanSlot
 
 
 class SlotMove(NamedTuple):

@@ -15,7 +15,7 @@ from runtime.executors.numpy.numbers import Numbers
 from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.scratch_buffers import ScratchBuffers
 from runtime.executors.numpy.source_writer import PrintedNode
-from runtime.executors.plan import Block, NodeRun, Plan, PlanSlot, Statement
+from runtime.executors.plan.plan import Block, NodeRun, Plan, PlanSlot, Statement
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 

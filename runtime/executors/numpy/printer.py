@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from runtime.core.lazy_imports import lazy_import
-from runtime.executors.liveness import ends_in_jump, single_use_runs
+from runtime.executors.analysis.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_methods import direct_text
 from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.block_loops import print_blocks
@@ -45,7 +45,7 @@ from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import has_number_expression
 from runtime.executors.numpy.values import PendingNumber, RunOperands
 from runtime.executors.numpy.variables import print_access
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     BlockLoop,
     Break,

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, TypeAlias
 from runtime.core.dtypes import DType
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.disjoint_sets import DisjointSets
+from runtime.executors.analysis.disjoint_sets import DisjointSets
 from runtime.executors.numpy.list_analysis import (
     EFFECTS,
     LastUses,
@@ -43,7 +43,7 @@ from runtime.executors.numpy.list_analysis import (
     list_of,
 )
 from runtime.executors.numpy.numbers.representation import is_number
-from runtime.executors.plan import NodeRun, Plan, PlanSlot, written_by
+from runtime.executors.plan.plan import NodeRun, Plan, PlanSlot, written_by
 
 IsNumber: TypeAlias = "Callable[[PlanSlot, SymbolicTensor, bool], bool]"
 

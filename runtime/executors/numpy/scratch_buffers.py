@@ -24,7 +24,7 @@ import numpy as np
 
 from runtime.core.array_ownership import references
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.liveness import read_before_written
+from runtime.executors.analysis.liveness import read_before_written
 from runtime.executors.numpy.array_methods import is_product
 from runtime.executors.numpy.buffer_reuse import (
     MIN_REUSED_BYTES,
@@ -33,7 +33,7 @@ from runtime.executors.numpy.buffer_reuse import (
     operands_to_overwrite,
 )
 from runtime.executors.numpy.kernel_calls import is_ufunc
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     NodeRun,

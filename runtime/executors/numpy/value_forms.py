@@ -12,7 +12,7 @@ from runtime.executors.numpy.array_sequences import is_plain_range
 from runtime.executors.numpy.in_place_analysis import operand_stacks
 from runtime.executors.numpy.list_analysis import EFFECTS
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Loop,
     Move,
     NodeRun,

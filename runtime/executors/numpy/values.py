@@ -13,7 +13,7 @@ from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.parallel_moves import SlotMove
 from runtime.executors.numpy.scratch_buffers import ScratchBuffer
 from runtime.executors.numpy.source_writer import FunctionSourceWriter, PrintedNode
-from runtime.executors.plan import NodeRun, PlanSlot
+from runtime.executors.plan.plan import NodeRun, PlanSlot
 
 
 @dataclass(eq=False, repr=False)

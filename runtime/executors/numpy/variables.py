@@ -21,7 +21,7 @@ from runtime.executors.numpy.print_context import PrintContext
 from runtime.executors.numpy.scratch_buffers import has_variable_shape
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.values import RunOperands
-from runtime.executors.plan import NodeRun
+from runtime.executors.plan.plan import NodeRun
 from runtime.ops.arrays.index import Index, Input
 from runtime.ops.effects.variables import CHANGING, OwnVariable
 from runtime.state.variable import Variable

@@ -12,9 +12,9 @@ import numpy as np
 import runtime as rt
 from autograph import do_not_convert
 from runtime.errors import OpError
-from runtime.executors import elementwise_fusion
-from runtime.executors import parallel_regions as independent
 from runtime.executors.compile_options import CompileOptions, set_compile_options
+from runtime.executors.optimizations import elementwise_fusion
+from runtime.executors.optimizations import parallel_regions as independent
 from runtime.graph.graph import Graph
 
 # So large that results are written over operands.

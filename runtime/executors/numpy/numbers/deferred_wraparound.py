@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.disjoint_sets import DisjointSets
+from runtime.executors.analysis.disjoint_sets import DisjointSets
 from runtime.executors.numpy.numbers.integers import needs_order, wraps
 from runtime.executors.numpy.numbers.intervals import ANY, Interval
 from runtime.executors.numpy.numbers.representation import LIMITS, is_number

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from runtime.core.errstate import ignore_warnings, restore_warnings
-from runtime.executors import thread_pool as pool
-from runtime.executors.thread_pool import side_by_side
+from runtime.executors.numpy import thread_pool as pool
+from runtime.executors.numpy.thread_pool import side_by_side
 
 _HELD: ContextVar[str] = ContextVar("held", default="nothing")
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from runtime.executors.cost_model import work_of
-from runtime.executors.liveness import BackwardWalk, with_blocks
-from runtime.executors.plan import (
+from runtime.executors.analysis.cost_model import cores, work_of
+from runtime.executors.analysis.liveness import BackwardWalk, with_blocks
+from runtime.executors.plan.plan import (
     Block,
     Break,
     Continue,
@@ -36,7 +36,6 @@ from runtime.executors.plan import (
     walk,
     written_by,
 )
-from runtime.executors.thread_pool import cores
 from runtime.graph.callee import called_graph
 from runtime.graph.node import Node
 from runtime.passes.node_traits import is_value

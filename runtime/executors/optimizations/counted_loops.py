@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.liveness import with_blocks
-from runtime.executors.plan import (
+from runtime.executors.analysis.liveness import with_blocks
+from runtime.executors.plan.plan import (
     Block,
     Break,
     Continue,

@@ -10,11 +10,11 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.executors import cost_model as work
-from runtime.executors import parallel_regions as independent
 from runtime.executors import run
+from runtime.executors.analysis import cost_model as work
 from runtime.executors.compile_options import CompileOptions, set_compile_options
 from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.optimizations import parallel_regions
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
 from tests.runtime.executors.numpy.test_random_graphs import observed_runs
@@ -120,12 +120,12 @@ def test_large_branches_are_parts(function: Any) -> None:
 
 
 def test_parallel_parts_without_the_option_need_more_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(independent, "cores", lambda: 4)
+    monkeypatch.setattr(parallel_regions, "cores", lambda: 4)
     larger = np.broadcast_to(np.float32(1.0), (8000, 1000))
     assert "side_by_side(" not in source_of(two_branches, LARGE, LARGE, parallel=None)
     assert "side_by_side(" in source_of(two_branches, LARGE, LARGE, parallel=True)
     assert "side_by_side(" in source_of(two_branches, larger, larger, parallel=None)
-    monkeypatch.setattr(independent, "cores", lambda: 1)
+    monkeypatch.setattr(parallel_regions, "cores", lambda: 1)
     assert "side_by_side(" not in source_of(two_branches, larger, larger, parallel=None)
     assert "side_by_side(" not in source_of(two_branches, larger, larger, parallel=True)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from runtime.executors.liveness import Live, walk_backward
-from runtime.executors.plan import (
+from runtime.executors.analysis.liveness import Live, walk_backward
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     Move,

@@ -6,6 +6,7 @@ The constants are those of a common machine, right to a factor of three.
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 
 from runtime.core.blas_threads import blas_threads
@@ -110,3 +111,14 @@ def _convolution_work(node: Node) -> float:
 def has_one_thread() -> bool:
     """Return whether BLAS is configured to use only the calling thread."""
     return blas_threads().threads == 1
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use.
+
+    >>> cores() > 0
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from runtime.executors.plan import Block, Move, PlanSlot, Statement, walk, written_by
+from runtime.executors.plan.plan import Block, Move, PlanSlot, Statement, walk, written_by
 from runtime.graph.node import Node
 
 

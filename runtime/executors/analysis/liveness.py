@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     BlockLoop,
     Break,

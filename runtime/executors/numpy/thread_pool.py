@@ -8,7 +8,6 @@ So a part that has parallel parts itself never waits for a free thread.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from runtime.core.errstate import ignore_warnings, restore_warnings
 from runtime.core.fork_safety import fork_safe_lock, run_in_child
 from runtime.core.lazy_imports import lazy_import
+from runtime.executors.analysis.cost_model import cores
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,17 +36,6 @@ class PartResult(NamedTuple):
 
 _lock = fork_safe_lock()
 _pool: ThreadPoolExecutor | None = None
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use.
-
-    >>> cores() > 0
-    True
-    """
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def side_by_side(*parts: Part) -> list[Sequence[Any]]:

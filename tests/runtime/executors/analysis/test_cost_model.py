@@ -10,8 +10,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.blas_threads import VARIABLES
-from runtime.executors import cost_model as work
-from runtime.executors.cost_model import has_one_thread, work_of
+from runtime.executors.analysis import cost_model as work
+from runtime.executors.analysis.cost_model import has_one_thread, work_of
 from runtime.graph.node import Node
 
 LARGE = rt.TensorSpec((1000, 1000), rt.float32)

@@ -15,7 +15,7 @@ from typing import Any
 from runtime.core.array_value import ArrayValue
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
-from runtime.executors.plan import (
+from runtime.executors.plan.plan import (
     Block,
     Loop,
     Move,

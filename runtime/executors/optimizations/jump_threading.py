@@ -23,7 +23,20 @@ from typing import Any, NamedTuple, TypeGuard
 
 from runtime.core.dtypes import bool_
 from runtime.core.spec import TensorSpec
-from runtime.executors.plan import (
+from runtime.executors.analysis.slot_facts import (
+    Facts,
+    TestResult,
+    constant_truth,
+    fold_truth,
+    forget,
+    kill,
+    move,
+    resolved,
+    resolved_all,
+    truth,
+    without,
+)
+from runtime.executors.plan.plan import (
     Block,
     Break,
     Loop,
@@ -38,19 +51,6 @@ from runtime.executors.plan import (
     read_by,
     walk,
     written_by,
-)
-from runtime.executors.slot_facts import (
-    Facts,
-    TestResult,
-    constant_truth,
-    fold_truth,
-    forget,
-    kill,
-    move,
-    resolved,
-    resolved_all,
-    truth,
-    without,
 )
 from runtime.graph.node import Node
 from runtime.passes.prune import may_fail

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.core.tensor import SymbolicTensor
-from runtime.executors.liveness import with_blocks
-from runtime.executors.plan import (
+from runtime.executors.analysis.liveness import with_blocks
+from runtime.executors.plan.plan import (
     Block,
     BlockLoop,
     NodeRun,

@@ -1,0 +1,1 @@
+"""Analyses of plans and nodes: liveness, facts about slots, costs. They change no plan."""

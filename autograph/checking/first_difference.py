@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.tracing.trace_exceptions import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.execution_modes import CONVERTED, EAGER, FORCED, STAGED, ExecutionModes

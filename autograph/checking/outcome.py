@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.tracing.trace_exceptions import is_interrupt
 from autograph.checking.case import Case
 from autograph.checking.differences import difference
 from autograph.checking.heap_snapshot import HeapSnapshot

@@ -17,7 +17,7 @@ import sys
 from dataclasses import dataclass, field
 from functools import partial
 
-from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.attribute_reads import HANDLED
 from autograph.backends.graph.program.staging_log import is_logged
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.speculation import is_speculating

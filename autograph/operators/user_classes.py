@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +18,7 @@ _IS_MADE_WHEN_RUN = 1 << 9
 _ATTRIBUTES: Any = type.__dict__["__dict__"]
 # Packages of array classes whose methods are Python code.
 _OF_ARRAYS = ("jax", "jaxlib")
+_BOUND_LATER = (staticmethod, classmethod)
 
 
 def mro_of(kind: type) -> tuple[type, ...]:
@@ -102,6 +104,50 @@ def special_method(value: object, *names: str) -> Callable[..., Any] | None:
     owns = [own_attributes(each) for each in mro_of(kind)]
     found = next((own[name] for name in names for own in owns if name in own), None)
     return found.__get__(value) if type(found) is FunctionType else None
+
+
+def is_a(value: object, kinds: tuple[type, ...]) -> bool:
+    """Return whether an object is of one of these types; unlike `isinstance`, run no user code."""
+    return not set(kinds).isdisjoint(mro_of(type(value)))
+
+
+def functions_of(kind: type) -> Iterator[FunctionType]:
+    """Yield the functions in a class body, those of properties included."""
+    for value in own_attributes(kind).values():
+        behind = (value.fget, value.fset, value.fdel) if isinstance(value, property) else (value,)
+        for each in behind:
+            function = getattr(each, "__func__", None) if is_a(each, _BOUND_LATER) else each
+            if type(function) is FunctionType:
+                yield function
+
+
+def implicitly_called(kind: type) -> Iterator[FunctionType]:
+    """Yield the functions of a class that Python may call without a call in the source."""
+    for name, value in own_attributes(kind).items():
+        if isinstance(value, property):
+            yield from (f for f in (value.fget, value.fset, value.fdel) if type(f) is FunctionType)
+        elif type(value) is functools.cached_property and type(value.func) is FunctionType:
+            yield value.func
+        elif type(value) is FunctionType and name.startswith("__"):
+            yield value
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, as the user knows it.
+
+    >>> type_name([1]), type_name(None)
+    ('list', 'NoneType')
+    """
+    kind = type(value)
+    if not is_of_package(kind, "autograph"):
+        return kind.__name__
+    if "stands_for" in dir(kind):
+        return type_name(value.stands_for)  # type: ignore[attr-defined]
+    if hasattr(kind, "objects_behind"):
+        words = dict.fromkeys(map(type_name, value.objects_behind()))  # type: ignore[attr-defined]
+        return " or ".join(words)
+    name = getattr(kind, "name", None)
+    return name if isinstance(name, str) else "value of the graph"
 
 
 # -- generated reprs -------------------------------------------------------------------------------

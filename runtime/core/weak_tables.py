@@ -7,7 +7,7 @@ references: a Ctrl-C that arrived in a Python callback would be lost.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Generic, TypeVar
 from weakref import ref
@@ -75,6 +75,17 @@ class IdentityTable(Generic[K, V]):
         """Return the value of an object; set it to `value` if there is none."""
         if key not in self:
             self.put(key, value)
+        return self.by_id[id(key)]
+
+    def get_or_make(self, key: K, make: Callable[[], V]) -> V:
+        """Return the value of an object, computed at the first call.
+
+        >>> table, code = IdentityTable(), (lambda x: x).__code__
+        >>> table.get_or_make(code, lambda: code.co_varnames), table.get_or_make(code, tuple)
+        (('x',), ('x',))
+        """
+        if key not in self:
+            self.put(key, make())
         return self.by_id[id(key)]
 
     def keys(self) -> list[K]:

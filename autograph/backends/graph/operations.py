@@ -50,7 +50,7 @@ from autograph.backends.graph.program.array_elements import (
     in_place_operand,
 )
 from autograph.backends.graph.program.arrays import StagedArray, as_tensor_operand, is_array
-from autograph.backends.graph.program.attribute_dicts import namespace
+from autograph.backends.graph.program.attribute_reads import namespace
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state.iterator_consumption import sequence

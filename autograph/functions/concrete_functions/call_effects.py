@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from autograph.backends.graph.program.object_contents import is_a
 from autograph.functions.results.call_objects import CallObjects
 from autograph.functions.results.object_templates import Arrays, ContainerLookup, Maker
 from autograph.functions.results.result_structure import ResultStructure
 from autograph.functions.state.guards import AnyGuard
 from autograph.functions.state.place_access import Put, setter_of
 from autograph.functions.state.places import ABSENT, StatePlace, put
+from autograph.operators.user_classes import is_a
 
 
 class Write(NamedTuple):

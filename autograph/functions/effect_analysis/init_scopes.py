@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.functions.effect_analysis.resolved_names import OF_LIBRARY, NameUse, instructions_of
 from runtime.core.creation_hooks import init_scope
+from runtime.core.weak_tables import IdentityTable
 
 _NAME = init_scope.__name__
 _ENTERING = ("BEFORE_WITH", "SETUP_WITH")
 _JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 _ENDING = ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_ABSOLUTE")
-_known = PerCodeCache[list[tuple[int, int]]]()
+_known = IdentityTable[CodeType, list[tuple[int, int]]]()
 
 
 def outside_of_init_scopes(uses: Iterable[NameUse]) -> list[NameUse]:
@@ -53,7 +53,7 @@ def _is_within(use: NameUse, bodies: Iterable[tuple[int, int]]) -> bool:
 
 
 def _bodies(code: CodeType) -> list[tuple[int, int]]:
-    return _known.get(code, lambda: list(_ranges(code)))
+    return _known.get_or_make(code, lambda: list(_ranges(code)))
 
 
 def _ranges(code: CodeType) -> Iterator[tuple[int, int]]:

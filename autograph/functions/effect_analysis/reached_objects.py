@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import StoredAttributes, users_classes_of
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.calls import method_called
+from autograph.operators.user_classes import functions_of
 from runtime import nest
 
 

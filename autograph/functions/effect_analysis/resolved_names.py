@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, Protocol
 
 from autograph.backends.graph.program.library_boundary import is_library_module
 from autograph.backends.graph.program.object_contents import contents_of
-from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import code_info_of
 from autograph.operators.user_classes import mro_of, own_attributes
+from runtime.core.weak_tables import IdentityTable
 
 
 class CodeObject(Protocol):
@@ -74,7 +74,7 @@ class NameUse(NamedTuple):
             `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
         """
         depth, held = 0, 1
-        every = _raw.get(self.code, lambda: _all(self.code))
+        every = _raw.get_or_make(self.code, lambda: _all(self.code))
         start = bisect(every, self.instructions[self.at].offset, key=_offset)
         behind_jump = 0
         for each in every[start:]:
@@ -155,7 +155,7 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 def instructions_of(code: CodeType) -> list[dis.Instruction]:
     """Return the instructions of code, without caches and the like."""
-    return _known.get(code, lambda: _instructions(code))
+    return _known.get_or_make(code, lambda: _instructions(code))
 
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:
@@ -170,8 +170,8 @@ def _all(code: CodeType) -> list[dis.Instruction]:
     return list(dis.get_instructions(code))
 
 
-_known = PerCodeCache[list[dis.Instruction]]()
-_raw = PerCodeCache[list[dis.Instruction]]()
+_known = IdentityTable[CodeType, list[dis.Instruction]]()
+_raw = IdentityTable[CodeType, list[dis.Instruction]]()
 
 
 def may_name(functions: Iterable[CodeObject], name: str) -> bool:

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.functions.effect_analysis.resolved_names import BETWEEN, CodeObject, users_codes
 from autograph.functions.effect_analysis.state_uses import CHANGING, READING, is_in_place
+from runtime.core.weak_tables import IdentityTable
 
 _STORING_NAMES = frozenset("STORE_ATTR STORE_GLOBAL STORE_DEREF DELETE_ATTR".split())
 
@@ -48,7 +48,7 @@ _BOTH = _codes_of(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
 _SECOND = _codes_of(("STORE_FAST_LOAD_FAST",))
 _ONE = dis.opmap["LOAD_FAST"]
 
-_known = PerCodeCache[frozenset[str]]()
+_known = IdentityTable[CodeType, frozenset[str]]()
 
 
 def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
@@ -68,7 +68,7 @@ def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
 
 
 def _of_code(code: CodeType) -> frozenset[str]:
-    return _known.get(code, lambda: frozenset(_own(code)))
+    return _known.get_or_make(code, lambda: frozenset(_own(code)))
 
 
 def _own(code: CodeType) -> Iterator[str]:

@@ -15,7 +15,6 @@ from typing import Any
 from autograph.backends.graph.program.object_contents import (
     StoredAttributes,
     contents_of,
-    is_a,
     is_indexed,
     put_contents,
 )
@@ -33,6 +32,7 @@ from autograph.functions.results.object_templates import (
     holds,
     holds_symbolic,
 )
+from autograph.operators.user_classes import is_a
 from runtime import nest
 from runtime.core.tensor import Tensor
 from runtime.diagnostics.exceptions import register_maker_finder

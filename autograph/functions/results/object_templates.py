@@ -29,7 +29,6 @@ from autograph.backends.graph.program.arrays import (
 from autograph.backends.graph.program.object_contents import (
     StoredAttributes,
     contents_of,
-    is_a,
     is_indexed,
     put_contents,
     put_entry,
@@ -46,6 +45,7 @@ from autograph.errors import LeakError
 from autograph.functions.results.call_objects import Allocate, CallObjects, ObjectsById, allocator
 from autograph.functions.results.materialize import DynamicList, Materialized, python_value
 from autograph.functions.state.places import ABSENT
+from autograph.operators.user_classes import is_a
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset

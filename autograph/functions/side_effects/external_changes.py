@@ -17,7 +17,6 @@ from autograph.backends.graph.program.arrays import root_of
 from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     Globals,
-    is_a,
     put_contents,
     users_classes,
 )
@@ -67,7 +66,7 @@ from autograph.functions.state.keys import lifts_elements
 from autograph.functions.state.kinds import LISTS, NUMBERS_AND_TEXTS, is_of_python
 from autograph.functions.state.list_inputs import check_left, check_uses
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, place_of, put
-from autograph.operators.user_classes import is_of_package
+from autograph.operators.user_classes import is_a, is_of_package
 from runtime import nest
 from runtime.core.context import Origin
 from runtime.core.source_names import warn_at

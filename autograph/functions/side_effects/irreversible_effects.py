@@ -16,10 +16,10 @@ from threading import get_ident
 from types import BuiltinFunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import is_a
 from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject, opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
+from autograph.operators.user_classes import is_a
 from runtime.core.context import Origin, caller_origin, current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import warn_at

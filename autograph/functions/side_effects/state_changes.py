@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from autograph.backends.graph.program.arrays import is_created_once, is_graph_input, output_tensor
-from autograph.backends.graph.program.object_contents import Contents, is_a
+from autograph.backends.graph.program.object_contents import Contents
 from autograph.backends.graph.program.opaque_state import (
     ContentsSnapshot,
     is_buffer,
@@ -23,6 +23,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.errors import StagingError
 from autograph.functions.results.object_templates import leads_to
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE
+from autograph.operators.user_classes import is_a
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.tensor import EagerTensor
 

@@ -28,7 +28,6 @@ from autograph.backends.graph.program.library_boundary import is_library_class
 from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     contents_of,
-    is_a,
     is_indexed,
     put_contents,
 )
@@ -48,7 +47,7 @@ from autograph.functions.side_effects.irreversible_effects import (
     warn_of_effects,
     written,
 )
-from autograph.operators.user_classes import is_of_package
+from autograph.operators.user_classes import is_a, is_of_package
 from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec

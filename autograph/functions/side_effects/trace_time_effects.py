@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, FunctionType
 
-from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     Contents,
     Globals,
     StoredAttributes,
-    is_a,
     is_indexed,
     users_classes,
 )
@@ -26,6 +24,7 @@ from autograph.functions.effect_analysis.reached_objects import all_reached
 from autograph.functions.effect_analysis.state_uses import CodeUses, only_logged
 from autograph.functions.state.kinds import LISTS
 from autograph.functions.state.places import WHOLE
+from autograph.operators.user_classes import functions_of, is_a
 
 _OF_FUNCTIONS = (CellType, Globals, ClassVariables, StoredAttributes)
 

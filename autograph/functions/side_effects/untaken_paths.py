@@ -13,11 +13,9 @@ from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
 
 from autograph.backends.graph.program.library_boundary import is_library_class, is_library_file
-from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     StoredAttributes,
-    is_a,
     users_classes,
 )
 from autograph.backends.graph.state.object_paths import WatchedObject, function_inside
@@ -29,7 +27,7 @@ from autograph.functions.side_effects.state_changes import StateChange, buffers_
 from autograph.functions.side_effects.trace_time_effects import TraceTimeEffects
 from autograph.functions.state.kinds import LISTS, is_distinguishable
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace, place_of
-from autograph.operators.user_classes import mro_of, own_attributes
+from autograph.operators.user_classes import functions_of, is_a, mro_of, own_attributes
 
 _NUMBERS = (int, float)
 

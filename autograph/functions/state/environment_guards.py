@@ -24,7 +24,6 @@ from autograph.backends.graph.program.object_contents import (
     ClassVariables,
     Globals,
     contents_of,
-    is_a,
     is_indexed,
 )
 from autograph.backends.graph.program.opaque_state import opaque
@@ -39,7 +38,7 @@ from autograph.functions.effect_analysis.state_uses import CodeUses
 from autograph.functions.effect_analysis.written_names import changed_names
 from autograph.functions.state.kinds import LISTS
 from autograph.operators.call_listeners import notify_call
-from autograph.operators.user_classes import is_of_package, own_attributes
+from autograph.operators.user_classes import is_a, is_of_package, own_attributes
 from runtime import nest
 from runtime.core.tensor import EagerTensor, SymbolicTensor
 

@@ -32,7 +32,6 @@ from autograph.backends.graph.program.object_contents import (
     Globals,
     StoredAttributes,
     contents_of,
-    is_a,
     is_indexed,
     users_classes,
 )
@@ -46,7 +45,7 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.errors import StaleValueWarning
 from autograph.functions.effect_analysis.state_uses import read_globals
 from autograph.functions.state.places import ABSENT, WHOLE, StatePlace, place_of
-from autograph.operators.user_classes import mro_of, own_attributes
+from autograph.operators.user_classes import is_a, mro_of, own_attributes
 from autograph.syntax.code_comparison import is_same_code
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import root_of
-from autograph.backends.graph.program.object_contents import (
-    contents_of,
-    is_a,
-)
+from autograph.backends.graph.program.object_contents import contents_of
 from autograph.backends.graph.program.opaque_state import is_buffer, opaque
 from autograph.errors import SignatureError
 from autograph.functions.arguments.key_relations import has_python_inputs
@@ -29,6 +26,7 @@ from autograph.functions.arguments.variable_arguments import as_objects, variabl
 from autograph.functions.state.kinds import LISTS, MOST_LIFTED, is_numeric
 from autograph.functions.state.list_inputs import runs_of, sized_place
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace
+from autograph.operators.user_classes import is_a
 from runtime.errors import OpError
 from runtime.state.variable import Variable
 

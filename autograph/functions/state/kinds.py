@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.arrays import KINDS
-from autograph.backends.graph.program.object_contents import is_a, users_classes
+from autograph.backends.graph.program.object_contents import users_classes
 from autograph.backends.graph.values.object_values import record_of
 from autograph.functions.state.places import ABSENT
+from autograph.operators.user_classes import is_a
 from runtime import nest
 from runtime.core.device_tensor import DeviceTensor, is_device_array
 from runtime.core.dtypes import DType

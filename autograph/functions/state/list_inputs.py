@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.object_contents import Contents, is_a, users_classes
+from autograph.backends.graph.program.object_contents import Contents, users_classes
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import TracedSpec
@@ -31,7 +31,7 @@ from autograph.functions.effect_analysis.state_uses import CodeUses
 from autograph.functions.results.object_templates import leads_to
 from autograph.functions.state.kinds import MOST_LIFTED
 from autograph.functions.state.places import ORDER, WHOLE, StatePlace
-from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import is_a, own_attributes
 from runtime.core.context import current_watchers
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.dtypes import as_dtype, string, variant

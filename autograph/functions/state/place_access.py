@@ -15,12 +15,11 @@ from typing import Any
 from autograph.backends.graph.program.object_contents import (
     Globals,
     contents_of,
-    is_a,
     is_indexed,
     item_of,
 )
 from autograph.functions.state.places import ABSENT, ORDER, WHOLE, StatePlace
-from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import is_a, is_of_package, mro_of, own_attributes
 
 # Returns the owner of a place; None if there is none.
 GetOwner = Callable[[], Any]

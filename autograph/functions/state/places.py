@@ -18,7 +18,6 @@ from autograph.backends.graph.program.object_contents import (
     Globals,
     StoredAttributes,
     contents_of,
-    is_a,
     item_of,
     put_contents,
     put_entry,
@@ -26,6 +25,7 @@ from autograph.backends.graph.program.object_contents import (
 )
 from autograph.backends.graph.program.opaque_state import ContentsSnapshot, opaque
 from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
+from autograph.operators.user_classes import is_a
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "<absent>"})()
 WHOLE: Any = type("Whole", (), {"__repr__": lambda self: "<all items>"})()

@@ -13,7 +13,6 @@ from autograph.backends.graph.program.arrays import root_of, set_input
 from autograph.backends.graph.program.object_contents import (
     Contents,
     contents_of,
-    is_a,
     is_indexed,
     item_of,
     put_contents,
@@ -28,6 +27,7 @@ from autograph.functions.results.object_templates import ATOMS, parts_inside
 from autograph.functions.state.list_inputs import in_graph
 from autograph.functions.state.places import WHOLE, StatePlace, put
 from autograph.operators.call_listeners import TRACE_INPUTS
+from autograph.operators.user_classes import is_a
 from runtime.core.dtypes import as_dtype
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.spec import TensorSpec

@@ -18,7 +18,6 @@ import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -32,6 +31,7 @@ from autograph.operators.compared_containers import (
     ordering_fields_of,
     orders_fields,
 )
+from autograph.operators.user_classes import type_name
 from runtime.ops.effects.io import check
 
 _STAGED = (rt.Tensor, rt.Variable, OptionalValue)

@@ -21,7 +21,7 @@ from autograph.backends.graph.exceptions.handler_variables import (
     VariableSnapshots,
     refuse_unjoinable,
 )
-from autograph.backends.graph.program.attribute_dicts import HANDLED
+from autograph.backends.graph.program.attribute_reads import HANDLED
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch

@@ -39,7 +39,6 @@ from autograph.backends.graph.program.arrays import (
     staged_tensor,
 )
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.value_tensors import read_item
 from autograph.backends.graph.values.dynamic_items import is_staged
@@ -48,6 +47,7 @@ from autograph.backends.graph.values.numbers import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import equality, items_equal
 from autograph.errors import ContainerMutationError, StagingError
+from autograph.operators.user_classes import type_name
 from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article

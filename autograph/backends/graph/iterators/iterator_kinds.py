@@ -23,10 +23,10 @@ from autograph.backends.graph.iterators.staged_iterators import (
     StagedIterator,
 )
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError
+from autograph.operators.user_classes import type_name
 from runtime.data.base_types import AnyDataset
 from runtime.errors import with_article
 from runtime.ops.effects.io import check

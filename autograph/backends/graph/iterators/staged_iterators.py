@@ -34,9 +34,8 @@ from autograph.backends.graph.iterators.iterator_parts import (
     staged_list,
 )
 from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.iterator_positions import IteratorPosition, Positioned
+from autograph.backends.graph.program.object_contents import IteratorPosition, Positioned
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.state.iterator_consumption import is_seen
 from autograph.backends.graph.values.infinite_ranges import CountRange, count_range
 from autograph.backends.graph.values.iterables import (
@@ -47,6 +46,7 @@ from autograph.backends.graph.values.iterables import (
 )
 from autograph.errors import StagedIterationError
 from autograph.operators.call_listeners import is_within
+from autograph.operators.user_classes import type_name
 from runtime.core.context import current_recorder
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.data.datasets import has_item, position_after

@@ -8,10 +8,10 @@ from functools import partial, wraps
 from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeVar
 
-from autograph.backends.graph.program.per_code_cache import PerCodeCache
 from autograph.operators.frames import code_info_of
 from autograph.operators.user_classes import class_attribute
 from runtime.core.stored_attributes import stored_attributes
+from runtime.core.weak_tables import IdentityTable
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
 
     So the recursion is one level deep, however deeply the code is nested.
     """
-    known = PerCodeCache[T]()
+    known = IdentityTable[CodeType, T]()
 
     @wraps(function)
     def kept(code: CodeType) -> T:
@@ -32,8 +32,8 @@ def _kept_by_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
             for each in found:
                 found += [inside for inside in _nested(each) if inside not in known]
             for each in reversed(found[1:]):
-                known.get(each, partial(function, each))
-        return known.get(code, partial(function, code))
+                known.get_or_make(each, partial(function, each))
+        return known.get_or_make(code, partial(function, code))
 
     return kept
 
@@ -92,12 +92,12 @@ def _bodies_in(code: CodeType) -> Iterator[CodeType]:
             yield each
 
 
-_INSIDE = PerCodeCache[frozenset[int]]()
+_INSIDE = IdentityTable[CodeType, frozenset[int]]()
 
 
 def _inside(code: CodeType) -> frozenset[int]:
     """Return the identities of the code objects in another one."""
-    return _INSIDE.get(code, lambda: _ids_inside(code))
+    return _INSIDE.get_or_make(code, lambda: _ids_inside(code))
 
 
 def _ids_inside(code: CodeType) -> frozenset[int]:
@@ -122,8 +122,8 @@ def converted_frames(frame: FrameType | None) -> list[FrameType]:
 
 
 _MOST_FUNCTIONS = 50
-_known = PerCodeCache[bool]()
-_names_in = PerCodeCache[frozenset[str]]()
+_known = IdentityTable[CodeType, bool]()
+_names_in = IdentityTable[CodeType, frozenset[str]]()
 
 
 def refers_to_itself(function: FunctionType) -> bool:
@@ -137,7 +137,7 @@ def refers_to_itself(function: FunctionType) -> bool:
     (True, False)
     """
     code = function.__code__
-    return _known.get(code, lambda: _reaches(function))
+    return _known.get_or_make(code, lambda: _reaches(function))
 
 
 def _reaches(function: FunctionType) -> bool:
@@ -166,7 +166,7 @@ def _identity(code: CodeType) -> tuple[object, ...]:
 def _names(code: CodeType) -> frozenset[str]:
     """Return the names in a function and in those defined in it."""
     nested = [each for each in code.co_consts if isinstance(each, CodeType)]
-    return _names_in.get(
+    return _names_in.get_or_make(
         code,
         lambda: frozenset((*code.co_names, *code.co_freevars)).union(*map(_names, nested)),
     )

@@ -34,12 +34,11 @@ from autograph.backends.graph.program.arrays import (
     is_view,
     put_elements,
 )
-from autograph.backends.graph.program.iterator_positions import IteratorPosition
 from autograph.backends.graph.program.library_boundary import given_attributes
 from autograph.backends.graph.program.opaque_state import ContentsSnapshot, OpaqueObject
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
-from autograph.operators.user_classes import is_of_package, mro_of, own_attributes
+from autograph.operators.user_classes import is_a, is_of_package, mro_of, own_attributes
 
 Contents = dict[object, object]
 
@@ -54,6 +53,30 @@ _NOTHING = object()
 # The types of most items, which are checked first, for speed: nothing in them can change.
 LEAF_TYPES = frozenset({int, float, bool, str, type(None), rt.SymbolicTensor, rt.EagerTensor})
 _OURS = ("autograph", "runtime", "numpy")
+
+
+class IteratorPosition:
+    """The position of an iterator.
+
+    Attributes:
+        at: the number of items taken so far, an int or a tensor that stands for one; a variant for
+            an iterator of a dataset.
+    """
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at: Any = 0
+
+
+class Positioned:
+    """An iterator with a position, which may take its items from other such iterators."""
+
+    position: IteratorPosition
+
+    def positions(self) -> tuple[object, ...]:
+        """Return the objects that change when an item is taken: positions, and other iterators."""
+        return (self.position,)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -115,11 +138,6 @@ def variables_of(module: ModuleType) -> frozenset[str]:
         for name, value in vars(module).items()
         if not (name.startswith("__") or is_a(value, defined))
     )
-
-
-def is_a(value: object, kinds: tuple[type, ...]) -> bool:
-    """Return whether an object is of one of these types; unlike `isinstance`, run no user code."""
-    return not set(kinds).isdisjoint(mro_of(type(value)))
 
 
 def contents_of(value: Any) -> Contents | None:

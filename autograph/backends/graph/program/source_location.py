@@ -1,10 +1,12 @@
-"""The location in the user's file that is being staged, and the variables there."""
+"""The location in the user's file that is being staged, and the variables and assignments there."""
 
 from __future__ import annotations
 
+import ast
 import linecache
 import re
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from types import FrameType
 from typing import NamedTuple
@@ -14,6 +16,7 @@ from runtime.core.source_names import line_name
 
 # The names of the temporaries of compiled code.
 _MADE_UP = re.compile(r"(lasting_)?(value|items|item|place|vars|pending|caught)_(_\d+)?|itr(_\d+)?")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 class SourceLocation(NamedTuple):
@@ -84,3 +87,40 @@ def _columns(frame: FrameType) -> tuple[int, int] | None:
     # For an expression on several lines, only the first line is shown, with carets to its end.
     whole = len(linecache.getline(frame.f_code.co_filename, line).rstrip().encode())
     return first, last if end_line == line else whole
+
+
+def assignment_in_loop(name: str) -> SourceLocation | None:
+    """Return the location of the last assignment of a variable in the user's current loop.
+
+    That of the loop is returned if its source is not found, or nothing in it assigns the variable.
+
+    Args:
+        name: the variable, such as `x` or `self.total`.
+    """
+    here = user_location()
+    if here is None:
+        return None
+    try:
+        tree = ast.parse("".join(linecache.getlines(here.filename)))
+    except (SyntaxError, ValueError, RecursionError):
+        return here
+    loops = (each for each in ast.walk(tree) if isinstance(each, (ast.For, ast.While)))
+    loop = next((each for each in loops if each.lineno == here.line), None)
+    found = [] if loop is None else list(_assignments(loop.body, name))
+    if not found or found[-1].end_col_offset is None:
+        return here
+    columns = found[-1].col_offset, found[-1].end_col_offset
+    return here._replace(line=found[-1].lineno, columns=columns)
+
+
+def _assignments(statements: list[ast.stmt], name: str) -> Iterator[ast.expr]:
+    """Yield the targets in some statements that are a variable, in the order of the source."""
+    waiting: list[ast.AST] = list(reversed(statements))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _SCOPES):
+            continue
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+            if isinstance(node.ctx, ast.Store) and ast.unparse(node) == name:
+                yield node
+        waiting += reversed(list(ast.iter_child_nodes(node)))

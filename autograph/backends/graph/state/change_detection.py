@@ -16,13 +16,11 @@ from typing import Any
 
 from autograph.backends.graph.program.arrays import as_array, is_array
 from autograph.backends.graph.program.library_boundary import is_library_module
-from autograph.backends.graph.program.methods import functions_of
 from autograph.backends.graph.program.name_references import converted_frames
 from autograph.backends.graph.program.object_contents import (
     Contents,
     Globals,
     contents_of,
-    is_a,
     is_indexed,
     is_list,
     is_same_content,
@@ -42,7 +40,7 @@ from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
-from autograph.operators.user_classes import class_attribute
+from autograph.operators.user_classes import class_attribute, functions_of, is_a
 from runtime.core.lazy_imports import lazy_import
 
 add_elsewhere = lazy_import("autograph.backends.graph.state.setter_effects:add_elsewhere")

@@ -23,7 +23,6 @@ from autograph.backends.graph.program.object_contents import (
     Contents,
     StoredAttributes,
     contents_of,
-    is_a,
     is_list,
     is_same_content,
 )
@@ -31,6 +30,7 @@ from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.call_listeners import listeners
+from autograph.operators.user_classes import is_a
 
 _NOTHING = object()
 

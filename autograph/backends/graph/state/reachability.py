@@ -35,7 +35,6 @@ from autograph.backends.graph.program.library_boundary import (
     is_network,
     users_parts,
 )
-from autograph.backends.graph.program.methods import functions_of, implicitly_called
 from autograph.backends.graph.program.name_references import (
     assigned_globals,
     owned_names,
@@ -49,7 +48,6 @@ from autograph.backends.graph.program.object_contents import (
     Member,
     StoredAttributes,
     contents_of,
-    is_a,
     is_indexed,
     users_classes,
     users_classes_of,
@@ -71,6 +69,7 @@ from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen, stop_listening
 from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import functions_of, implicitly_called, is_a
 from runtime.core.context import current_recorder
 from runtime.core.stored_attributes import stored_attributes
 

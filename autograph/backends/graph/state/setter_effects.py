@@ -10,7 +10,6 @@ import runtime as rt
 from autograph.backends.graph.program.object_contents import (
     StoredAttributes,
     contents_of,
-    is_a,
     is_indexed,
     users_classes,
 )
@@ -19,7 +18,7 @@ from autograph.backends.graph.state.object_paths import WatchedObject, entry_nam
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import ContainerMutationError
-from autograph.operators.user_classes import own_attributes
+from autograph.operators.user_classes import is_a, own_attributes
 
 # All objects that the code behind an assignment can reach are watched, up to this number.
 _MOST_OBJECTS = 10_000

@@ -7,12 +7,13 @@ node that raises it. Errors about the tracing itself propagate.
 from __future__ import annotations
 
 import dis
+import functools
 import re
 import sys
-from types import FrameType, TracebackType
+from collections.abc import Iterator
+from types import CodeType, FrameType, TracebackType
 
-from autograph.backends.graph.program.attribute_dicts import HANDLED
-from autograph.backends.graph.program.interrupts import is_interrupt
+from autograph.backends.graph.program.attribute_reads import HANDLED
 from autograph.backends.graph.program.library_boundary import is_library_file
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.tracing.masked_exceptions import ROOT, refuse_masked
@@ -195,3 +196,34 @@ def calls_before(first: TracebackType | None) -> list[Origin]:
             inside = is_body(code)
         frame = frame.f_back
     return calls[::-1] if frame is not None else []
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Return whether a signal handler written in Python has raised an exception.
+
+    A timer or Ctrl-C may stop a trace at any point. Its exception belongs to no path of the
+    program.
+
+    >>> is_interrupt(ValueError())
+    False
+    """
+    entry, codes = error.__traceback__, None
+    while entry is not None:
+        codes = set(_codes_of_handlers()) if codes is None else codes
+        if entry.tb_frame.f_code in codes:
+            return True
+        entry = entry.tb_next
+    return False
+
+
+def _codes_of_handlers() -> Iterator[CodeType]:
+    signal = sys.modules.get("signal")
+    # Only the module `signal` sets a handler written in Python.
+    for number in signal.valid_signals() if signal else ():
+        handler = signal.getsignal(number)  # type: ignore[union-attr]
+        while isinstance(handler, functools.partial):
+            handler = handler.func
+        handler = getattr(handler, "__func__", handler)
+        code = getattr(handler, "__code__", None)
+        if isinstance(code, CodeType):
+            yield code

@@ -10,7 +10,6 @@ from itertools import islice
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_copy
 from autograph.backends.graph.aliases.stale_reads import note_carried, note_copied
-from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.program.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
@@ -24,6 +23,7 @@ from autograph.backends.graph.values.leaf_spec import (
     TracedSpec,
     absent_tensor,
     convert,
+    identity,
     is_absent,
 )
 from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRecord, record_of

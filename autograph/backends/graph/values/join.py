@@ -10,7 +10,6 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.object_identity import identity
 from autograph.backends.graph.program.object_lifetimes import is_of_no_path
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
 from autograph.backends.graph.values.dynamic_items import DynamicItems
@@ -22,6 +21,7 @@ from autograph.backends.graph.values.leaf_spec import (
     TracedSpec,
     as_traced,
     describe_leaf,
+    identity,
     join_leaves,
     leaf_spec_of,
     widened,

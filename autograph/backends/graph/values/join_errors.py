@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograph.backends.graph.program.assignment_location import assignment_in_loop
-from autograph.backends.graph.program.source_location import user_location, variable_of
+from autograph.backends.graph.program.source_location import (
+    assignment_in_loop,
+    user_location,
+    variable_of,
+)
 from autograph.backends.graph.values.value_spec import ITEMS, JoinError
 from autograph.errors import BranchMismatch, LoopMismatch, StagingError
 

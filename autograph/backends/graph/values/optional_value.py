@@ -8,15 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, TypeGuard
 
 import runtime as rt
-from autograph.backends.graph.program.iterator_positions import Positioned
-from autograph.backends.graph.program.object_contents import is_a
+from autograph.backends.graph.program.object_contents import Positioned
 from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.type_names import type_name
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
 from autograph.backends.graph.values.one_of_objects import OneOfObjects, refuse_in_asdict
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
-from autograph.operators.user_classes import is_of_package, own_attributes
+from autograph.operators.user_classes import is_a, is_of_package, own_attributes, type_name
 from runtime.core.context import current_recorder
 from runtime.ops.effects.io import check
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import runtime as rt
-from autograph.backends.graph.program.object_identity import identity
-from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
+from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec, identity
 from autograph.backends.graph.values.object_values import (
     ArrayRecord,
     ObjectRecord,

@@ -10,8 +10,8 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.type_names import type_name
 from autograph.errors import AutographError
+from autograph.operators.user_classes import type_name
 from runtime.errors import OpError
 
 INTERNAL = re.compile("Staged|Several|OptionalValue|Maybe|hidden_|Zipped|CaughtError|Symbolic")
